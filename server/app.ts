@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { serveBotChallenge } from './platform/http/bot-check.ts'
-import { serveCountry } from './platform/http/country.ts'
+import { makeBotChallenge } from './platform/http/bot-check.ts'
+import { findCountry } from './platform/http/country.ts'
 import { serveCspReports } from './platform/http/csp-reports.ts'
 import { openApp, type AppOptions } from './platform/http/open-app.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
@@ -23,9 +23,9 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   const app = await openApp(settings, { isRoute, errorPages: portal }, options)
 
   serveReadiness(app, options.readiness ?? openReadiness(portal.db))
-  serveBotChallenge(app, portal)
-  serveCountry(app, portal)
-  for (const feature of portal.features) for (const serve of feature.serve) serve(app, portal)
+  makeBotChallenge(app, portal)
+  findCountry(app, portal)
+  for (const feature of portal.features) for (const call of feature.calls) call(app, portal)
   if (portal.settings.apiReference) {
     serveOpenApi(app, portal)
     serveReference(app, portal)

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { servePasskeyEntry } from './passkey-entry.ts'
-import { servePasskeySignIn } from './passkey-sign-in.ts'
-import { servePasswords } from './passwords.ts'
-import { servePhoneConfirmation } from './phone-confirmation.ts'
-import { serveSession } from './session-calls.ts'
-import { serveSignIn } from './sign-in.ts'
-import { serveStepUpCode } from './step-up-code.ts'
+import { startSignInPasskey, enterSignInPasskey, startStepUpPasskey, enterStepUpPasskey } from './passkey-entry.ts'
+import { startPasskeySignIn, enterPasskeySignIn } from './passkey-sign-in.ts'
+import { requestPasswordReset, sendLinkAgain, checkPasswordLink, setPassword, changePassword } from './passwords.ts'
+import {
+  readPhoneConfirmation,
+  sendPhoneConfirmation,
+  resendPhoneConfirmation,
+  correctUnconfirmedPhone,
+  confirmPhone,
+} from './phone-confirmation.ts'
+import { readSession, extendSession, signOut, changeLocale } from './session-calls.ts'
+import { signIn, enterSignInCode, sendSignInCode, resendSignInCode } from './sign-in.ts'
+import { startStepUp, enterStepUpCode, resendStepUpCode } from './step-up-code.ts'
 import { languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const yesOrNo = { true: { pl: 'tak', en: 'yes' }, false: { pl: 'nie', en: 'no' } }
@@ -43,14 +49,34 @@ const exportedAccount: ExportedList = {
 }
 
 export const accountFeature: ServerFeature = {
-  serve: [
-    serveSignIn,
-    serveSession,
-    serveStepUpCode,
-    servePasswords,
-    servePhoneConfirmation,
-    servePasskeyEntry,
-    servePasskeySignIn,
+  calls: [
+    signIn,
+    enterSignInCode,
+    sendSignInCode,
+    resendSignInCode,
+    readSession,
+    extendSession,
+    signOut,
+    changeLocale,
+    startStepUp,
+    enterStepUpCode,
+    resendStepUpCode,
+    requestPasswordReset,
+    sendLinkAgain,
+    checkPasswordLink,
+    setPassword,
+    changePassword,
+    readPhoneConfirmation,
+    sendPhoneConfirmation,
+    resendPhoneConfirmation,
+    correctUnconfirmedPhone,
+    confirmPhone,
+    startSignInPasskey,
+    enterSignInPasskey,
+    startStepUpPasskey,
+    enterStepUpPasskey,
+    startPasskeySignIn,
+    enterPasskeySignIn,
   ],
   exportData: [exportedAccount],
   erasure: {

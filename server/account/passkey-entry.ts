@@ -1,64 +1,59 @@
-import type { FastifyInstance } from 'fastify'
 import type { StepUpAction } from '../../contract/step-up.ts'
-import {
-  enterSignInPasskey,
-  enterStepUpPasskey,
-  startSignInPasskey,
-  startStepUpPasskey,
-} from '../../contract/passkeys.ts'
-import { serve } from '../platform/http/http.ts'
+import * as calls from '../../contract/passkeys.ts'
+import { handler } from '../platform/http/http.ts'
 import { assertionOptions, verifyAssertion, usePasskey } from '../platform/authentication/passkey-challenges.ts'
-import type { Portal } from '../platform/portal.ts'
 import { operationIn, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 
-/** AUT-8: a passkey in place of the SMS code, at sign-in and before a sensitive operation. */
-export function servePasskeyEntry(app: FastifyInstance, portal: Portal): void {
-  const { settings } = portal
+// AUT-8: a passkey in place of the SMS code, at sign-in and before a sensitive operation.
 
-  const signInOperation = (session: LiveSession) => operationIn(session, 'sign-in', session.id)
-  const stepUpOperation = (session: LiveSession, { purpose, object = session.accountId }: StepUpAction) =>
-    operationIn(session, purpose, object)
+const signInOperation = (session: LiveSession) => operationIn(session, 'sign-in', session.id)
+const stepUpOperation = (session: LiveSession, { purpose, object = session.accountId }: StepUpAction) =>
+  operationIn(session, purpose, object)
 
-  serve(app, portal, startSignInPasskey, async ({ session, fail }) => {
-    const options = await assertionOptions(portal, signInOperation(session))
-    if (!options) throw fail('passkey-refused')
-    return options
-  })
+export const startSignInPasskey = handler(calls.startSignInPasskey, async ({ session, fail }, portal) => {
+  const options = await assertionOptions(portal, signInOperation(session))
+  if (!options) throw fail('passkey-refused')
+  return options
+})
 
-  serve(app, portal, enterSignInPasskey, async ({ transaction, body, fail, ...call }) => {
+export const enterSignInPasskey = handler(
+  calls.enterSignInPasskey,
+  async ({ transaction, body, fail, ...call }, portal) => {
     const judged = await verifyAssertion(portal, signInOperation(call.session), body)
     return transaction(async (tx, audit) => {
-      const session = await finishSignIn(tx, settings, { ...call, audit }, 'passkey', (clear) =>
+      const session = await finishSignIn(tx, portal.settings, { ...call, audit }, 'passkey', (clear) =>
         usePasskey(tx, portal, judged, clear),
       )
       if (!session) throw fail('passkey-refused')
       return session
     })
-  })
+  },
+)
 
-  serve(app, portal, startStepUpPasskey, async ({ body, session, fail }) => {
-    const operation = stepUpOperation(session, body)
-    if (!(await ownsStepUpObject(portal, session.accountId, operation.purpose, operation.object)))
-      throw fail('not-found')
-    const options = await assertionOptions(portal, operation)
-    if (!options) throw fail('passkey-refused')
-    return options
-  })
+export const startStepUpPasskey = handler(calls.startStepUpPasskey, async ({ body, session, fail }, portal) => {
+  const operation = stepUpOperation(session, body)
+  if (!(await ownsStepUpObject(portal, session.accountId, operation.purpose, operation.object))) throw fail('not-found')
+  const options = await assertionOptions(portal, operation)
+  if (!options) throw fail('passkey-refused')
+  return options
+})
 
-  serve(app, portal, enterStepUpPasskey, async ({ body, session, setToken, fail, transaction }) => {
+export const enterStepUpPasskey = handler(
+  calls.enterStepUpPasskey,
+  async ({ body, session, setToken, fail, transaction }, portal) => {
     const { assertion, ...requested } = body
     const operation = stepUpOperation(session, requested)
     const { purpose, object } = operation
     const judged = await verifyAssertion(portal, operation, assertion)
     return transaction(async (tx, audit) => {
-      const renewed = await renewSession(tx, settings, session)
+      const renewed = await renewSession(tx, portal.settings, session)
       if (!renewed || !(await usePasskey(tx, portal, judged))) throw fail('passkey-refused')
       await confirmStepUp(tx, session.id, purpose, object)
       await audit('step-up-confirmed', { purpose, object, factor: 'passkey' })
       setToken(renewed.token)
       return sessionReply(renewed.session)
     })
-  })
-}
+  },
+)

@@ -1,40 +1,36 @@
-import type { FastifyInstance } from 'fastify'
 import { deviceOf } from '../../contract/device.ts'
 import { limits } from '../../contract/limits.ts'
-import { enterPasskeySignIn, startPasskeySignIn } from '../../contract/passkey-sign-in.ts'
+import * as calls from '../../contract/passkey-sign-in.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { subnetOf } from '../platform/observability/network.ts'
 import { relyingParty, usePasskey } from '../platform/authentication/passkey-challenges.ts'
 import { drawVisitorChallenge, verifyVisitorAssertion } from '../platform/authentication/passkey-visitors.ts'
-import type { Portal } from '../platform/portal.ts'
 import { endSession, startPasskeySession } from '../platform/authentication/session.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 import { countRefusedPasskey } from './sign-in-attempts.ts'
 
-/**
- * R121: a passkey whose device has verified its user is both factors: possession, and inherence or knowledge. It asks for no name, so
- * it reveals none; wrong passwords and wrong codes do not block it (R118).
- */
-export function servePasskeySignIn(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// R121: a passkey whose device has verified its user is both factors: possession, and inherence or knowledge. It asks for no name, so
+// it reveals none; wrong passwords and wrong codes do not block it (R118).
 
-  serve(app, portal, startPasskeySignIn, async ({ visitor, setVisitor }) => {
-    const { token, challenge } = await drawVisitorChallenge(portal, visitor)
-    setVisitor(token)
-    return {
-      challenge,
-      rpId: relyingParty(settings).id,
-      userVerification: 'required' as const,
-      timeout: limits.passkeys.challenge * 1000,
-    }
-  })
+export const startPasskeySignIn = handler(calls.startPasskeySignIn, async ({ visitor, setVisitor }, portal) => {
+  const { token, challenge } = await drawVisitorChallenge(portal, visitor)
+  setVisitor(token)
+  return {
+    challenge,
+    rpId: relyingParty(portal.settings).id,
+    userVerification: 'required' as const,
+    timeout: limits.passkeys.challenge * 1000,
+  }
+})
 
-  serve(app, portal, enterPasskeySignIn, async ({ transaction, body, visitor, token, fail, ...call }) => {
+export const enterPasskeySignIn = handler(
+  calls.enterPasskeySignIn,
+  async ({ transaction, body, visitor, token, fail, ...call }, portal) => {
     const { address, userAgent } = call
     const judged = await verifyVisitorAssertion(portal, visitor, body)
     if (!('counter' in judged)) {
-      const counted = await countRefusedPasskey(db, keys, address)
+      const counted = await countRefusedPasskey(portal.db, portal.keys, address)
       // Judged first and counted then: nobody guesses a signature, so attempts of others in the network delay no right one. Beyond the
       // network's limit nothing is audited.
       if (!counted.ok) throw fail('too-many-attempts', { retryAfter: counted.retryAfter })
@@ -46,13 +42,15 @@ export function servePasskeySignIn(app: FastifyInstance, portal: Portal): void {
     }
     return transaction(async (tx, audit) => {
       const from = { address, device: deviceOf(userAgent) }
-      const session = await startPasskeySession(tx, settings, judged.accountId, from)
+      const session = await startPasskeySession(tx, portal.settings, judged.accountId, from)
       if (!session) throw fail('account-blocked')
       if (token) await endSession(tx, token)
       const caller = { ...call, session, audit }
-      const finished = await finishSignIn(tx, settings, caller, 'passkey-alone', () => usePasskey(tx, portal, judged))
+      const finished = await finishSignIn(tx, portal.settings, caller, 'passkey-alone', () =>
+        usePasskey(tx, portal, judged),
+      )
       if (!finished) throw fail('passkey-refused')
       return finished
     })
-  })
-}
+  },
+)

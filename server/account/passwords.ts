@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify'
 import type { ConsentKind } from '../../contract/consents.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
+import * as passwordsCalls from '../../contract/passwords.ts'
 import { deviceOf } from '../../contract/device.ts'
-import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
+import * as passwordLinkCalls from '../../contract/password-link.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { databaseTime, type Tx } from '../platform/database/database.ts'
 import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { findLink, passwordPurposes, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
 import { sourceOf } from '../platform/authentication/mailed-links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
@@ -59,79 +58,85 @@ function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: 
   return renderMail(locale, settings.brand, text)
 }
 
-export function servePasswords(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
-
-  serve(app, portal, requestPasswordReset, async ({ body, address, device, limit }) => {
-    const source = await sourceOf(db, device, address)
+export const requestPasswordReset = handler(
+  passwordsCalls.requestPasswordReset,
+  async ({ body, address, device, limit }, portal) => {
+    const source = await sourceOf(portal.db, device, address)
     await limit('too-many-attempts', ['reset-address', source.key])
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (PWD-1, R14, R15).
-    await requestLink(body.email, address, source)
-  })
+    await requestLink(portal, body.email, address, source)
+  },
+)
 
-  /** The outbox sends the link unless the account's rate limit is reached; the answer does not depend on that. */
-  async function requestLink(
-    email: string,
-    address: string,
-    { key, knownTo }: Awaited<ReturnType<typeof sourceOf>>,
-    registration?: string,
-  ) {
-    const { ok: wanted } = await charge(db, keys, ['reset-account', canonicalLogin(email), key])
-    await db
-      .transaction()
-      .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, knownTo, registration }))
-  }
+/** The outbox sends the link unless the account's rate limit is reached; the answer does not depend on that. */
+async function requestLink(
+  { db, keys }: Portal,
+  email: string,
+  address: string,
+  { key, knownTo }: Awaited<ReturnType<typeof sourceOf>>,
+  registration?: string,
+) {
+  const { ok: wanted } = await charge(db, keys, ['reset-account', canonicalLogin(email), key])
+  await db
+    .transaction()
+    .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, knownTo, registration }))
+}
 
-  /** A link and its account. Between the two reads another link of the e-mail may end a registration, and this link with it. */
-  async function findLinkAndAccount(token: string) {
-    const link = await findLink(db, token, passwordPurposes)
-    const account = link && (await getAccount(db, link.accountId))
-    return link && account && { link, account }
-  }
+/** A link and its account. Between the two reads another link of the e-mail may end a registration, and this link with it. */
+async function findLinkAndAccount({ db }: Portal, token: string) {
+  const link = await findLink(db, token, passwordPurposes)
+  const account = link && (await getAccount(db, link.accountId))
+  return link && account && { link, account }
+}
 
-  serve(app, portal, sendLinkAgain, async ({ body, address, device, fail, limit }) => {
-    const source = await sourceOf(db, device, address)
+export const sendLinkAgain = handler(
+  passwordLinkCalls.sendLinkAgain,
+  async ({ body, address, device, fail, limit }, portal) => {
+    const source = await sourceOf(portal.db, device, address)
     await limit('too-many-attempts', ['reset-address', source.key])
-    const known = await findLinkAndAccount(body.token)
+    const known = await findLinkAndAccount(portal, body.token)
     if (!known) throw fail('link-unknown')
     // To the account's present address: the holder of an old mail gets neither the link nor the address (R11).
     const { id, email, unconfirmed } = known.account
-    await requestLink(email, address, source, unconfirmed ? id : undefined)
+    await requestLink(portal, email, address, source, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }
-  })
+  },
+)
 
-  serve(app, portal, checkPasswordLink, async ({ body, fail }) => {
-    const known = await findLinkAndAccount(body.token)
-    if (!known) throw fail('link-unknown')
-    const { link, account } = known
-    if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
-    const { purpose, expiresAt } = link
-    const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
-    const confirmsPhone = !account.phoneConfirmed
-    const required = await requiredBy(link)
-    return { purpose, login: account.login, expiresAt, confirmsPhone, invited, required }
-  })
+export const checkPasswordLink = handler(passwordLinkCalls.checkPasswordLink, async ({ body, fail }, portal) => {
+  const known = await findLinkAndAccount(portal, body.token)
+  if (!known) throw fail('link-unknown')
+  const { link, account } = known
+  if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
+  const { purpose, expiresAt } = link
+  const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
+  const confirmsPhone = !account.phoneConfirmed
+  const required = await requiredBy(portal, link)
+  return { purpose, login: account.login, expiresAt, confirmsPhone, invited, required }
+})
 
-  serve(app, portal, setPassword, async ({ body, address, device, fail, transaction, ...call }) => {
-    const known = await findLinkAndAccount(body.token)
+export const setPassword = handler(
+  passwordLinkCalls.setPassword,
+  async ({ body, address, device, fail, transaction, ...call }, portal) => {
+    const known = await findLinkAndAccount(portal, body.token)
     if (!known) throw fail('link-unknown')
     const { link, account } = known
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const { newPassword } = body.password
-    requireUnguessable(account, newPassword, 'password.newPassword')
-    const accepted = body.accepted ? acceptedWordings(body.accepted) : []
+    requireUnguessable(portal, account, newPassword, 'password.newPassword')
+    const accepted = body.accepted ? acceptedWordings(portal, body.accepted) : []
     if (!accepted) throw fail('wording-changed')
-    const required = await requiredBy(link)
+    const required = await requiredBy(portal, link)
     const missing = required.filter((wanted) => accepted.every(({ kind }) => kind !== wanted))
     if (missing.length)
       throw new ApiError('invalid-input', {
         fields: missing.map((kind) => ({ name: `accepted.${kind}`, problem: `${kind}-required` as const })),
       })
-    const hash = await hashUnused(account, newPassword)
+    const hash = await hashUnused(portal, account, newPassword)
     if (!hash) throw fail('password-used-before')
     const result = await transaction(async (tx, audit) => {
-      if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
+      if (!(await putPassword(portal, tx, account, hash, address, body.token))) throw fail('link-used')
       const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
       if (asked.length) {
         await keepWordings(tx, asked)
@@ -141,7 +146,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
         await audit('consent-given', { kind, version, wording: sha256 }, account.id)
       await audit('password-set', { by: link.purpose, unblocked: account.blockedFor !== null }, account.id)
       // A request that led to a new password does not count towards the limit.
-      await settle(tx, keys, { refund: ['reset-address', networkOf(address)] })
+      await settle(tx, portal.keys, { refund: ['reset-address', networkOf(address)] })
       const remembered = await rememberDevice(tx, device, account.id)
       if (account.phoneConfirmed) return { token: null, remembered }
       // The number is confirmed next, without typing the password again (REG-6).
@@ -151,71 +156,84 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     })
     call.setToken(result.token)
     call.setDevice(result.remembered)
-  })
+  },
+)
 
-  serve(app, portal, changePassword, async ({ body, session, address, device, fail, limit, transaction, ...call }) => {
-    const account = await getAccount(db, session.accountId)
+export const changePassword = handler(
+  passwordsCalls.changePassword,
+  async ({ body, session, address, device, fail, limit, transaction, ...call }, portal) => {
+    const account = await getAccount(portal.db, session.accountId)
     if (!account) throw fail('current-password-wrong')
     await limit('too-many-attempts', ['current-password', account.id])
     const isRight = await portal.hasher
       .verify(account.passwordHash, body.currentPassword)
       .catch(async (error: unknown) => {
-        await settle(db, keys, { refund: ['current-password', account.id] })
+        await settle(portal.db, portal.keys, { refund: ['current-password', account.id] })
         throw error
       })
     if (!isRight) throw fail('current-password-wrong')
-    await settle(db, keys, { clear: ['current-password', account.id] })
-    requireUnguessable(account, body.newPassword, 'newPassword')
-    const hash = await hashUnused(account, body.newPassword)
+    await settle(portal.db, portal.keys, { clear: ['current-password', account.id] })
+    requireUnguessable(portal, account, body.newPassword, 'newPassword')
+    const hash = await hashUnused(portal, account, body.newPassword)
     if (!hash) throw fail('password-used-before')
     const remembered = await transaction(async (tx, audit) => {
-      if (!(await putPassword(tx, account, hash, address))) throw fail('current-password-wrong')
+      if (!(await putPassword(portal, tx, account, hash, address))) throw fail('current-password-wrong')
       await audit('password-changed', {}, account.id)
       return rememberDevice(tx, device, account.id)
     })
     call.setToken(null)
     call.setDevice(remembered)
-  })
+  },
+)
 
-  /** What has to be accepted with the password of a link (REG-8). */
-  const requiredBy = async ({ purpose, accountId }: { purpose: LinkPurpose; accountId: string }) =>
-    purpose === 'set-up' ? missingConsents(db, accountId) : []
+/** What has to be accepted with the password of a link (REG-8). */
+const requiredBy = async ({ db }: Portal, { purpose, accountId }: { purpose: LinkPurpose; accountId: string }) =>
+  purpose === 'set-up' ? missingConsents(db, accountId) : []
 
-  /** The current wordings that a customer has accepted; undefined if one of them was another. */
-  function acceptedWordings({ locale, ...hashes }: Body<typeof setPassword>['accepted'] & {}) {
-    const shown: { [kind in ConsentKind]?: string | undefined } = hashes
-    const accepted = currentWordings(settings.brand, locale).filter(({ kind }) => shown[kind] !== undefined)
-    return accepted.every(({ kind, sha256 }) => shown[kind] === sha256) ? accepted : undefined
-  }
+/** The current wordings that a customer has accepted; undefined if one of them was another. */
+function acceptedWordings(
+  { settings }: Portal,
+  { locale, ...hashes }: Body<typeof passwordLinkCalls.setPassword>['accepted'] & {},
+) {
+  const shown: { [kind in ConsentKind]?: string | undefined } = hashes
+  const accepted = currentWordings(settings.brand, locale).filter(({ kind }) => shown[kind] !== undefined)
+  return accepted.every(({ kind, sha256 }) => shown[kind] === sha256) ? accepted : undefined
+}
 
-  /** PWD-6. Bodies are refused by 'invalid-input' without a declaration. */
-  function requireUnguessable(account: Account, password: string, name: string) {
-    if (isGuessable(password, account, settings.brand.product))
-      throw new ApiError('invalid-input', { fields: [{ name, problem: 'password-guessable' }] })
-  }
+/** PWD-6. Bodies are refused by 'invalid-input' without a declaration. */
+function requireUnguessable({ settings }: Portal, account: Account, password: string, name: string) {
+  if (isGuessable(password, account, settings.brand.product))
+    throw new ApiError('invalid-input', { fields: [{ name, problem: 'password-guessable' }] })
+}
 
-  /** The hash of a password; undefined for the current password and the remembered ones (PWD-5). */
-  async function hashUnused(account: Account, password: string): Promise<string | undefined> {
-    for (const earlier of [account.passwordHash, ...account.earlierHashes])
-      if (earlier && (await portal.hasher.verify(earlier, password))) return undefined
-    return portal.hasher.hash(password)
-  }
+/** The hash of a password; undefined for the current password and the remembered ones (PWD-5). */
+async function hashUnused(portal: Portal, account: Account, password: string): Promise<string | undefined> {
+  for (const earlier of [account.passwordHash, ...account.earlierHashes])
+    if (earlier && (await portal.hasher.verify(earlier, password))) return undefined
+  return portal.hasher.hash(password)
+}
 
-  /**
-   * Sets a password and ends everything that the old one opened, in one transaction (R9, R11). False, and to be rolled back, when another
-   * request was first. Rows are locked in the same order everywhere: account, sessions, rate limits, links.
-   */
-  async function putPassword(tx: Tx, account: Account, hash: string, address: string, linkToken?: string) {
-    if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
-    if (!(await replacePassword(tx, account, hash))) return false
-    await endAllSessions(tx, account.id)
-    await deleteDevices(tx, account.id)
-    await refundAttempts(tx, keys, account, address)
-    if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
-    await voidLinks(tx, [account.id])
-    const keepsPasskeys = usesPasskeys(portal) && (await hasPasskeys(tx, account.id))
-    const mail = passwordChangedMail(settings, account.locale, keepsPasskeys)
-    await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
-    return true
-  }
+/**
+ * Sets a password and ends everything that the old one opened, in one transaction (R9, R11). False, and to be rolled back, when another
+ * request was first. Rows are locked in the same order everywhere: account, sessions, rate limits, links.
+ */
+async function putPassword(
+  portal: Portal,
+  tx: Tx,
+  account: Account,
+  hash: string,
+  address: string,
+  linkToken?: string,
+) {
+  if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
+  if (!(await replacePassword(tx, account, hash))) return false
+  await endAllSessions(tx, account.id)
+  await deleteDevices(tx, account.id)
+  await refundAttempts(tx, portal.keys, account, address)
+  if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
+  await voidLinks(tx, [account.id])
+  const keepsPasskeys = usesPasskeys(portal) && (await hasPasskeys(tx, account.id))
+  const mail = passwordChangedMail(portal.settings, account.locale, keepsPasskeys)
+  await enqueue(tx, portal.keys, { channel: 'mail', to: account.email, ...mail })
+  return true
 }

@@ -1,15 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  confirmPhone,
-  correctUnconfirmedPhone,
-  readPhoneConfirmation,
-  resendPhoneConfirmation,
-  sendPhoneConfirmation,
-} from '../../contract/phone-confirmation.ts'
+import * as calls from '../../contract/phone-confirmation.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
 import * as codes from '../platform/authentication/codes.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
@@ -24,70 +17,78 @@ import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 type Caller = { session: LiveSession; address: string }
 type Send = typeof codes.createCodeOnce | typeof codes.resendOrCreateCode
 
-/** REG-6, R115: after the password, the owner of a registered number confirms it by a code, or corrects it. */
-export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// REG-6, R115: after the password, the owner of a registered number confirms it by a code, or corrects it.
 
-  const operationOf = (session: LiveSession) => operationIn(session, 'confirm-phone', session.id)
+const operationOf = (session: LiveSession) => operationIn(session, 'confirm-phone', session.id)
 
-  serve(app, portal, readPhoneConfirmation, async ({ session, address, fail }) => {
+export const readPhoneConfirmation = handler(
+  calls.readPhoneConfirmation,
+  async ({ session, address, fail }, { db, keys }) => {
     const phone = await findUnconfirmedPhone(db, keys, session.accountId)
     if (phone === undefined) throw fail('state-passed')
     const sent = await codes.findLatestCode(db, operationOf(session), { phone, locale: session.locale, address })
     return { phone: maskPhone(phone), sent: sent ?? null }
+  },
+)
+
+/** Sends a code by `send` to the number that is to be confirmed. */
+const sendCode = (
+  portal: Portal,
+  send: Send,
+  { session, address, fail, transaction }: Omit<Call<typeof calls.sendPhoneConfirmation>, 'found'>,
+) =>
+  transaction(async (tx) => {
+    const phone = await lockUnconfirmedPhone(tx, portal.keys, session.accountId)
+    if (phone === undefined) throw fail('state-passed')
+    return sendTo(portal, tx, send, phone, { session, address })
   })
 
-  /** Sends a code by `send` to the number that is to be confirmed. */
-  const serveSending = (endpoint: typeof sendPhoneConfirmation | typeof resendPhoneConfirmation, send: Send) =>
-    serve(app, portal, endpoint, ({ session, address, fail, transaction }) =>
-      transaction(async (tx) => {
-        const phone = await lockUnconfirmedPhone(tx, keys, session.accountId)
-        if (phone === undefined) throw fail('state-passed')
-        return sendTo(tx, send, phone, { session, address })
-      }),
-    )
+/** A refusal rolls back what it has charged. */
+async function sendTo(portal: Portal, tx: Tx, send: Send, phone: string, { session, address }: Caller) {
+  const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
+  if ('refused' in sent) throw codeNotSent(sent)
+  return { phone: maskPhone(phone), sent }
+}
 
-  /** A refusal rolls back what it has charged. */
-  async function sendTo(tx: Tx, send: Send, phone: string, { session, address }: Caller) {
-    const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
-    if ('refused' in sent) throw codeNotSent(sent)
-    return { phone: maskPhone(phone), sent }
-  }
+export const sendPhoneConfirmation = handler(calls.sendPhoneConfirmation, (call, portal) =>
+  sendCode(portal, codes.createCodeOnce, call),
+)
 
-  serveSending(sendPhoneConfirmation, codes.createCodeOnce)
+export const resendPhoneConfirmation = handler(calls.resendPhoneConfirmation, (call, portal) =>
+  sendCode(portal, codes.resendOrCreateCode, call),
+)
 
-  serveSending(resendPhoneConfirmation, codes.resendOrCreateCode)
-
-  serve(app, portal, correctUnconfirmedPhone, ({ body, session, address, fail, limit, transaction }) =>
+export const correctUnconfirmedPhone = handler(
+  calls.correctUnconfirmedPhone,
+  ({ body, session, address, fail, limit, transaction }, portal) =>
     transaction(async (tx, audit) => {
       const { accountId } = session
-      const phone = await lockUnconfirmedPhone(tx, keys, accountId)
+      const phone = await lockUnconfirmedPhone(tx, portal.keys, accountId)
       if (phone === undefined) throw fail('state-passed')
       if (body.phone === phone) throw fail('phone-unchanged')
       await limit('too-many-attempts', ['phone-corrections', accountId], tx)
-      await replaceUnconfirmedPhone(tx, keys, accountId, body.phone)
+      await replaceUnconfirmedPhone(tx, portal.keys, accountId, body.phone)
       await codes.voidAccountCodes(tx, accountId)
       await audit('phone-corrected')
-      return sendTo(tx, codes.createCode, body.phone, { session, address })
+      return sendTo(portal, tx, codes.createCode, body.phone, { session, address })
     }),
-  )
+)
 
-  serve(app, portal, confirmPhone, async ({ body, fail, transaction, ...call }) => {
-    const { session } = call
-    const { accountId } = session
-    if ((await findUnconfirmedPhone(db, keys, accountId)) === undefined) throw fail('state-passed')
-    const entry = await codes.enterCode(db, portal, operationOf(session), body.code)
-    if (!entry.ok) throw codeRefused(entry)
-    return transaction(async (tx, audit) => {
-      const phone = await lockUnconfirmedPhone(tx, keys, accountId)
-      if (phone === undefined) throw fail('state-passed')
-      const spend: SpendFactor = (clear) =>
-        codes.spendCode(tx, portal, entry, [...clear, codes.sendsToUnconfirmed(phone)])
-      const finished = await finishSignIn(tx, settings, { ...call, audit }, 'sms', spend)
-      if (!finished) throw fail('code-void')
-      await setPhoneConfirmed(tx, accountId)
-      await audit('phone-confirmed')
-      return finished
-    }).catch(refundOnFailure(portal, entry))
-  })
-}
+export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, transaction, ...call }, portal) => {
+  const { session } = call
+  const { accountId } = session
+  if ((await findUnconfirmedPhone(portal.db, portal.keys, accountId)) === undefined) throw fail('state-passed')
+  const entry = await codes.enterCode(portal.db, portal, operationOf(session), body.code)
+  if (!entry.ok) throw codeRefused(entry)
+  return transaction(async (tx, audit) => {
+    const phone = await lockUnconfirmedPhone(tx, portal.keys, accountId)
+    if (phone === undefined) throw fail('state-passed')
+    const spend: SpendFactor = (clear) =>
+      codes.spendCode(tx, portal, entry, [...clear, codes.sendsToUnconfirmed(phone)])
+    const finished = await finishSignIn(tx, portal.settings, { ...call, audit }, 'sms', spend)
+    if (!finished) throw fail('code-void')
+    await setPhoneConfirmed(tx, accountId)
+    await audit('phone-confirmed')
+    return finished
+  }).catch(refundOnFailure(portal, entry))
+})

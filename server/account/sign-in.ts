@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { enterSignInCode, resendSignInCode, sendSignInCode, signIn } from '../../contract/account.ts'
+import * as calls from '../../contract/account.ts'
 import { deviceOf } from '../../contract/device.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
@@ -11,7 +10,7 @@ import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
 import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { subnetOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import { blockForStrangers, findAccount, rehashPassword } from './account-store.ts'
@@ -19,16 +18,16 @@ import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAt
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 import { sendSms, usesPasskeys } from './sms-code.ts'
 
-/** AUT-1…AUT-4: login and password, then the code by SMS. */
-export function serveSignIn(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// AUT-1…AUT-4: login and password, then the code by SMS.
 
-  serve(app, portal, signIn, async ({ body, address, userAgent, token, device, fail, setToken, transaction }) => {
+export const signIn = handler(
+  calls.signIn,
+  async ({ body, address, userAgent, token, device, fail, setToken, transaction }, portal) => {
     portal.hasher.requireCapacity()
-    const account = await findAccount(db, body.login)
-    const knownDevice = await findDevice(db, device, account?.id ?? null)
+    const account = await findAccount(portal.db, body.login)
+    const knownDevice = await findDevice(portal.db, device, account?.id ?? null)
     const attempt: SignInAttempt = { login: body.login, account, address, device: knownDevice }
-    const charged = await chargeAttemptToSignIn(db, keys, attempt)
+    const charged = await chargeAttemptToSignIn(portal.db, portal.keys, attempt)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
     const hash = (charged.mayFit && account?.passwordHash) || null
     const verify = async () => {
@@ -43,11 +42,11 @@ export function serveSignIn(app: FastifyInstance, portal: Portal): void {
       throw error
     })
     if (!isRight || !account || !hash) {
-      await refuse(attempt, charged, transaction)
+      await refuse(portal, attempt, charged, transaction)
       throw fail('login-refused')
     }
     if (account.blockedFor === 'everyone' || (account.blockedFor && !knownDevice)) {
-      await resetStreakOfSignIn(db, keys, attempt)
+      await resetStreakOfSignIn(portal.db, portal.keys, attempt)
       throw fail('account-blocked')
     }
     const strongerHash = portal.hasher.isOutdated(hash) ? await portal.hasher.hash(body.password) : undefined
@@ -59,7 +58,7 @@ export function serveSignIn(app: FastifyInstance, portal: Portal): void {
       if (token) await endSession(tx, token)
       if (strongerHash) await rehashPassword(tx, account, strongerHash)
       const operation = { ...operationOf({ id: pending.id, accountId: account.id }), device: knownDevice }
-      const phone = decryptPhone(keys, account.id, account.phone)
+      const phone = decryptPhone(portal.keys, account.id, account.phone)
       const to = { phone, locale: account.locale, address }
       const answer =
         pending.hasPasskeys && usesPasskeys(portal)
@@ -69,57 +68,66 @@ export function serveSignIn(app: FastifyInstance, portal: Portal): void {
             : ({ channel: 'confirm-phone' } as const)
       if ('refused' in answer) throw codeNotSent(answer)
       // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
-      await resetStreakOfSignIn(tx, keys, attempt)
+      await resetStreakOfSignIn(tx, portal.keys, attempt)
       setToken(pending.token)
       return answer
     }).catch(async (error: unknown) => {
       // The password was right, even if no code can be sent.
-      if (error instanceof ApiError && error.code !== 'login-refused') await resetStreakOfSignIn(db, keys, attempt)
+      if (error instanceof ApiError && error.code !== 'login-refused')
+        await resetStreakOfSignIn(portal.db, portal.keys, attempt)
       throw error
     })
+  },
+)
+
+/** Does the same work whether or not there is such an account (R15). */
+async function refuse(
+  portal: Portal,
+  attempt: SignInAttempt,
+  { isLast, isSpraying }: { isLast: boolean; isSpraying: boolean },
+  transaction: Call<typeof calls.signIn>['transaction'],
+) {
+  const { account, address, device } = attempt
+  if (isSpraying) raiseAlarm(portal, { name: 'sign-in-spraying', about: subnetOf(address) })
+  const accountId = account?.id ?? null
+  const isBlock = await countFailure(portal.db, portal.keys, attempt)
+  await transaction(async (tx, audit) => {
+    await audit('sign-in-refused', {}, accountId)
+    if (isLast) await audit('sign-in-limit-reached', {}, accountId)
+    if (!isBlock || !account) return
+    // After so many failures a known device is treated as unknown.
+    if (device) await deleteDevice(tx, device)
+    if (!(await blockForStrangers(tx, account.id))) return
+    await addAuditEntry(tx, { action: 'account-blocked', accountId, actor: 'system', address })
+    await notifyOfBlock(tx, portal, account, 'wrong-passwords')
   })
-
-  /** Does the same work whether or not there is such an account (R15). */
-  async function refuse(
-    attempt: SignInAttempt,
-    { isLast, isSpraying }: { isLast: boolean; isSpraying: boolean },
-    transaction: Call<typeof signIn>['transaction'],
-  ) {
-    const { account, address, device } = attempt
-    if (isSpraying) raiseAlarm(portal, { name: 'sign-in-spraying', about: subnetOf(address) })
-    const accountId = account?.id ?? null
-    const isBlock = await countFailure(db, keys, attempt)
-    await transaction(async (tx, audit) => {
-      await audit('sign-in-refused', {}, accountId)
-      if (isLast) await audit('sign-in-limit-reached', {}, accountId)
-      if (!isBlock || !account) return
-      // After so many failures a known device is treated as unknown.
-      if (device) await deleteDevice(tx, device)
-      if (!(await blockForStrangers(tx, account.id))) return
-      await addAuditEntry(tx, { action: 'account-blocked', accountId, actor: 'system', address })
-      await notifyOfBlock(tx, portal, account, 'wrong-passwords')
-    })
-  }
-
-  serve(app, portal, enterSignInCode, async ({ body, fail, transaction, ...call }) => {
-    const entry = await enterCode(db, portal, await withDevice(call), body.code)
-    if (!entry.ok) throw codeRefused(entry)
-    return transaction(async (tx, audit) => {
-      const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
-      const session = await finishSignIn(tx, settings, { ...call, audit }, 'sms', spend)
-      if (!session) throw fail('code-void')
-      return session
-    }).catch(refundOnFailure(portal, entry))
-  })
-
-  const operationOf = (session: Pick<LiveSession, 'id' | 'accountId'>) => operationIn(session, 'sign-in', session.id)
-
-  const withDevice = async ({ session, device }: { session: LiveSession; device: string | undefined }) => ({
-    ...operationOf(session),
-    device: await findDevice(db, device, session.accountId),
-  })
-
-  serve(app, portal, sendSignInCode, async (call) => sendSms(portal, call, await withDevice(call), createCodeOnce))
-
-  serve(app, portal, resendSignInCode, async (call) => sendSms(portal, call, await withDevice(call), resendCode))
 }
+
+export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, fail, transaction, ...call }, portal) => {
+  const entry = await enterCode(portal.db, portal, await withDevice(portal, call), body.code)
+  if (!entry.ok) throw codeRefused(entry)
+  return transaction(async (tx, audit) => {
+    const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
+    const session = await finishSignIn(tx, portal.settings, { ...call, audit }, 'sms', spend)
+    if (!session) throw fail('code-void')
+    return session
+  }).catch(refundOnFailure(portal, entry))
+})
+
+const operationOf = (session: Pick<LiveSession, 'id' | 'accountId'>) => operationIn(session, 'sign-in', session.id)
+
+const withDevice = async (
+  { db }: Portal,
+  { session, device }: { session: LiveSession; device: string | undefined },
+) => ({
+  ...operationOf(session),
+  device: await findDevice(db, device, session.accountId),
+})
+
+export const sendSignInCode = handler(calls.sendSignInCode, async (call, portal) =>
+  sendSms(portal, call, await withDevice(portal, call), createCodeOnce),
+)
+
+export const resendSignInCode = handler(calls.resendSignInCode, async (call, portal) =>
+  sendSms(portal, call, await withDevice(portal, call), resendCode),
+)

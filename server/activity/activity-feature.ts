@@ -1,6 +1,6 @@
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveActiveSessions } from './active-sessions.ts'
-import { serveActivity } from './activity.ts'
+import { listSessions, revokeSession, revokeOtherSessions } from './active-sessions.ts'
+import { listActivity, exportActivity } from './activity.ts'
 import { deviceName } from '../../contract/device.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { SessionRow } from './session-store.ts'
@@ -38,6 +38,6 @@ const exportedDevices: ExportedList = {
 }
 
 export const activityFeature: ServerFeature = {
-  serve: [serveActivity, serveActiveSessions],
+  calls: [listActivity, exportActivity, listSessions, revokeSession, revokeOtherSessions],
   exportData: [exportedSessions, exportedDevices],
 }

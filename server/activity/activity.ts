@@ -1,29 +1,30 @@
-import type { FastifyInstance } from 'fastify'
-import { exportActivity, listActivity, type ActivityFilters } from '../../contract/activity.ts'
+import * as calls from '../../contract/activity.ts'
+import type { ActivityFilters } from '../../contract/activity.ts'
 import { limits } from '../../contract/limits.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { activityCsv, activityJson } from './activity-file.ts'
 import { readRows } from './activity-rows.ts'
 import { activityOf } from './activity-store.ts'
 
-/** AUT-9: the customer's own part of the audit trail, by page and as a file (DAT-6). */
-export function serveActivity(app: FastifyInstance, portal: Portal): void {
-  const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
+// AUT-9: the customer's own part of the audit trail, by page and as a file (DAT-6).
 
-  serve(app, portal, listActivity, async ({ query, session: { accountId }, page }) => {
-    const { cursor, size: requested, ...filters } = query
-    const size = Number(requested ?? limits.list.size)
-    const { rows, next } = await page(
-      { list: listOf(filters), cursor, size },
-      (after: { id: string } | undefined) =>
-        readRows((before, most) => activityOf(portal, accountId, filters, { before, size: most }), after?.id, size + 1),
-      ({ oldest }) => ({ id: oldest }),
-    )
-    return { items: rows.map(({ oldest: _, ...row }) => row), next }
-  })
+const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
 
-  serve(app, portal, exportActivity, async ({ query: { format, locale, ...filters }, session, limit, transaction }) => {
+export const listActivity = handler(calls.listActivity, async ({ query, session: { accountId }, page }, portal) => {
+  const { cursor, size: requested, ...filters } = query
+  const size = Number(requested ?? limits.list.size)
+  const { rows, next } = await page(
+    { list: listOf(filters), cursor, size },
+    (after: { id: string } | undefined) =>
+      readRows((before, most) => activityOf(portal, accountId, filters, { before, size: most }), after?.id, size + 1),
+    ({ oldest }) => ({ id: oldest }),
+  )
+  return { items: rows.map(({ oldest: _, ...row }) => row), next }
+})
+
+export const exportActivity = handler(
+  calls.exportActivity,
+  async ({ query: { format, locale, ...filters }, session, limit, transaction }, portal) => {
     const { accountId } = session
     await limit('too-many-attempts', ['activity-exports', accountId])
     const entries = await activityOf(portal, accountId, filters, { before: undefined, size: limits.activity.exported })
@@ -35,5 +36,5 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
       bytes: content.length,
       content,
     }
-  })
-}
+  },
+)

@@ -1,6 +1,6 @@
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveProviderAudit } from './provider-audit.ts'
+import { listAuditEntries } from './provider-audit.ts'
 
 export const auditTrailFeature: ServerFeature = {
-  serve: [serveProviderAudit],
+  calls: [listAuditEntries],
 }

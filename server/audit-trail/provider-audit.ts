@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { listAuditEntries, type ListedEntry } from '../../contract/provider/audit-trail.ts'
+import * as calls from '../../contract/provider/audit-trail.ts'
+import type { ListedEntry } from '../../contract/provider/audit-trail.ts'
 import {
   asLine,
   endOfTrail,
@@ -12,14 +12,12 @@ import {
   startOfTrail,
 } from '../platform/audit/audit-list.ts'
 import { accountOfCustomer } from '../platform/authentication/account-names.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 
 /** The audit trail for the provider's own systems, such as a SIEM (OPS-20). */
-export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
-  const { db } = portal
-
-  serve(app, portal, listAuditEntries, async ({ query, wantsLines, mayContinue, fail, transaction }) => {
+export const listAuditEntries = handler(
+  calls.listAuditEntries,
+  async ({ query, wantsLines, mayContinue, fail, transaction }, { db }) => {
     const { after: given, limit, ...filters } = query
     const position = given ?? startOfTrail
     const { end, isComplete } = await endOfTrail(db)
@@ -48,5 +46,5 @@ export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
         yield page.map(asLine)
       }
     }
-  })
-}
+  },
+)

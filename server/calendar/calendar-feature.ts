@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveCalendar } from './calendar.ts'
+import { readCalendar, makeCalendarAddress, revokeCalendarAddress, readCalendarFile } from './calendar.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 
 /** Since when there is an address of the calendar, in the copy of all data. */
@@ -14,7 +14,7 @@ const exportedCalendar: ExportedList = {
 }
 
 export const calendarFeature: ServerFeature = {
-  serve: [serveCalendar],
+  calls: [readCalendar, makeCalendarAddress, revokeCalendarAddress, readCalendarFile],
   exportData: [exportedCalendar],
   erasure: { remove: (id) => [sql`delete from calendar_addresses where account_id = ${id}`] },
 }

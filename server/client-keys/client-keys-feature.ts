@@ -1,13 +1,10 @@
-import type { ServerFeature, Portal } from '../platform/portal.ts'
-import type { FastifyInstance } from 'fastify'
-import { getClientKey } from '../../contract/provider/client-keys.ts'
-import { serve } from '../platform/http/http.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+import * as clientKeysCalls from '../../contract/provider/client-keys.ts'
+import { handler } from '../platform/http/http.ts'
 
 /** A system of the provider reads the data of its own key. */
-function serveClientKey(app: FastifyInstance, portal: Portal): void {
-  serve(app, portal, getClientKey, async ({ client: { id: _, ...client } }) => client)
-}
+export const getClientKey = handler(clientKeysCalls.getClientKey, async ({ client: { id: _, ...client } }) => client)
 
 export const clientKeysFeature: ServerFeature = {
-  serve: [serveClientKey],
+  calls: [getClientKey],
 }

@@ -1,13 +1,13 @@
 import type { ProviderClient } from '../platform/authentication/authenticate.ts'
-import type { FastifyInstance } from 'fastify'
 import { safeParse } from 'zod/v4/core'
-import { ImportedCustomer, importCustomers, type RefusedLine } from '../../contract/provider/customer-import.ts'
+import * as calls from '../../contract/provider/customer-import.ts'
+import { ImportedCustomer, type RefusedLine } from '../../contract/provider/customer-import.ts'
 import { limits } from '../../contract/limits.ts'
 import { ProviderId } from '../../contract/fields.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { compiled } from '../platform/http/compiled-schema.ts'
 import { databaseTime, type Tx } from '../platform/database/database.ts'
-import { fieldsOf, serve } from '../platform/http/http.ts'
+import { fieldsOf, handler } from '../platform/http/http.ts'
 import { isBlank, linesOf, type Line } from '../platform/http/ndjson.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
 import { keptByHold } from '../personal-data/personal-data-store.ts'
@@ -19,9 +19,12 @@ const schema = compiled(ImportedCustomer)
 
 type ImportedLine = { line: number; imported: ImportedCustomer }
 
-/** Many customers in one call (OPS-4). Valid lines count even if other lines are refused, so an interrupted call can be repeated unchanged. */
-export function serveCustomerImport(app: FastifyInstance, portal: Portal): void {
-  serve(app, portal, importCustomers, async ({ upload, client, address, fail, transaction }) => {
+/**
+ * Many customers in one call (OPS-4). Valid lines count even if other lines are refused, so an interrupted call can be repeated unchanged.
+ */
+export const importCustomers = handler(
+  calls.importCustomers,
+  async ({ upload, client, address, fail, transaction }, portal) => {
     const pieces = await readUpload(upload)
     if (!pieces) throw fail('body-too-large')
     const refused: RefusedLine[] = []
@@ -46,8 +49,8 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
       })
     refused.sort((a, b) => a.line - b.line)
     return report
-  })
-}
+  },
+)
 
 /** Reads the whole upload first, so that one that is too large or has too many lines changes nothing; then the result is undefined. */
 async function readUpload(upload: AsyncIterable<Buffer>): Promise<Buffer[] | undefined> {

@@ -1,9 +1,32 @@
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveCustomerImport } from './customer-import.ts'
-import { serveProviderCustomers } from './customers.ts'
+import { importCustomers } from './customer-import.ts'
+import {
+  putCustomer,
+  getCustomer,
+  getMaskedCustomer,
+  searchCustomers,
+  listCustomers,
+  searchMaskedCustomers,
+  inviteCustomer,
+  unblockCustomer,
+  blockCustomer,
+  eraseCustomer,
+} from './customers.ts'
 import { endRetention } from './erasure.ts'
 
 export const customersFeature: ServerFeature = {
-  serve: [serveProviderCustomers, serveCustomerImport],
+  calls: [
+    putCustomer,
+    getCustomer,
+    getMaskedCustomer,
+    searchCustomers,
+    listCustomers,
+    searchMaskedCustomers,
+    inviteCustomer,
+    unblockCustomer,
+    blockCustomer,
+    eraseCustomer,
+    importCustomers,
+  ],
   tidy: endRetention,
 }

@@ -1,24 +1,12 @@
-import type { FastifyInstance } from 'fastify'
 import type { Identification } from '../../contract/personal-data.ts'
-import {
-  blockCustomer,
-  eraseCustomer,
-  getCustomer,
-  getMaskedCustomer,
-  inviteCustomer,
-  listCustomers,
-  putCustomer,
-  searchCustomers,
-  searchMaskedCustomers,
-  unblockCustomer,
-} from '../../contract/provider/provider-api.ts'
+import * as calls from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { databaseTime, type Db } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { eraseAccount } from './erasure.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
@@ -29,107 +17,108 @@ import { blockCustomerOf } from './customer-block.ts'
 import { findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
 import { acceptedInFuture, putCustomers } from './put-customers.ts'
 
-export function serveProviderCustomers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+export const putCustomer = handler(calls.putCustomer, ({ params, body, client, address, fail, transaction }, portal) =>
+  transaction(async (tx) => {
+    const stated = { ...params, ...body }
+    const fields = acceptedInFuture(stated, await databaseTime(tx))
+    if (fields.length) throw new ApiError('invalid-input', { fields })
+    const [put] = await putCustomers(tx, portal, [stated], { client, address })
+    if (!put) throw fail('login-taken')
+    if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
+    return replyOf(put.row, body.identification, await reportedAcceptances(tx, put.row.id))
+  }),
+)
 
-  serve(app, portal, putCustomer, ({ params, body, client, address, fail, transaction }) =>
-    transaction(async (tx) => {
-      const stated = { ...params, ...body }
-      const fields = acceptedInFuture(stated, await databaseTime(tx))
-      if (fields.length) throw new ApiError('invalid-input', { fields })
-      const [put] = await putCustomers(tx, portal, [stated], { client, address })
-      if (!put) throw fail('login-taken')
-      if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
-      return replyOf(put.row, body.identification, await reportedAcceptances(tx, put.row.id))
-    }),
-  )
+const stateOf = async ({ keys }: Portal, from: Db, row: CustomerRow) =>
+  replyOf(row, await readPersonalData(from, keys, row.id), await reportedAcceptances(from, row.id))
 
-  const stateOf = async (from: Db, row: CustomerRow) =>
-    replyOf(row, await readPersonalData(from, keys, row.id), await reportedAcceptances(from, row.id))
+export const getCustomer = handler(calls.getCustomer, async ({ params, found }, portal) =>
+  stateOf(portal, portal.db, found(await findCustomer(portal.db, portal.keys, params.customer))),
+)
 
-  serve(app, portal, getCustomer, async ({ params, found }) =>
-    stateOf(db, found(await findCustomer(db, keys, params.customer))),
-  )
+export const getMaskedCustomer = handler(calls.getMaskedCustomer, async ({ params, found }, { db, keys }) => {
+  const row = found(await findCustomer(db, keys, params.customer))
+  return maskedReply(row, await readPersonalData(db, keys, row.id), await reportedAcceptances(db, row.id))
+})
 
-  serve(app, portal, getMaskedCustomer, async ({ params, found }) => {
-    const row = found(await findCustomer(db, keys, params.customer))
-    return maskedReply(row, await readPersonalData(db, keys, row.id), await reportedAcceptances(db, row.id))
-  })
-
-  const search = async ({
+const search = async (
+  { db, keys }: Portal,
+  {
     body: { cursor, ...by },
     client,
     limit,
     pageById,
     transaction,
-  }: Pick<Call<typeof searchCustomers>, 'body' | 'client' | 'limit' | 'pageById' | 'transaction'>) => {
-    await limit('too-many-requests', ['customer-searches', client.id])
-    const size = limits.list.sizes[0]
-    const { rows, next } = await pageById({ list: `customers by ${JSON.stringify(by)}`, cursor, size }, (at) =>
-      findBy(db, keys, by, at),
-    )
-    await transaction(async (_, audit) => {
-      const details = { by: Object.keys(by).join(), found: rows.length }
-      for (const owner of rows.length ? rows.map(({ id }) => id) : [null])
-        await audit('customers-searched', details, owner)
-    })
-    return { items: rows.map(({ id, ...row }) => ({ account: id, ...row })), next }
-  }
-
-  serve(app, portal, searchCustomers, search)
-
-  serve(app, portal, listCustomers, async ({ query: { cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const { rows, next } = await page(
-      { list: 'provider customers', cursor, size },
-      (after: { customer: string } | undefined) => listByProviderId(db, after?.customer, size),
-      ({ customer }) => ({ customer }),
-    )
-    return { items: rows, next }
-  })
-
-  serve(app, portal, searchMaskedCustomers, async (call) => {
-    const { items, next } = await search(call)
-    return { items: items.map((item) => ({ ...item, phone: maskPhone(item.phone) })), next }
-  })
-
-  serve(app, portal, inviteCustomer, ({ params, fail, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const row = found(await findCustomer(tx, keys, params.customer))
-      if (row.state !== 'invited') throw fail('already-active')
-      await sendPasswordLink(tx, portal, row, 'set-up')
-      await audit('customer-invited', {}, row.id)
-      return stateOf(tx, row)
-    }),
+  }: Pick<Call<typeof calls.searchCustomers>, 'body' | 'client' | 'limit' | 'pageById' | 'transaction'>,
+) => {
+  await limit('too-many-requests', ['customer-searches', client.id])
+  const size = limits.list.sizes[0]
+  const { rows, next } = await pageById({ list: `customers by ${JSON.stringify(by)}`, cursor, size }, (at) =>
+    findBy(db, keys, by, at),
   )
+  await transaction(async (_, audit) => {
+    const details = { by: Object.keys(by).join(), found: rows.length }
+    for (const owner of rows.length ? rows.map(({ id }) => id) : [null])
+      await audit('customers-searched', details, owner)
+  })
+  return { items: rows.map(({ id, ...row }) => ({ account: id, ...row })), next }
+}
 
-  serve(app, portal, unblockCustomer, ({ params, client, address, transaction, found }) =>
+export const searchCustomers = handler(calls.searchCustomers, (call, portal) => search(portal, call))
+
+export const listCustomers = handler(calls.listCustomers, async ({ query: { cursor }, page }, { db }) => {
+  const size = limits.list.sizes[2]
+  const { rows, next } = await page(
+    { list: 'provider customers', cursor, size },
+    (after: { customer: string } | undefined) => listByProviderId(db, after?.customer, size),
+    ({ customer }) => ({ customer }),
+  )
+  return { items: rows, next }
+})
+
+export const searchMaskedCustomers = handler(calls.searchMaskedCustomers, async (call, portal) => {
+  const { items, next } = await search(portal, call)
+  return { items: items.map((item) => ({ ...item, phone: maskPhone(item.phone) })), next }
+})
+
+export const inviteCustomer = handler(calls.inviteCustomer, ({ params, fail, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const row = found(await findCustomer(tx, portal.keys, params.customer))
+    if (row.state !== 'invited') throw fail('already-active')
+    await sendPasswordLink(tx, portal, row, 'set-up')
+    await audit('customer-invited', {}, row.id)
+    return stateOf(portal, tx, row)
+  }),
+)
+
+export const unblockCustomer = handler(
+  calls.unblockCustomer,
+  ({ params, client, address, transaction, found }, portal) =>
     transaction(async (tx) => {
       const by = { actor: 'provider' as const, address, details: actorDetails(client) }
-      await unblockAccount(tx, keys, { providerId: params.customer }, by)
-      return stateOf(tx, found(await findCustomer(tx, keys, params.customer)))
+      await unblockAccount(tx, portal.keys, { providerId: params.customer }, by)
+      return stateOf(portal, tx, found(await findCustomer(tx, portal.keys, params.customer)))
     }),
-  )
+)
 
-  serve(app, portal, blockCustomer, ({ params, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const row = found(await blockCustomerOf(tx, portal, { providerId: params.customer }))
-      await audit('account-blocked', {}, row.id)
-      return stateOf(tx, row)
-    }),
-  )
+export const blockCustomer = handler(calls.blockCustomer, ({ params, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const row = found(await blockCustomerOf(tx, portal, { providerId: params.customer }))
+    await audit('account-blocked', {}, row.id)
+    return stateOf(portal, tx, row)
+  }),
+)
 
-  serve(app, portal, eraseCustomer, ({ params, fail, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const row = found(await findCustomer(tx, keys, params.customer))
-      const erasure = await eraseAccount(tx, portal, row.id)
-      if ('refused' in erasure) throw fail('customer-in-use', { reason: erasure.refused })
-      const { evidenceUntil } = erasure
-      await audit('customer-erased', { held: evidenceUntil !== null }, row.id)
-      return { heldUntil: evidenceUntil }
-    }),
-  )
-}
+export const eraseCustomer = handler(calls.eraseCustomer, ({ params, fail, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const row = found(await findCustomer(tx, portal.keys, params.customer))
+    const erasure = await eraseAccount(tx, portal, row.id)
+    if ('refused' in erasure) throw fail('customer-in-use', { reason: erasure.refused })
+    const { evidenceUntil } = erasure
+    await audit('customer-erased', { held: evidenceUntil !== null }, row.id)
+    return { heldUntil: evidenceUntil }
+  }),
+)
 
 const replyOf = (
   { id: _, ...row }: CustomerRow,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveDataExport } from './data-export.ts'
+import { readDataExport, requestDataExport, downloadDataExport } from './data-export.ts'
 import { endDataExports, makeDataExport } from './data-export-files.ts'
 
 export const dataExportFeature: ServerFeature = {
-  serve: [serveDataExport],
+  calls: [readDataExport, requestDataExport, downloadDataExport],
   deliver: { 'data-export': makeDataExport },
   stepUpObjects: { 'export-data': (accountId, id) => sql`select where ${id}::uuid = ${accountId}` },
   tidy: endDataExports,

@@ -1,42 +1,45 @@
-import type { FastifyInstance } from 'fastify'
 import type { Given } from '../../contract/endpoint.ts'
-import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
+import * as calls from '../../contract/data-export.ts'
+import type { DataExport } from '../../contract/data-export.ts'
 import { liveExport, orderExport } from './data-export-store.ts'
 import type { Db } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 
-/** DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up. */
-export function serveDataExport(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, ports } = portal
+// DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up.
 
-  async function stateOf(accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
-    const live = await liveExport(on, accountId)
-    if (!live) return { state: 'none' }
-    if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt }
-    return {
-      state: 'ready',
-      madeAt: live.madeAt,
-      expiresAt: live.expiresAt,
-      sizes: { json: live.files.json.bytes, pdf: live.files.pdf.bytes },
-    }
+async function stateOf({ db }: Portal, accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
+  const live = await liveExport(on, accountId)
+  if (!live) return { state: 'none' }
+  if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt }
+  return {
+    state: 'ready',
+    madeAt: live.madeAt,
+    expiresAt: live.expiresAt,
+    sizes: { json: live.files.json.bytes, pdf: live.files.pdf.bytes },
   }
+}
 
-  serve(app, portal, readDataExport, ({ session }) => stateOf(session.accountId))
+export const readDataExport = handler(calls.readDataExport, ({ session }, portal) => stateOf(portal, session.accountId))
 
-  serve(app, portal, requestDataExport, async ({ body, session: { accountId }, fail, limit, transaction }) => {
+export const requestDataExport = handler(
+  calls.requestDataExport,
+  async ({ body, session: { accountId }, fail, limit, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       const order = await orderExport(tx, accountId, body.locale)
-      if (!order) throw fail('state-passed', { current: (await stateOf(accountId, tx)).state })
-      await enqueue(tx, keys, { channel: 'data-export', export: order.id }, order.dropAt)
+      if (!order) throw fail('state-passed', { current: (await stateOf(portal, accountId, tx)).state })
+      await enqueue(tx, portal.keys, { channel: 'data-export', export: order.id }, order.dropAt)
       await limit('too-many-attempts', ['data-export', accountId], tx)
       await audit('data-export-requested')
     })
-    return stateOf(accountId)
-  })
+    return stateOf(portal, accountId)
+  },
+)
 
-  serve(app, portal, downloadDataExport, async ({ params: { format }, session: { accountId }, fail, transaction }) => {
+export const downloadDataExport = handler(
+  calls.downloadDataExport,
+  async ({ params: { format }, session: { accountId }, fail, transaction }, { db, ports }) => {
     const live = await liveExport(db, accountId)
     if (!live?.madeAt) throw fail('state-passed', { current: live ? 'making' : 'none' })
     const file = await ports.documents.read(live.files[format].key)
@@ -44,5 +47,5 @@ export function serveDataExport(app: FastifyInstance, portal: Portal): void {
     await transaction((tx, audit) => audit('data-export-downloaded', { export: live.id, format }))
     const type = { json: 'application/json', pdf: 'application/pdf' }[format]
     return { name: `${live.locale === 'pl' ? 'moje-dane' : 'my-data'}.${format}`, type, ...file }
-  })
-}
+  },
+)

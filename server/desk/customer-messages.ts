@@ -1,55 +1,48 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  resendInvitationAtDesk,
-  resendMessagesAtDesk,
-  withdrawInvitationAtDesk,
-} from '../../contract/desk/desk-cases.ts'
+import * as calls from '../../contract/desk/desk-cases.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { sendNow, undeliveredTo } from '../platform/messages/failed-messages.ts'
-import type { Portal } from '../platform/portal.ts'
 import { sendInvitation } from '../seals/seal-invitations.ts'
 import { lockSealOf, removeUser } from '../seals/seal-membership-store.ts'
 import { renewInvitation } from '../seals/seal-user-store.ts'
 import { findSealOfInvitation } from './desk-case-store.ts'
 import { changeCustomer } from './desk-customers.ts'
-import { serveLookUp } from './staff-limits.ts'
+import { lookUpHandler } from './staff-limits.ts'
 import { requireFeature } from './switched-off.ts'
 
-/** DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn. */
-export function serveCustomerMessages(app: FastifyInstance, portal: Portal): void {
-  serveLookUp(app, portal, resendMessagesAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, { id, email, phone }) => {
-      await call.limit('resend-too-early', ['desk-resends', id], tx)
-      const undelivered = await undeliveredTo(tx, portal.keys, [email, phone], deskLimits.resent)
-      const ids = undelivered.map((message) => message.id)
-      await audit('desk-messages-resent', { messages: await sendNow(tx, ids) }, id)
-    }),
-  )
+// DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn.
 
-  serveLookUp(app, portal, resendInvitationAtDesk, async (call) => {
-    const { params, fail, found } = call
-    requireFeature(portal, 'seals', fail)
-    return changeCustomer(portal, call, async (tx, audit, { id }) => {
-      await lockSealOf(tx, params.invitation)
-      const { sealId: seal, hasEnded } = found(await findSealOfInvitation(tx, id, params.invitation))
-      if (hasEnded) throw fail('seal-ended')
-      const user = await renewInvitation(tx, seal, params.invitation)
-      if (!user) throw fail('resend-too-early')
-      const refusal = await sendInvitation(tx, portal, user)
-      if (refusal) throw fail('sends-spent', refusal)
-      await audit('desk-invitation-resent', { seal, user: user.id }, id)
-    })
+export const resendMessagesAtDesk = lookUpHandler(calls.resendMessagesAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, { id, email, phone }) => {
+    await call.limit('resend-too-early', ['desk-resends', id], tx)
+    const undelivered = await undeliveredTo(tx, portal.keys, [email, phone], deskLimits.resent)
+    const ids = undelivered.map((message) => message.id)
+    await audit('desk-messages-resent', { messages: await sendNow(tx, ids) }, id)
+  }),
+)
+
+export const resendInvitationAtDesk = lookUpHandler(calls.resendInvitationAtDesk, async (call, portal) => {
+  const { params, fail, found } = call
+  requireFeature(portal, 'seals', fail)
+  return changeCustomer(portal, call, async (tx, audit, { id }) => {
+    await lockSealOf(tx, params.invitation)
+    const { sealId: seal, hasEnded } = found(await findSealOfInvitation(tx, id, params.invitation))
+    if (hasEnded) throw fail('seal-ended')
+    const user = await renewInvitation(tx, seal, params.invitation)
+    if (!user) throw fail('resend-too-early')
+    const refusal = await sendInvitation(tx, portal, user)
+    if (refusal) throw fail('sends-spent', refusal)
+    await audit('desk-invitation-resent', { seal, user: user.id }, id)
   })
+})
 
-  serveLookUp(app, portal, withdrawInvitationAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, { id }) => {
-      const { params, found } = call
-      // Whoever activates it meanwhile comes first: access that is active is not withdrawn.
-      await lockSealOf(tx, params.invitation)
-      const { sealId: seal } = found(await findSealOfInvitation(tx, id, params.invitation))
-      const { role } = found(await removeUser(tx, { sealId: seal, id: params.invitation }))
-      await audit('seal-user-removed', { seal, user: params.invitation, role }, id)
-      await audit('desk-customer-read', {}, id)
-    }),
-  )
-}
+export const withdrawInvitationAtDesk = lookUpHandler(calls.withdrawInvitationAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, { id }) => {
+    const { params, found } = call
+    // Whoever activates it meanwhile comes first: access that is active is not withdrawn.
+    await lockSealOf(tx, params.invitation)
+    const { sealId: seal } = found(await findSealOfInvitation(tx, id, params.invitation))
+    const { role } = found(await removeUser(tx, { sealId: seal, id: params.invitation }))
+    await audit('seal-user-removed', { seal, user: params.invitation, role }, id)
+    await audit('desk-customer-read', {}, id)
+  }),
+)

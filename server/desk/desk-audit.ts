@@ -1,12 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
-import {
-  exportDeskAudit,
-  listDeskAudit,
-  listDeskReaders,
-  readingActions,
-  type TrailFilters,
-} from '../../contract/desk/desk-audit.ts'
+import * as calls from '../../contract/desk/desk-audit.ts'
+import { readingActions, type TrailFilters } from '../../contract/desk/desk-audit.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
 import { addDays, atWarsawClock } from '../../contract/rules/warsaw-time.ts'
@@ -16,17 +10,16 @@ import { entriesBefore, pagesBefore, pairsOf, rangeOf, type Entry, type Range } 
 import { accountOfEither, customersOf } from '../platform/authentication/account-names.ts'
 import type { Db } from '../platform/database/database.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { trailFile } from './trail-file.ts'
 
 const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.trail
 
-/** DSK-13, DSK-15, DSK-16: the audit trail for auditors. Each call is an entry of the trail itself, before its answer leaves (R239). */
-export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-13, DSK-15, DSK-16: the audit trail for auditors. Each call is an entry of the trail itself, before its answer leaves (R239).
 
-  serve(app, portal, listDeskAudit, async ({ query: { cursor, ...given }, staff, transaction }) => {
+export const listDeskAudit = handler(
+  calls.listDeskAudit,
+  async ({ query: { cursor, ...given }, staff, transaction }, { db, keys }) => {
     const filters = await filtersOf(db, given)
     const list = `desk audit ${JSON.stringify(given)}`
     const range =
@@ -42,9 +35,12 @@ export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
       next: next ? makeCursor(keys, list, staff.id, { ...range, before: next.before }) : null,
       readTo: next && !next.isFull ? next.readTo : null,
     }
-  })
+  },
+)
 
-  serve(app, portal, exportDeskAudit, async ({ query, staff, fail, limit, transaction }) => {
+export const exportDeskAudit = handler(
+  calls.exportDeskAudit,
+  async ({ query, staff, fail, limit, transaction }, { db }) => {
     const { format, locale, ...given } = query
     await limit('too-many-requests', ['desk-trail-exports', staff.subject])
     const filters = await filtersOf(db, given)
@@ -61,23 +57,23 @@ export function serveDeskAudit(app: FastifyInstance, portal: Portal): void {
     )
     const { type, text } = trailFile(format, locale)
     return { name: `audit.${format}`, type, content: Readable.from(text(pages()), { highWaterMark: 1 }) }
-  })
+  },
+)
 
-  serve(app, portal, listDeskReaders, async ({ query, transaction }) => {
-    const filters = await filtersOf(db, query)
-    const range = await rangeOf(db, filters, (await endOfTrail(db)).end)
-    const { rows, readTo } = await pairsOf(db, readingActions, filters, range, { pairs, examined })
-    const shown = await withCustomers(db, rows.slice(0, pairs))
-    await transaction((_, audit) =>
-      audit('desk-trail-read', { readers: true, ...recorded(query, shown.length) }, ownerOf(filters)),
-    )
-    return {
-      items: shown,
-      more: rows.length > pairs,
-      readTo: readTo?.toISOString() ?? null,
-    }
-  })
-}
+export const listDeskReaders = handler(calls.listDeskReaders, async ({ query, transaction }, { db }) => {
+  const filters = await filtersOf(db, query)
+  const range = await rangeOf(db, filters, (await endOfTrail(db)).end)
+  const { rows, readTo } = await pairsOf(db, readingActions, filters, range, { pairs, examined })
+  const shown = await withCustomers(db, rows.slice(0, pairs))
+  await transaction((_, audit) =>
+    audit('desk-trail-read', { readers: true, ...recorded(query, shown.length) }, ownerOf(filters)),
+  )
+  return {
+    items: shown,
+    more: rows.length > pairs,
+    readTo: readTo?.toISOString() ?? null,
+  }
+})
 
 /** Nobody’s account, for a customer who is not there. */
 const nobody = '00000000-0000-0000-0000-000000000000'

@@ -1,9 +1,7 @@
 import type { Given } from '../../contract/endpoint.ts'
-import type { FastifyInstance } from 'fastify'
+import * as calls from '../../contract/desk/desk-cases.ts'
 import {
-  actOnDeskCase,
   featureOfCase,
-  readDeskCase,
   type CaseAction,
   type CaseKind,
   type DeskCase,
@@ -25,7 +23,7 @@ import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
 import { documentNews, renewalNews, voucherNews } from './desk-case-notices.ts'
 import { findSigningOrder, findVoucherCase, nameInTrail, stepsOf } from './desk-case-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
-import { serveLookUp } from './staff-limits.ts'
+import { lookUpHandler } from './staff-limits.ts'
 import { requireFeature } from './switched-off.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
 import { initial } from './masked-identity.ts'
@@ -144,24 +142,24 @@ const entries: Record<CaseAction, StaffAction> = {
   'sign-again': 'desk-signing-reopened',
 }
 
-/** DSK-19, DSK-20: a case step by step, and what an agent can do for it. */
-export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-19, DSK-20: a case step by step, and what an agent can do for it.
 
-  serveLookUp(app, portal, readDeskCase, async ({ params, found, transaction }) => {
-    const owner = found(await findDeskRow(db, keys, params.id))
-    const row = found(await finders[params.kind](portal, db, owner, params.case))
-    const reply = await replyOf(portal, params.id, params, row)
-    await transaction((_, audit) => audit('desk-case-read', detailsOf(params), params.id))
-    return reply
-  })
+export const readDeskCase = lookUpHandler(calls.readDeskCase, async ({ params, found, transaction }, portal) => {
+  const owner = found(await findDeskRow(portal.db, portal.keys, params.id))
+  const row = found(await finders[params.kind](portal, portal.db, owner, params.case))
+  const reply = await replyOf(portal, params.id, params, row)
+  await transaction((_, audit) => audit('desk-case-read', detailsOf(params), params.id))
+  return reply
+})
 
-  serveLookUp(app, portal, actOnDeskCase, async ({ params, body, fail, limit, found, transaction }) => {
+export const actOnDeskCase = lookUpHandler(
+  calls.actOnDeskCase,
+  async ({ params, body, fail, limit, found, transaction }, portal) => {
     requireFeature(portal, featureOfCase[params.kind], fail)
     const find = async (from: Db, owner: DeskRow | undefined) =>
       found(await finders[params.kind](portal, from, found(owner), params.case))
     await transaction(async (tx, audit) => {
-      const row = await find(tx, await lockDeskRow(tx, keys, params.id))
+      const row = await find(tx, await lockDeskRow(tx, portal.keys, params.id))
       const act = row.can[body.action]
       if (!act) throw fail('state-passed', { current: row.shown.state })
       if (body.action === 'send-notice') await limit('resend-too-early', ['desk-notices', params.case], tx)
@@ -169,9 +167,14 @@ export function serveDeskCases(app: FastifyInstance, portal: Portal): void {
       if ((await act(tx)) === false) throw fail('state-passed')
       await audit(entries[body.action], detailsOf(params), params.id)
     })
-    return replyOf(portal, params.id, params, await find(db, await findDeskRow(db, keys, params.id)))
-  })
-}
+    return replyOf(
+      portal,
+      params.id,
+      params,
+      await find(portal.db, await findDeskRow(portal.db, portal.keys, params.id)),
+    )
+  },
+)
 
 async function replyOf(
   { db, settings }: Portal,

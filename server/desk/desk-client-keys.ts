@@ -1,11 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  createKeyAtDesk,
-  isMadeAtDesk,
-  listKeysAtDesk,
-  revokeKeyAtDesk,
-  rotateKeyAtDesk,
-} from '../../contract/desk/desk-client-keys.ts'
+import * as calls from '../../contract/desk/desk-client-keys.ts'
+import { isMadeAtDesk } from '../../contract/desk/desk-client-keys.ts'
 import {
   issueClientKey,
   KeyNameTakenError,
@@ -16,44 +10,50 @@ import {
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
-import type { Db } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import type { DeskPortal } from './desk-portal.ts'
+import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
-/**
- * DSK-33: the keys of the provider's systems. `ownerDb`: requests cannot change keys, so these calls alone use the login of the
- * operator's command (R123).
- */
-export function serveDeskClientKeys(app: FastifyInstance, portal: Portal, ownerDb: Db): void {
-  const by = (staff: StaffSession, address: string) =>
-    ({ actor: 'staff', address, details: staffDetails(staff) }) as const
+// DSK-33: the keys of the provider's systems. `ownerDb`: requests cannot change keys, so these calls alone use the login of the
+// operator's command (R123).
 
-  serve(app, portal, listKeysAtDesk, async () => ({
-    items: (await listClientKeys(portal.db)).toReversed(),
-  }))
+const by = (staff: StaffSession, address: string) =>
+  ({ actor: 'staff', address, details: staffDetails(staff) }) as const
 
-  serve(app, portal, createKeyAtDesk, async ({ body, staff, address, fail }) => {
+export const listKeysAtDesk = handler(calls.listKeysAtDesk, async (_, { db }) => ({
+  items: (await listClientKeys(db)).toReversed(),
+}))
+
+export const createKeyAtDesk = handler(
+  calls.createKeyAtDesk,
+  async ({ body, staff, address, fail }, portal: DeskPortal) => {
     requireRecentSignIn(staff)
     try {
-      return issued(portal, await issueClientKey(ownerDb, body, by(staff, address)))
+      return issued(portal, await issueClientKey(portal.ownerDb, body, by(staff, address)))
     } catch (error) {
       if (error instanceof KeyNameTakenError) throw fail('object-in-use')
       throw error
     }
-  })
+  },
+)
 
-  serve(app, portal, rotateKeyAtDesk, async ({ params, staff, address, fail, found }) => {
+export const rotateKeyAtDesk = handler(
+  calls.rotateKeyAtDesk,
+  async ({ params, staff, address, fail, found }, portal: DeskPortal) => {
     requireRecentSignIn(staff)
     // The scopes of a key never change.
     const key = found((await listClientKeys(portal.db)).find(({ id }) => id === params.id))
     if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')
-    return issued(portal, found(await rotateClientKey(ownerDb, params.id, {}, by(staff, address))))
-  })
+    return issued(portal, found(await rotateClientKey(portal.ownerDb, params.id, {}, by(staff, address))))
+  },
+)
 
-  serve(app, portal, revokeKeyAtDesk, async ({ params, staff, address, found }) => {
+export const revokeKeyAtDesk = handler(
+  calls.revokeKeyAtDesk,
+  async ({ params, staff, address, found }, { ownerDb }: DeskPortal) => {
     found(await revokeClientKey(ownerDb, params.id, by(staff, address)))
-  })
-}
+  },
+)
 
 /** A key goes on after its maker has left, so others hear of each one (R257). */
 function issued(portal: Portal, key: { id: string; key: string; expiresAt: Date }) {

@@ -1,14 +1,6 @@
 import type { Given } from '../../contract/endpoint.ts'
-import type { FastifyInstance } from 'fastify'
-import {
-  endSessionsAtDesk,
-  readDeskCustomer,
-  searchDesk,
-  sendLinkAtDesk,
-  unblockAtDesk,
-  unmaskDeskCustomer,
-  type DeskCustomer,
-} from '../../contract/desk/desk-customers.ts'
+import * as calls from '../../contract/desk/desk-customers.ts'
+import type { DeskCustomer } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { recognise } from '../../contract/rules/desk-search.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
@@ -24,71 +16,74 @@ import { findDeskRow, lockDeskRow, signInsOf, type DeskRow } from './desk-custom
 import { productsOf } from './desk-products.ts'
 import { proposalsOf } from './desk-proposal-store.ts'
 import { findAtDesk } from './desk-search-store.ts'
-import { serveLookUp } from './staff-limits.ts'
+import { lookUpHandler } from './staff-limits.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 
-/** DSK-8 to DSK-11: customers at the desk. Each call is an audit entry with the name of the person. */
-export function serveDeskCustomers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-8 to DSK-11: customers at the desk. Each call is an audit entry with the name of the person.
 
-  serveLookUp(app, portal, searchDesk, async ({ body, transaction }) => {
-    const size = deskLimits.found
-    const found = new Map<string, DeskRow>()
-    const queries = recognise(body.text)
-    for (const query of queries) for (const row of await findAtDesk(db, keys, query, size)) found.set(row.id, row)
-    const shown = [...found.values()].slice(0, size)
-    const details = { by: queries.map(({ kind }) => kind).join(), found: shown.length }
-    await transaction(async (_, audit) => {
-      for (const { id } of shown.length ? shown : [{ id: null }]) await audit('desk-searched', details, id)
-    })
-    return { items: shown.map(masked), more: found.size > size }
+export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transaction }, { db, keys }) => {
+  const size = deskLimits.found
+  const found = new Map<string, DeskRow>()
+  const queries = recognise(body.text)
+  for (const query of queries) for (const row of await findAtDesk(db, keys, query, size)) found.set(row.id, row)
+  const shown = [...found.values()].slice(0, size)
+  const details = { by: queries.map(({ kind }) => kind).join(), found: shown.length }
+  await transaction(async (_, audit) => {
+    for (const { id } of shown.length ? shown : [{ id: null }]) await audit('desk-searched', details, id)
   })
+  return { items: shown.map(masked), more: found.size > size }
+})
 
-  serveLookUp(app, portal, readDeskCustomer, async ({ params, found, transaction }) => {
+export const readDeskCustomer = lookUpHandler(
+  calls.readDeskCustomer,
+  async ({ params, found, transaction }, portal) => {
     const reply = found(await customerNow(portal, params.id))
     await transaction((_, audit) => audit('desk-customer-read', {}, reply.account))
     return reply
-  })
+  },
+)
 
-  serveLookUp(app, portal, unmaskDeskCustomer, async ({ params, body, found, transaction }) => {
+export const unmaskDeskCustomer = lookUpHandler(
+  calls.unmaskDeskCustomer,
+  async ({ params, body, found, transaction }, { db, keys }) => {
     const row = found(await findDeskRow(db, keys, params.id))
     const identification = await readPersonalData(db, keys, row.id)
     await transaction((_, audit) => audit('desk-customer-unmasked', { reason: body.reason }, row.id))
     const { firstName, surname, login, email, phone } = row
     const identificationNumber = identification?.identificationNumber ?? null
     return { name: `${firstName} ${surname}`, login, email, phone, identificationNumber }
-  })
+  },
+)
 
-  serveLookUp(app, portal, unblockAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, { id: accountId }) => {
-      const by = { actor: 'staff', address: call.address, details: staffDetails(call.staff) } as const
-      const isUnblocked = await unblockAccount(tx, keys, { accountId }, by)
-      await audit(isUnblocked ? 'desk-customer-read' : 'desk-wrong-codes-reset', {}, accountId)
-    }),
-  )
+export const unblockAtDesk = lookUpHandler(calls.unblockAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, { id: accountId }) => {
+    const by = { actor: 'staff', address: call.address, details: staffDetails(call.staff) } as const
+    const isUnblocked = await unblockAccount(tx, portal.keys, { accountId }, by)
+    await audit(isUnblocked ? 'desk-customer-read' : 'desk-wrong-codes-reset', {}, accountId)
+  }),
+)
 
-  serveLookUp(app, portal, endSessionsAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, { id }) =>
-      audit('desk-sessions-ended', { sessions: await endAllSessions(tx, id) }, id),
-    ),
-  )
+export const endSessionsAtDesk = lookUpHandler(calls.endSessionsAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, { id }) =>
+    audit('desk-sessions-ended', { sessions: await endAllSessions(tx, id) }, id),
+  ),
+)
 
-  serveLookUp(app, portal, sendLinkAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, row) => {
-      // A registration has its own link, and a changed address waits (R116).
-      if (!row.isConfirmed || row.resetsFrom) throw call.fail('resend-too-early')
-      await call.limit('resend-too-early', ['desk-links', row.id], tx)
-      await sendPasswordLink(tx, portal, row, row.hasPassword ? 'reset' : 'set-up', { keepsOlder: true })
-      await audit('desk-password-link-sent', {}, row.id)
-    }),
-  )
-}
+export const sendLinkAtDesk = lookUpHandler(calls.sendLinkAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, row) => {
+    // A registration has its own link, and a changed address waits (R116).
+    if (!row.isConfirmed || row.resetsFrom) throw call.fail('resend-too-early')
+    await call.limit('resend-too-early', ['desk-links', row.id], tx)
+    await sendPasswordLink(tx, portal, row, row.hasPassword ? 'reset' : 'set-up', { keepsOlder: true })
+    await audit('desk-password-link-sent', {}, row.id)
+  }),
+)
 
 /** Changes a customer, whose account is locked meanwhile; returns what the desk shows of them afterwards. */
 export async function changeCustomer(
   portal: Portal,
-  { params, found, transaction }: Pick<Call<typeof unblockAtDesk>, 'params' | 'found' | 'transaction'>,
+  { params, found, transaction }: Pick<Call<typeof calls.unblockAtDesk>, 'params' | 'found' | 'transaction'>,
   change: (tx: Tx, audit: BoundAudit, row: DeskRow) => Promise<void>,
 ): Promise<Given<typeof DeskCustomer>> {
   await transaction(async (tx, audit) => change(tx, audit, found(await lockDeskRow(tx, portal.keys, params.id))))

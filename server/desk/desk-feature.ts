@@ -5,7 +5,7 @@ import { removeEndedStaffSessions } from './staff-session-store.ts'
 
 /** What of the desk is done on every node; its calls are on a listener of their own (desk-app.ts). */
 export const deskFeature: ServerFeature = {
-  serve: [],
+  calls: [],
   tidy: async ({ db }) => {
     await removeEndedStaffSessions(db)
     await removeExpiredProposals(db)

@@ -1,16 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { listUndelivered, resendUndelivered as resendCall } from '../../contract/desk/desk-messages.ts'
-import { serve } from '../platform/http/http.ts'
-import { failureCauses, resendUndelivered, undelivered } from '../platform/messages/failed-messages.ts'
+import * as calls from '../../contract/desk/desk-messages.ts'
+import { handler } from '../platform/http/http.ts'
+import { failureCauses, resendUndelivered as resend, undelivered } from '../platform/messages/failed-messages.ts'
 import { maskEmail, maskPhone } from '../platform/messages/masks.ts'
-import type { Portal } from '../platform/portal.ts'
 
-/** DSK-32: e-mails and text messages that were not delivered. Their content stays in the outbox (R254). */
-export function serveDeskMessages(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-32: e-mails and text messages that were not delivered. Their content stays in the outbox (R254).
 
-  serve(app, portal, listUndelivered, async ({ query: { channel }, transaction }) => {
+export const listUndelivered = handler(
+  calls.listUndelivered,
+  async ({ query: { channel }, transaction }, { db, keys }) => {
     const most = deskLimits.messages
     const rows = await undelivered(db, keys, { channel, most: most + 1 })
     const causes = await failureCauses(db, channel)
@@ -25,13 +23,13 @@ export function serveDeskMessages(app: FastifyInstance, portal: Portal): void {
       more: kinds.some(({ length }) => length > most),
       causes,
     }
-  })
+  },
+)
 
-  serve(app, portal, resendCall, ({ body, transaction }) =>
-    transaction(async (tx, audit) => {
-      const resent = await resendUndelivered(tx, body.which, deskLimits.resent)
-      await audit('messages-resent', { messages: resent })
-      return { resent }
-    }),
-  )
-}
+export const resendUndelivered = handler(calls.resendUndelivered, ({ body, transaction }) =>
+  transaction(async (tx, audit) => {
+    const resent = await resend(tx, body.which, deskLimits.resent)
+    await audit('messages-resent', { messages: resent })
+    return { resent }
+  }),
+)

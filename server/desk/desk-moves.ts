@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { findMoveTarget, moveAtDesk, type MovableKind, type MoveObstacle } from '../../contract/desk/desk-moves.ts'
+import * as calls from '../../contract/desk/desk-moves.ts'
+import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
 import { commonName, faultOfHolder, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { findOwner } from '../signatures/provider-signature-store.ts'
@@ -27,25 +27,28 @@ import {
   obstacleIn,
   type Move,
 } from './desk-move-store.ts'
-import { serveLookUp } from './staff-limits.ts'
+import { lookUpHandler } from './staff-limits.ts'
 import { movedAccessMail } from './moved-access-mail.ts'
 import { recordingRefusal } from './refused-actions.ts'
 
-/** DSK-21: an object that the provider has filed under the wrong customer is moved to the right one. */
-export function serveDeskMoves(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-21: an object that the provider has filed under the wrong customer is moved to the right one.
 
-  serveLookUp(app, portal, findMoveTarget, async ({ params, body, found, transaction }) => {
-    const from = found(await findDeskRow(db, keys, params.id))
-    const owner = await findOwner(db, body.customer)
-    const to = owner && targetIn(await findDeskRow(db, keys, owner.id))
-    const shown = to && (await obstacleTo(portal, db, params.kind, { id: params.object, from, to }))
+export const findMoveTarget = lookUpHandler(
+  calls.findMoveTarget,
+  async ({ params, body, found, transaction }, portal) => {
+    const from = found(await findDeskRow(portal.db, portal.keys, params.id))
+    const owner = await findOwner(portal.db, body.customer)
+    const to = owner && targetIn(await findDeskRow(portal.db, portal.keys, owner.id))
+    const shown = to && (await obstacleTo(portal, portal.db, params.kind, { id: params.object, from, to }))
     // A search that finds nothing is an entry too (R237).
     await transaction((_, audit) => audit('desk-searched', { by: 'move', found: shown ? 1 : 0 }, shown ? to.id : null))
     return { to: masked(found(to)), obstacle: found(shown).obstacle }
-  })
+  },
+)
 
-  serveLookUp(app, portal, moveAtDesk, async ({ params, body, fail, found, transaction }) => {
+export const moveAtDesk = lookUpHandler(
+  calls.moveAtDesk,
+  async ({ params, body, fail, found, transaction }, portal) => {
     const { kind, object } = params
     const tried = { action: 'move', about: params.id, kind, object, to: body.to } as const
     await recordingRefusal(transaction, tried, () =>
@@ -56,7 +59,7 @@ export function serveDeskMoves(app: FastifyInstance, portal: Portal): void {
         if (kind === 'seal') await lockSealOf(tx, object)
         await lockObject(tx, kind, object)
         const { filed, obstacle } = found(await obstacleTo(portal, tx, kind, move))
-        if (obstacle || !(await moveObject(tx, keys, kind, move)))
+        if (obstacle || !(await moveObject(tx, portal.keys, kind, move)))
           throw fail('object-in-use', { reason: obstacle ?? 'in-use' })
         await afterMove[kind]?.(tx, portal, move)
         const details = { kind, object, filed }
@@ -65,8 +68,8 @@ export function serveDeskMoves(app: FastifyInstance, portal: Portal): void {
       }),
     )
     return found(await customerNow(portal, params.id))
-  })
-}
+  },
+)
 
 /** Nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
 const targetIn = (row: DeskRow | undefined) => (row?.isConfirmed && row.customer !== null ? row : undefined)

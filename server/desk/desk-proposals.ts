@@ -1,19 +1,7 @@
 import type { Given } from '../../contract/endpoint.ts'
-import type { FastifyInstance } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
-import {
-  approveProposal,
-  blockAtDesk,
-  countProposals,
-  listProposals,
-  proposeAtDesk,
-  readProposal,
-  refuseProposal,
-  withdrawProposal,
-  type ListedProposal,
-  type ProposalProblem,
-  type ProposedChange,
-} from '../../contract/desk/desk-proposals.ts'
+import * as calls from '../../contract/desk/desk-proposals.ts'
+import type { ListedProposal, ProposalProblem, ProposedChange } from '../../contract/desk/desk-proposals.ts'
 import { blockCustomerOf } from '../customers/customer-block.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -21,7 +9,7 @@ import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
 import { changeCustomer, customerNow } from './desk-customers.ts'
@@ -36,59 +24,54 @@ import {
   seenOf,
   type Proposal,
 } from './desk-proposal-store.ts'
-import { chargeStaff, serveLookUp } from './staff-limits.ts'
+import { chargeStaff, lookUpHandler } from './staff-limits.ts'
 import { masked, maskedValue } from './masked-identity.ts'
 import { makeChange } from './proposed-changes.ts'
 import { recordingRefusal } from './refused-actions.ts'
 
-/** DSK-24 to DSK-28: changes that two people make, and the block that one makes at once. */
-export function serveDeskProposals(app: FastifyInstance, portal: Portal): void {
-  serveProposing(app, portal)
-  serveReading(app, portal)
-  serveDeciding(app, portal)
-  serveBlocking(app, portal)
-}
+// DSK-24 to DSK-28: changes that two people make, and the block that one makes at once.
 
-function serveProposing(app: FastifyInstance, portal: Portal) {
-  const { keys, settings } = portal
+export const proposeAtDesk = lookUpHandler(calls.proposeAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, row) => {
+    const { body, staff, fail } = call
+    const problem = problemOf(row, body)
+    if (problem) throw fail('state-passed', { reason: problem })
+    const { kind, value = null, reason } = body
+    if (kind === 'phone' && value && !isChosenCountry(portal.settings, value)) throw fail('sms-country-refused')
+    const proposal = await addProposal(tx, portal.keys, row, { kind, value, reason }, staff)
+    if (!proposal) throw fail('state-passed', { reason: 'open-already' satisfies ProposalProblem })
+    await audit('desk-change-proposed', { proposal, kind, reason }, row.id)
+  }),
+)
 
-  serveLookUp(app, portal, proposeAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, row) => {
-      const { body, staff, fail } = call
-      const problem = problemOf(row, body)
-      if (problem) throw fail('state-passed', { reason: problem })
-      const { kind, value = null, reason } = body
-      if (kind === 'phone' && value && !isChosenCountry(settings, value)) throw fail('sms-country-refused')
-      const proposal = await addProposal(tx, keys, row, { kind, value, reason }, staff)
-      if (!proposal) throw fail('state-passed', { reason: 'open-already' satisfies ProposalProblem })
-      await audit('desk-change-proposed', { proposal, kind, reason }, row.id)
-    }),
-  )
-
-  serveLookUp(app, portal, withdrawProposal, async ({ params, staff, fail, found, transaction }) => {
+export const withdrawProposal = lookUpHandler(
+  calls.withdrawProposal,
+  async ({ params, staff, fail, found, transaction }, portal) => {
     const owner = await transaction(async (tx, audit) => {
-      const { id, kind, accountId, ...proposal } = found(await findProposal(tx, keys, params.id))
-      found(await lockDeskRow(tx, keys, accountId))
+      const { id, kind, accountId, ...proposal } = found(await findProposal(tx, portal.keys, params.id))
+      found(await lockDeskRow(tx, portal.keys, accountId))
       if (proposal.subject !== staff.subject)
         throw fail('state-passed', { reason: 'not-own' satisfies ProposalProblem })
-      if (!(await removeProposal(tx, id, staff))) throw fail('state-passed', { reason: await refusalOf(tx, keys, id) })
+      if (!(await removeProposal(tx, id, staff)))
+        throw fail('state-passed', { reason: await refusalOf(tx, portal.keys, id) })
       await audit('desk-change-withdrawn', { proposal: id, kind }, accountId)
       return accountId
     })
     return found(await customerNow(portal, owner))
-  })
-}
+  },
+)
 
-function serveReading(app: FastifyInstance, portal: Portal) {
-  const { db, keys } = portal
+export const listProposals = handler(calls.listProposals, async ({ staff }, { db }) => ({
+  items: (await listOpenProposals(db)).map((proposal) => listed(proposal, staff)),
+}))
 
-  serve(app, portal, listProposals, async ({ staff }) => ({
-    items: (await listOpenProposals(db)).map((proposal) => listed(proposal, staff)),
-  }))
+export const countProposals = handler(calls.countProposals, async ({ staff }, { db }) => ({
+  open: await countOpenProposals(db, staff),
+}))
 
-  serve(app, portal, countProposals, async ({ staff }) => ({ open: await countOpenProposals(db, staff) }))
-
-  serveLookUp(app, portal, readProposal, async ({ params, staff, fail, found, transaction }) => {
+export const readProposal = lookUpHandler(
+  calls.readProposal,
+  async ({ params, staff, fail, found, transaction }, { db, keys }) => {
     const { content, ...proposal } = found(await findProposal(db, keys, params.id))
     const row = found(await findDeskRow(db, keys, proposal.accountId))
     if (!content || proposal.isOver) throw fail('state-passed', { reason: passedBy(proposal) })
@@ -105,26 +88,25 @@ function serveReading(app: FastifyInstance, portal: Portal) {
       present: shown(present),
       proposed: shown(content.value),
     }
-  })
-}
+  },
+)
 
-function serveDeciding(app: FastifyInstance, portal: Portal) {
-  const { db, keys } = portal
-
-  serve(app, portal, approveProposal, async ({ params, staff, address, fail, found, transaction }) => {
+export const approveProposal = handler(
+  calls.approveProposal,
+  async ({ params, staff, address, fail, found, transaction }, portal) => {
     requireRecentSignIn(staff)
     await chargeStaff(portal, 'desk-look-ups', staff)
-    const tried = await triedOf('approval', params.id)
+    const tried = await triedOf(portal, 'approval', params.id)
     const isVoid = await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
-        const { content, ...proposal } = found(await findProposal(tx, keys, params.id))
+        const { content, ...proposal } = found(await findProposal(tx, portal.keys, params.id))
         const { id, kind, accountId } = proposal
         if (kind === 'email') await lockNames(tx)
-        const row = found(await lockDeskRow(tx, keys, accountId, kind === 'erasure' ? 'to-delete' : 'to-change'))
+        const row = found(await lockDeskRow(tx, portal.keys, accountId, kind === 'erasure' ? 'to-delete' : 'to-change'))
         // While the account is locked, its data are those that the change starts from (R250).
         const isCurrent = content !== null && isDeepStrictEqual(content.seen, seenOf(row))
         if (!content || !(await decideProposal(tx, id, isCurrent ? 'approved' : 'void', staff)))
-          throw fail('state-passed', { reason: await refusalOf(tx, keys, id, staff) })
+          throw fail('state-passed', { reason: await refusalOf(tx, portal.keys, id, staff) })
         const about = { proposal: id, kind, reason: proposal.reason, ...proposerOf(proposal) }
         await audit(isCurrent ? 'desk-change-approved' : 'desk-change-void', about, accountId)
         if (!isCurrent) return true
@@ -135,17 +117,20 @@ function serveDeciding(app: FastifyInstance, portal: Portal) {
       }),
     )
     if (isVoid) throw fail('state-passed', { reason: 'void' satisfies ProposalProblem })
-  })
+  },
+)
 
-  serveLookUp(app, portal, refuseProposal, async ({ params, body, staff, fail, found, transaction }) => {
-    const tried = await triedOf('refusal', params.id)
+export const refuseProposal = lookUpHandler(
+  calls.refuseProposal,
+  async ({ params, body, staff, fail, found, transaction }, portal) => {
+    const tried = await triedOf(portal, 'refusal', params.id)
     await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
-        const proposal = found(await findProposal(tx, keys, params.id))
+        const proposal = found(await findProposal(tx, portal.keys, params.id))
         const { id, kind, accountId } = proposal
-        found(await lockDeskRow(tx, keys, accountId))
+        found(await lockDeskRow(tx, portal.keys, accountId))
         if (!(await decideProposal(tx, id, 'refused', staff, body.reason)))
-          throw fail('state-passed', { reason: await refusalOf(tx, keys, id, staff) })
+          throw fail('state-passed', { reason: await refusalOf(tx, portal.keys, id, staff) })
         await audit(
           'desk-change-refused',
           { proposal: id, kind, reason: body.reason, ...proposerOf(proposal) },
@@ -153,24 +138,22 @@ function serveDeciding(app: FastifyInstance, portal: Portal) {
         )
       }),
     )
-  })
+  },
+)
 
-  async function triedOf(action: 'approval' | 'refusal', id: string) {
-    const proposal = await findProposal(db, keys, id)
-    if (!proposal) throw new ApiError('not-found')
-    return { action, proposal: id, about: proposal.accountId }
-  }
+async function triedOf({ db, keys }: Portal, action: 'approval' | 'refusal', id: string) {
+  const proposal = await findProposal(db, keys, id)
+  if (!proposal) throw new ApiError('not-found')
+  return { action, proposal: id, about: proposal.accountId }
 }
 
-function serveBlocking(app: FastifyInstance, portal: Portal) {
-  serveLookUp(app, portal, blockAtDesk, (call) =>
-    changeCustomer(portal, call, async (tx, audit, { id }) => {
-      await blockCustomerOf(tx, portal, { accountId: id })
-      await audit('account-blocked', {}, id)
-      await audit('desk-customer-read', {}, id)
-    }),
-  )
-}
+export const blockAtDesk = lookUpHandler(calls.blockAtDesk, (call, portal) =>
+  changeCustomer(portal, call, async (tx, audit, { id }) => {
+    await blockCustomerOf(tx, portal, { accountId: id })
+    await audit('account-blocked', {}, id)
+    await audit('desk-customer-read', {}, id)
+  }),
+)
 
 /** Why nobody, or not this person, can decide a proposal. */
 async function refusalOf(tx: Tx, keys: Keys, id: string, staff?: StaffSession): Promise<ProposalProblem> {

@@ -1,105 +1,100 @@
-import type { FastifyInstance } from 'fastify'
 import { deviceOf } from '../../contract/device.ts'
-import {
-  endDeskSession,
-  finishDeskSignIn,
-  listDeskSessions,
-  readDeskSession,
-  renewDeskSignIn,
-  revokeDeskSession,
-  startDeskSignIn,
-} from '../../contract/desk/desk-session.ts'
+import * as calls from '../../contract/desk/desk-session.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { newToken } from '../platform/authentication/session.ts'
 import { recentUntil, startStaffSession, type StaffSession } from '../platform/authentication/staff-session.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import type { DeskPortal } from './desk-portal.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import { StaffProviderUnreachable, type StaffClaims, type StaffSignInPort } from '../platform/ports.ts'
+import { StaffProviderUnreachable, type StaffClaims } from '../platform/ports.ts'
 import { takeToken } from '../platform/rate-limits/rate-limits.ts'
 import { endSessionOfToken, endStaffSession, listStaffSessions } from './staff-session-store.ts'
 
-/** DSK-2: sign-in at the OpenID provider, and the sessions that follow. */
-export function serveDeskSessions(app: FastifyInstance, portal: Portal, provider: StaffSignInPort): void {
-  const { db } = portal
-  const shown = (session: StaffSession) => {
-    const { subject, name, roles, endsAt, absoluteEndsAt } = session
-    return {
-      subject,
-      name,
-      roles,
-      endsAt,
-      absoluteEndsAt,
-      recentUntil: recentUntil(session) ?? null,
-      tasks: portal.settings.deskTasks,
-    }
+// DSK-2: sign-in at the OpenID provider, and the sessions that follow.
+
+const shown = (portal: Portal, session: StaffSession) => {
+  const { subject, name, roles, endsAt, absoluteEndsAt } = session
+  return {
+    subject,
+    name,
+    roles,
+    endsAt,
+    absoluteEndsAt,
+    recentUntil: recentUntil(session) ?? null,
+    tasks: portal.settings.deskTasks,
   }
+}
 
-  const start = async (
-    { fail, setSignIn }: Pick<Call<typeof startDeskSignIn>, 'fail' | 'setSignIn'>,
-    isAgain: boolean,
-  ) => {
-    const secret = newToken()
-    const url = await orUnavailable(provider.start(secret, { isAgain }), fail)
-    setSignIn(secret)
-    return { url }
+const start = async (
+  { staffSignIn }: DeskPortal,
+  { fail, setSignIn }: Pick<Call<typeof calls.startDeskSignIn>, 'fail' | 'setSignIn'>,
+  isAgain: boolean,
+) => {
+  const secret = newToken()
+  const url = await orUnavailable(staffSignIn.start(secret, { isAgain }), fail)
+  setSignIn(secret)
+  return { url }
+}
+
+export const startDeskSignIn = handler(calls.startDeskSignIn, (call, portal: DeskPortal) => start(portal, call, false))
+export const renewDeskSignIn = handler(calls.renewDeskSignIn, (call, portal: DeskPortal) => start(portal, call, true))
+
+export const finishDeskSignIn = handler(calls.finishDeskSignIn, async (call, portal: DeskPortal) => {
+  const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call
+  const claims =
+    signIn === undefined ? undefined : await orUnavailable(portal.staffSignIn.finish(signIn, body.answer), fail)
+  const refusal = refusalOf(claims)
+  if (!claims || refusal) {
+    await recordRefusal(portal, { claims, address, cause: refusal ?? 'answer' })
+    throw fail('login-refused', { reason: refusal === 'no-role' ? refusal : 'answer' })
   }
-
-  serve(app, portal, startDeskSignIn, (call) => start(call, false))
-  serve(app, portal, renewDeskSignIn, (call) => start(call, true))
-
-  serve(app, portal, finishDeskSignIn, async (call) => {
-    const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call
-    const claims = signIn === undefined ? undefined : await orUnavailable(provider.finish(signIn, body.answer), fail)
-    const refusal = refusalOf(claims)
-    if (!claims || refusal) {
-      await recordRefusal(portal, { claims, address, cause: refusal ?? 'answer' })
-      throw fail('login-refused', { reason: refusal === 'no-role' ? refusal : 'answer' })
+  const started = await portal.db.transaction().execute(async (tx) => {
+    await addAuditEntry(tx, { action: 'desk-signed-in', ...byStaff(address, claims) })
+    // The browser loses the cookie of an earlier session, which would go on without it (DSK-29).
+    const earlier = staffToken && (await endSessionOfToken(tx, staffToken))
+    if (earlier) {
+      const { details, ...by } = byStaff(address, earlier)
+      await addAuditEntry(tx, { action: 'desk-signed-out', ...by, details: { ...details, by: 'new-sign-in' } })
     }
-    const started = await db.transaction().execute(async (tx) => {
-      await addAuditEntry(tx, { action: 'desk-signed-in', ...byStaff(address, claims) })
-      // The browser loses the cookie of an earlier session, which would go on without it (DSK-29).
-      const earlier = staffToken && (await endSessionOfToken(tx, staffToken))
-      if (earlier) {
-        const { details, ...by } = byStaff(address, earlier)
-        await addAuditEntry(tx, { action: 'desk-signed-out', ...by, details: { ...details, by: 'new-sign-in' } })
-      }
-      return startStaffSession(tx, claims, { address, device: deviceOf(userAgent) })
-    })
-    setStaff(started.token)
-    setSignIn(null)
-    return shown(started.session)
+    return startStaffSession(tx, claims, { address, device: deviceOf(userAgent) })
   })
+  setStaff(started.token)
+  setSignIn(null)
+  return shown(portal, started.session)
+})
 
-  serve(app, portal, readDeskSession, async ({ staff }) => shown(staff))
+export const readDeskSession = handler(calls.readDeskSession, async ({ staff }, portal) => shown(portal, staff))
 
-  serve(app, portal, endDeskSession, async ({ staff, transaction, setStaff }) => {
+export const endDeskSession = handler(
+  calls.endDeskSession,
+  async ({ staff, transaction, setStaff }, { staffSignIn }: DeskPortal) => {
     await transaction(async (tx, audit) => {
       if (await endStaffSession(tx, staff.id)) await audit('desk-signed-out')
       setStaff(null)
     })
-    return { url: await provider.signOutUrl() }
-  })
+    return { url: await staffSignIn.signOutUrl() }
+  },
+)
 
-  serve(app, portal, listDeskSessions, async ({ staff }) => {
-    const rows = await listStaffSessions(db, ownOnly(staff))
-    return {
-      items: rows.map(({ browser, system, ...row }) => ({
-        ...row,
-        isOwn: row.id === staff.id,
-        device: { browser, system },
-      })),
-    }
-  })
+export const listDeskSessions = handler(calls.listDeskSessions, async ({ staff }, { db }) => {
+  const rows = await listStaffSessions(db, ownOnly(staff))
+  return {
+    items: rows.map(({ browser, system, ...row }) => ({
+      ...row,
+      isOwn: row.id === staff.id,
+      device: { browser, system },
+    })),
+  }
+})
 
-  serve(app, portal, revokeDeskSession, ({ params, staff, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const ended = found(await endStaffSession(tx, params.id, ownOnly(staff)))
-      await audit('desk-session-revoked', { session: ended.id, of: ended.subject })
-    }),
-  )
-}
+export const revokeDeskSession = handler(calls.revokeDeskSession, ({ params, staff, transaction, found }) =>
+  transaction(async (tx, audit) => {
+    const ended = found(await endStaffSession(tx, params.id, ownOnly(staff)))
+    await audit('desk-session-revoked', { session: ended.id, of: ended.subject })
+  }),
+)
 
 type Refusal = 'answer' | 'context' | 'no-role'
 
@@ -130,7 +125,7 @@ const byStaff = (address: string, claims: Parameters<typeof staffDetails>[0] | u
 const ownOnly = ({ roles, subject }: StaffSession) => (roles.includes('administrator') ? undefined : subject)
 
 /** The answer of the OpenID provider, or a failure that says when to try again. */
-async function orUnavailable<T>(answer: Promise<T>, fail: Call<typeof startDeskSignIn>['fail']): Promise<T> {
+async function orUnavailable<T>(answer: Promise<T>, fail: Call<typeof calls.startDeskSignIn>['fail']): Promise<T> {
   try {
     return await answer
   } catch (error) {

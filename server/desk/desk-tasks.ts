@@ -1,11 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  cancelDocumentAtDesk,
-  judgeIdentityAtDesk,
-  listDeskTasks,
-  refuseUploadAtDesk,
-  unmaskIdentityDocument,
-} from '../../contract/desk/desk-tasks.ts'
+import * as calls from '../../contract/desk/desk-tasks.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
 import { faultOfHolder, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
@@ -27,34 +20,34 @@ import { holderOf } from '../signatures/holder.ts'
 import { deskCaseOf } from './desk-cases.ts'
 import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { listTasks, type TaskPosition } from './desk-task-store.ts'
-import { serveLookUp } from './staff-limits.ts'
+import { lookUpHandler } from './staff-limits.ts'
 import { masked } from './masked-identity.ts'
 
-/** DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API. */
-export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API.
 
-  serveLookUp(app, portal, listDeskTasks, async ({ query, page, transaction }) => {
-    const size = deskLimits.tasks
-    const { rows, next } = await page(
-      { list: 'desk tasks', cursor: query.cursor, size },
-      (after: TaskPosition | undefined) => listTasks(db, { after, size }),
-      ({ position, id }) => ({ since: position, id }),
-    )
-    const owners = await deskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
-    const customers = new Map(owners.map((row) => [row.id, masked(row)]))
-    await transaction(async (_, audit) => {
-      for (const { id } of owners.length ? owners : [{ id: null }]) await audit('desk-tasks-read', {}, id)
-    })
-    const items = rows.flatMap(({ kind, id, owner, document, since }) => {
-      const customer = customers.get(owner)
-      const number = document ?? renewalNumber(id)
-      return customer ? { kind, case: id, number, since, customer } : []
-    })
-    return { items, next }
+export const listDeskTasks = lookUpHandler(calls.listDeskTasks, async ({ query, page, transaction }, { db, keys }) => {
+  const size = deskLimits.tasks
+  const { rows, next } = await page(
+    { list: 'desk tasks', cursor: query.cursor, size },
+    (after: TaskPosition | undefined) => listTasks(db, { after, size }),
+    ({ position, id }) => ({ since: position, id }),
+  )
+  const owners = await deskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
+  const customers = new Map(owners.map((row) => [row.id, masked(row)]))
+  await transaction(async (_, audit) => {
+    for (const { id } of owners.length ? owners : [{ id: null }]) await audit('desk-tasks-read', {}, id)
   })
+  const items = rows.flatMap(({ kind, id, owner, document, since }) => {
+    const customer = customers.get(owner)
+    const number = document ?? renewalNumber(id)
+    return customer ? { kind, case: id, number, since, customer } : []
+  })
+  return { items, next }
+})
 
-  serveLookUp(app, portal, unmaskIdentityDocument, async ({ params, body, fail, found, transaction }) => {
+export const unmaskIdentityDocument = lookUpHandler(
+  calls.unmaskIdentityDocument,
+  async ({ params, body, fail, found, transaction }, { db, keys }) => {
     found(await findDeskRow(db, keys, params.id))
     const { identity, person, state, signature } = found(await findRenewal(db, keys, params.id, params.renewal))
     if (identity?.state !== 'asked' || !isOpenState(state)) throw fail('state-passed', { current: state })
@@ -68,59 +61,67 @@ export function serveDeskTasks(app: FastifyInstance, portal: Portal): void {
       document: identity.document,
       filed: identification?.document ?? null,
     }
-  })
+  },
+)
 
-  serveLookUp(app, portal, judgeIdentityAtDesk, async ({ params, body, fail, found, transaction }) => {
+export const judgeIdentityAtDesk = lookUpHandler(
+  calls.judgeIdentityAtDesk,
+  async ({ params, body, fail, found, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       // The provider's own system puts no other identification of the customer meanwhile.
       await lockNames(tx)
-      found(await lockDeskRow(tx, keys, params.id))
-      const row = found(await findRenewal(tx, keys, params.id, params.renewal))
+      found(await lockDeskRow(tx, portal.keys, params.id))
+      const row = found(await findRenewal(tx, portal.keys, params.id, params.renewal))
       const isNew = isEntered(row, body) && row.identity?.state === 'asked'
       const judged = isNew && body.verdict === 'confirmed' ? withDocument(row, body.document) : undefined
       if (judged && 'reason' in judged) throw fail('renewal-refused', judged)
       const isDone = await judgeDocument(tx, portal, row, body, { audit, fail })
       if (isDone && judged) {
         // Where the provider's own system judges, it has put the customer before (REN-6).
-        const changed = await putPersonalData(tx, keys, new Map([[row.owner, judged.identification]]))
+        const changed = await putPersonalData(tx, portal.keys, new Map([[row.owner, judged.identification]]))
         if (changed.size) await audit('customer-updated', {}, row.owner)
       }
       await audit('desk-case-read', { renewal: row.id }, row.owner)
     })
     return found(await deskCaseOf(portal, params.id, { kind: 'renewal', case: params.renewal }))
-  })
+  },
+)
 
-  /** The customer's case, locked, after the account, whose erasure it waits for. */
-  async function lockDocument(tx: Tx, { id, document }: { id: string; document: string }) {
-    const owner = await lockDeskRow(tx, keys, id)
-    const own = owner && (await findCase(tx, owner.id, document))
-    const locked = own && (await lockCase(tx, own.providerId))
-    return locked?.id === document ? locked : undefined
-  }
+/** The customer's case, locked, after the account, whose erasure it waits for. */
+async function lockDocument({ keys }: Portal, tx: Tx, { id, document }: { id: string; document: string }) {
+  const owner = await lockDeskRow(tx, keys, id)
+  const own = owner && (await findCase(tx, owner.id, document))
+  const locked = own && (await lockCase(tx, own.providerId))
+  return locked?.id === document ? locked : undefined
+}
 
-  /** The reply shows the case, also if nothing has changed (R237). */
-  const auditReading = (audit: BoundAudit, { id, owner }: CaseRow) =>
-    audit('desk-case-read', { documentCase: id }, owner)
+/** The reply shows the case, also if nothing has changed (R237). */
+const auditReading = (audit: BoundAudit, { id, owner }: CaseRow) => audit('desk-case-read', { documentCase: id }, owner)
 
-  serveLookUp(app, portal, refuseUploadAtDesk, async ({ params, body, fail, found, transaction }) => {
+export const refuseUploadAtDesk = lookUpHandler(
+  calls.refuseUploadAtDesk,
+  async ({ params, body, fail, found, transaction }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await lockDocument(tx, params))
+      const row = found(await lockDocument(portal, tx, params))
       if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
       await refuseUploadOf(tx, portal, row, { ...body, note: null }, { audit, fail })
       await auditReading(audit, row)
     })
     return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
-  })
+  },
+)
 
-  serveLookUp(app, portal, cancelDocumentAtDesk, async ({ params, fail, found, transaction }) => {
+export const cancelDocumentAtDesk = lookUpHandler(
+  calls.cancelDocumentAtDesk,
+  async ({ params, fail, found, transaction }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await lockDocument(tx, params))
+      const row = found(await lockDocument(portal, tx, params))
       await cancelCase(tx, portal, row, { audit, fail })
       await auditReading(audit, row)
     })
     return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
-  })
-}
+  },
+)
 
 /**
  * The identification of the customer with a document that is confirmed. A document whose number identifies the customer can't change it here: that

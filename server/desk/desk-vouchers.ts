@@ -1,17 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import {
-  createCodesAtDesk,
-  listCodesAtDesk,
-  withdrawCodeAtDesk,
-  type NewCodes,
-} from '../../contract/desk/desk-vouchers.ts'
+import * as calls from '../../contract/desk/desk-vouchers.ts'
+import type { NewCodes } from '../../contract/desk/desk-vouchers.ts'
 import type { CodeOrder } from '../../contract/provider/provider-vouchers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { accountOfEither } from '../platform/authentication/account-names.ts'
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import {
   findCodes,
   listCodes,
@@ -19,14 +13,14 @@ import {
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
-import { chargeStaff, serveLookUp } from './staff-limits.ts'
+import { chargeStaff, lookUpHandler } from './staff-limits.ts'
 import { requireFeature } from './switched-off.ts'
 
-/** DSK-37: voucher and renewal codes, which are worth money. */
-export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DSK-37: voucher and renewal codes, which are worth money.
 
-  serveLookUp(app, portal, listCodesAtDesk, async ({ query: { cursor, ...filters }, page, transaction }) => {
+export const listCodesAtDesk = lookUpHandler(
+  calls.listCodesAtDesk,
+  async ({ query: { cursor, ...filters }, page, transaction }, { db, keys }) => {
     const { customer } = filters
     const size = deskLimits.codes.page
     const { rows, next } = await page(
@@ -37,25 +31,31 @@ export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
     const account = customer === undefined ? null : await accountOfEither(db, customer)
     await transaction((_, audit) => audit('desk-codes-read', { found: rows.length }, account))
     return { items: rows.map(({ createdAt, code, ...rest }) => ({ ...rest, code: maskNumber(code) })), next }
-  })
+  },
+)
 
-  serve(app, portal, createCodesAtDesk, async ({ body: { codes: wanted }, staff, fail, found, transaction }) => {
+export const createCodesAtDesk = handler(
+  calls.createCodesAtDesk,
+  async ({ body: { codes: wanted }, staff, fail, found, transaction }, portal) => {
     requireRecentSignIn(staff)
     requireFeature(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers', fail)
     await chargeStaff(portal, 'desk-codes', staff)
     const idPrefix = `desk-${crypto.randomUUID()}`
     const orders = ordersOf(idPrefix, wanted, staff.now)
     return transaction(async (tx, audit) => {
-      await storeCodes(tx, keys, orders)
+      await storeCodes(tx, portal.keys, orders)
       const ids = orders.map(({ id }) => id)
-      const codes = await findCodes(tx, keys, ids)
+      const codes = await findCodes(tx, portal.keys, ids)
       found(codes[0])
       await audit('voucher-codes-stored', { codes: codes.length, idPrefix })
       return { idPrefix, codes: codes.map(({ code }) => code) }
     })
-  })
+  },
+)
 
-  serveLookUp(app, portal, withdrawCodeAtDesk, ({ params: { id }, found, fail, transaction }) =>
+export const withdrawCodeAtDesk = lookUpHandler(
+  calls.withdrawCodeAtDesk,
+  ({ params: { id }, found, fail, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
       if (!(await withdrawCode(tx, id))) {
         const { status } = found((await findCodes(tx, keys, [id]))[0])
@@ -63,8 +63,7 @@ export function serveDeskVouchers(app: FastifyInstance, portal: Portal): void {
       }
       await audit('desk-code-withdrawn', { id })
     }),
-  )
-}
+)
 
 /** The ids are new, so that no call shows or changes a code that exists (R260). */
 function ordersOf(idPrefix: string, wanted: NewCodes, now: Date): CodeOrder[] {

@@ -1,42 +1,43 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  drawSecretAtDesk,
-  listWebhooksAtDesk,
-  putWebhookAtDesk,
-  removeWebhookAtDesk,
-  replayAtDesk,
-} from '../../contract/desk/desk-webhooks.ts'
+import * as calls from '../../contract/desk/desk-webhooks.ts'
 import { limits } from '../../contract/limits.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { webhooksAfter } from '../webhooks/provider-webhook-store.ts'
-import { webhookChanges, webhookState } from '../webhooks/webhook-changes.ts'
+import {
+  deleteWebhookOf,
+  drawSecretOf,
+  replayWebhook,
+  storeWebhook,
+  webhookState,
+} from '../webhooks/webhook-changes.ts'
 
-/** DSK-34: where events are sent to. */
-export function serveDeskWebhooks(app: FastifyInstance, portal: Portal): void {
-  const { db, settings } = portal
-  const changes = webhookChanges(portal)
+// DSK-34: where events are sent to.
 
-  serve(app, portal, listWebhooksAtDesk, async () => {
-    await assignPositions(db)
-    const rows = await webhooksAfter(db, undefined, limits.list.sizes[2])
-    return { items: rows.map(webhookState), hosts: [...settings.webhookHosts] }
-  })
+export const listWebhooksAtDesk = handler(calls.listWebhooksAtDesk, async (_, { db, settings }) => {
+  await assignPositions(db)
+  const rows = await webhooksAfter(db, undefined, limits.list.sizes[2])
+  return { items: rows.map(webhookState), hosts: [...settings.webhookHosts] }
+})
 
-  serve(app, portal, putWebhookAtDesk, async ({ params, body, staff, transaction }) => {
+export const putWebhookAtDesk = handler(
+  calls.putWebhookAtDesk,
+  async ({ params, body, staff, transaction }, portal) => {
     requireRecentSignIn(staff)
-    const { secret } = await changes.put(transaction, params.webhook, body)
+    const { secret } = await storeWebhook(portal, transaction, params.webhook, body)
     return { secret }
-  })
+  },
+)
 
-  serve(app, portal, drawSecretAtDesk, async ({ params, staff, transaction }) => {
-    requireRecentSignIn(staff)
-    return changes.drawSecret(transaction, params.webhook)
-  })
+export const drawSecretAtDesk = handler(calls.drawSecretAtDesk, async ({ params, staff, transaction }, portal) => {
+  requireRecentSignIn(staff)
+  return drawSecretOf(portal, transaction, params.webhook)
+})
 
-  serve(app, portal, removeWebhookAtDesk, ({ params, transaction }) => changes.remove(transaction, params.webhook))
+export const removeWebhookAtDesk = handler(calls.removeWebhookAtDesk, ({ params, transaction }) =>
+  deleteWebhookOf(transaction, params.webhook),
+)
 
-  serve(app, portal, replayAtDesk, ({ params, transaction }) => changes.replay(transaction, params.webhook))
-}
+export const replayAtDesk = handler(calls.replayAtDesk, ({ params, transaction }) =>
+  replayWebhook(transaction, params.webhook),
+)

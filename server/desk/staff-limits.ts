@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { Endpoint, Failure } from '../../contract/endpoint.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
+import type { Handler, Portal } from '../platform/portal.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 
 const alarms = { 'desk-look-ups': 'staff-reads-many', 'desk-codes': 'staff-makes-many-codes' } as const
@@ -20,14 +19,12 @@ export async function chargeStaff(
   if (!charged.ok) throw new ApiError('too-many-requests', { retryAfter: charged.retryAfter })
 }
 
-/** Serves a call that counts as a look-up, before anything is looked up. */
-export const serveLookUp = <const E extends Endpoint & { access: 'staff' }>(
-  app: FastifyInstance,
-  portal: Portal,
+/** A call that counts as a look-up, before anything is looked up. */
+export const lookUpHandler = <const E extends Endpoint & { access: 'staff' }>(
   endpoint: E & ('too-many-requests' extends Failure<E> ? unknown : never),
-  handle: Parameters<typeof serve<E>>[3],
-): void =>
-  serve<E>(app, portal, endpoint, async (call) => {
+  handle: Parameters<typeof handler<E>>[1],
+): Handler =>
+  handler<E>(endpoint, async (call, portal) => {
     await chargeStaff(portal, 'desk-look-ups', call.staff)
-    return handle(call)
+    return handle(call, portal)
   })

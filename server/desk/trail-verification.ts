@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { verifyDeskAudit } from '../../contract/desk/desk-audit.ts'
+import * as calls from '../../contract/desk/desk-audit.ts'
 import { readHead } from '../platform/audit/audit-head.ts'
 import {
   allowLongStatements,
@@ -10,16 +9,15 @@ import {
   verifyTrail,
   type Finding,
 } from '../platform/audit/audit-verify.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import type { DeskPortal } from './desk-portal.ts'
+import { handler } from '../platform/http/http.ts'
 
 const { verified: longest, findings: most } = deskLimits.trail
 
 /** DSK-14: the chain of a day, verified as `sygnet audit verify --day` does it, with the signed head of this node. */
-export function serveTrailVerification(app: FastifyInstance, portal: Portal, directory: string): void {
-  const { db, keys } = portal
-
-  serve(app, portal, verifyDeskAudit, async ({ body: { day }, staff, fail, limit, transaction }) => {
+export const verifyDeskAudit = handler(
+  calls.verifyDeskAudit,
+  async ({ body: { day }, staff, fail, limit, transaction }, { keys, directory, db }: DeskPortal) => {
     await limit('too-many-requests', ['desk-trail-verifications', staff.subject])
     const head = readHead(keys, directory)
     const heads = { known: head ? [head] : [], now: () => readHead(keys, directory) }
@@ -40,5 +38,5 @@ export function serveTrailVerification(app: FastifyInstance, portal: Portal, dir
     const { records: entries, chains } = verified
     await transaction((_, audit) => audit('desk-trail-verified', { day, entries, findings: found }, null))
     return { entries, chains, head: head ? { ordinal: head.ordinal, at: head.at } : null, found, findings }
-  })
-}
+  },
+)

@@ -1,28 +1,29 @@
-import type { FastifyInstance } from 'fastify'
-import { confirmUpload, stageUpload } from '../../contract/documents.ts'
+import * as calls from '../../contract/documents.ts'
 import { caseOf, moveCase, refusedIn } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { findCase, findStaged, nameUpload } from './document-store.ts'
 import { stageSigned } from './upload-check.ts'
 
-/** Uploads of signed documents: staged, checked, and submitted for good (DOC-5, DOC-8). */
-export function serveDocumentUploads(app: FastifyInstance, portal: Portal): void {
-  const { db } = portal
+// Uploads of signed documents: staged, checked, and submitted for good (DOC-5, DOC-8).
 
-  serve(app, portal, stageUpload, async ({ params, upload, session, fail, limit, transaction, found }) => {
+export const stageUpload = handler(
+  calls.stageUpload,
+  async ({ params, upload, session, fail, limit, transaction, found }, portal) => {
     const { accountId, now } = session
-    const row = found(await findCase(db, accountId, params.id))
+    const row = found(await findCase(portal.db, accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     await limit('too-many-attempts', ['document-uploads', accountId])
     const staged = await stageSigned(portal, { row, content: upload, receivedAt: now, transaction })
     if ('refused' in staged) throw fail(staged.refused, staged.data)
     const { file, report } = staged
     return { sha256: file.sha256, bytes: file.bytes, version: row.version, report }
-  })
+  },
+)
 
-  serve(app, portal, confirmUpload, ({ params, body, session: { accountId }, fail, transaction, found }) =>
+export const confirmUpload = handler(
+  calls.confirmUpload,
+  ({ params, body, session: { accountId }, fail, transaction, found }, portal) =>
     transaction(async (tx, audit) => {
       const before = found(await findCase(tx, accountId, params.id))
       if (!(await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })))
@@ -36,5 +37,4 @@ export function serveDocumentUploads(app: FastifyInstance, portal: Portal): void
       await audit('document-upload-confirmed', { documentCase: row.id, sha256: body.sha256 })
       return caseOf(portal, row)
     }),
-  )
-}
+)

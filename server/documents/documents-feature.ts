@@ -3,19 +3,55 @@ import { documentKeyOf, removeOrphans } from '../platform/files/document-files.t
 import type { ServerFeature } from '../platform/portal.ts'
 import { exportedDocuments } from './document-export.ts'
 import { documentSigning } from './document-signing.ts'
-import { serveDocumentUploads } from './document-uploads.ts'
-import { serveDocuments } from './documents.ts'
-import { serveProviderDocumentMoves } from './provider-document-moves.ts'
-import { serveProviderDocuments } from './provider-documents.ts'
-import { serveSigningInPlace } from './signing-in-place.ts'
+import { stageUpload, confirmUpload } from './document-uploads.ts'
+import {
+  listDocuments,
+  summariseDocuments,
+  readDocument,
+  downloadDocument,
+  resendAccessCode,
+  downloadSigned,
+} from './documents.ts'
+import {
+  downloadUpload,
+  countersign,
+  refuseUpload,
+  finishDocumentCase,
+  cancelDocumentCase,
+} from './provider-document-moves.ts'
+import {
+  putDocumentCase,
+  putCaseDocument,
+  getDocumentCase,
+  removeDocumentCase,
+  listDocumentCases,
+} from './provider-documents.ts'
+import { listSigners, startSigning, resendSigningCode, finishSigning } from './signing-in-place.ts'
 
 export const documentsFeature: ServerFeature = {
-  serve: [
-    serveDocuments,
-    serveDocumentUploads,
-    serveSigningInPlace,
-    serveProviderDocuments,
-    serveProviderDocumentMoves,
+  calls: [
+    listDocuments,
+    summariseDocuments,
+    readDocument,
+    downloadDocument,
+    resendAccessCode,
+    downloadSigned,
+    stageUpload,
+    confirmUpload,
+    listSigners,
+    startSigning,
+    resendSigningCode,
+    finishSigning,
+    putDocumentCase,
+    putCaseDocument,
+    getDocumentCase,
+    removeDocumentCase,
+    listDocumentCases,
+    downloadUpload,
+    countersign,
+    refuseUpload,
+    finishDocumentCase,
+    cancelDocumentCase,
   ],
   tidy: ({ db, ports }) => removeOrphans(db, ports.documents),
   signing: documentSigning,

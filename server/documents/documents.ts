@@ -1,18 +1,9 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  downloadDocument,
-  downloadSigned,
-  listDocuments,
-  readDocument,
-  resendAccessCode,
-  summariseDocuments,
-} from '../../contract/documents.ts'
+import * as calls from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
 import { openFile } from '../platform/files/document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import {
   claimResend,
   findCase,
@@ -23,38 +14,38 @@ import {
   type CasePosition,
 } from './document-store.ts'
 
-/** The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3). */
-export function serveDocuments(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3).
 
-  serve(app, portal, listDocuments, async ({ query, session: { accountId }, page }) => {
-    const size = Number(query.size ?? limits.list.size)
-    const { cursor, ...filters } = query
-    const { rows, next } = await page(
-      { list: 'documents by urgency', cursor, size },
-      (after: CasePosition | undefined) => listCases(db, accountId, { ...filters, size, after }),
-      ({ urgency, position, id }) => ({ urgency, createdAt: position, id }),
-    )
-    return { items: rows.map((row) => caseOf(portal, row)), next }
-  })
+export const listDocuments = handler(calls.listDocuments, async ({ query, session: { accountId }, page }, portal) => {
+  const size = Number(query.size ?? limits.list.size)
+  const { cursor, ...filters } = query
+  const { rows, next } = await page(
+    { list: 'documents by urgency', cursor, size },
+    (after: CasePosition | undefined) => listCases(portal.db, accountId, { ...filters, size, after }),
+    ({ urgency, position, id }) => ({ urgency, createdAt: position, id }),
+  )
+  return { items: rows.map((row) => caseOf(portal, row)), next }
+})
 
-  serve(app, portal, summariseDocuments, async ({ session: { accountId } }) => {
-    const waiting = async (until: 'signed' | 'fetched') => {
-      const row = await newestWaiting(db, accountId, until)
-      return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
-    }
-    return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
-  })
+export const summariseDocuments = handler(calls.summariseDocuments, async ({ session: { accountId } }, portal) => {
+  const waiting = async (until: 'signed' | 'fetched') => {
+    const row = await newestWaiting(portal.db, accountId, until)
+    return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
+  }
+  return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
+})
 
-  serve(app, portal, readDocument, async ({ params, session, found }) => {
-    const row = found(await findCase(db, session.accountId, params.id))
-    return { ...caseOf(portal, row), upload: uploadOf(keys, row) }
-  })
+export const readDocument = handler(calls.readDocument, async ({ params, session, found }, portal) => {
+  const row = found(await findCase(portal.db, session.accountId, params.id))
+  return { ...caseOf(portal, row), upload: uploadOf(portal.keys, row) }
+})
 
-  serve(app, portal, downloadDocument, async ({ params, session: { accountId }, fail, transaction, found }) => {
-    const row = found(await findCase(db, accountId, params.id))
+export const downloadDocument = handler(
+  calls.downloadDocument,
+  async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
+    const row = found(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
-    const issued = issuedDocument(keys, row)
+    const issued = issuedDocument(portal.keys, row)
     if (!issued) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     // Before the move: a document that cannot be read was not downloaded.
     const file = await openFile(portal, issued.file)
@@ -74,11 +65,14 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
       throw error
     }
     return { name: row.locale === 'pl' ? 'dokument.pdf' : 'document.pdf', type: 'application/pdf', ...file }
-  })
+  },
+)
 
-  serve(app, portal, resendAccessCode, async ({ params, session: { accountId }, fail, limit, transaction, found }) => {
-    const row = found(await findCase(db, accountId, params.id))
-    const issued = issuedDocument(keys, row)
+export const resendAccessCode = handler(
+  calls.resendAccessCode,
+  async ({ params, session: { accountId }, fail, limit, transaction, found }, portal) => {
+    const row = found(await findCase(portal.db, accountId, params.id))
+    const issued = issuedDocument(portal.keys, row)
     if (!issued || !row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     await transaction(async (tx, audit) => {
       if (!(await claimResend(tx, row.id)))
@@ -87,11 +81,14 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
       await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
       await audit('document-code-sent', { documentCase: row.id })
     })
-    return caseOf(portal, found(await findCase(db, accountId, params.id)))
-  })
+    return caseOf(portal, found(await findCase(portal.db, accountId, params.id)))
+  },
+)
 
-  serve(app, portal, downloadSigned, async ({ params, session: { accountId }, fail, transaction, found }) => {
-    const row = found(await findCase(db, accountId, params.id))
+export const downloadSigned = handler(
+  calls.downloadSigned,
+  async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
+    const row = found(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     if (!row.signedFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     const file = await openFile(portal, row.signedFile)
@@ -99,5 +96,5 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     await transaction((tx, audit) => audit('document-signed-downloaded', { documentCase: row.id }))
     const name = row.locale === 'pl' ? 'dokument-podpisany.pdf' : 'document-signed.pdf'
     return { name, type: 'application/pdf', ...file }
-  })
-}
+  },
+)

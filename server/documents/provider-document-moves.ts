@@ -1,96 +1,85 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import {
-  cancelDocumentCase,
-  countersign,
-  downloadUpload,
-  finishDocumentCase,
-  refuseUpload,
-} from '../../contract/provider/provider-documents.ts'
+import * as calls from '../../contract/provider/provider-documents.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
 import { dropFile, openFile, storeFile } from '../platform/files/document-files.ts'
 import { cancelCase, refuseUploadOf } from './document-endings.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { serve, type BoundAudit } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler, type BoundAudit } from '../platform/http/http.ts'
 import { requestFinish, findCase, lockCase, nameSigned } from './provider-document-store.ts'
 import { stateFrom } from './provider-documents.ts'
 
-/** The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55). */
-export function serveProviderDocumentMoves(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55).
 
-  serve(app, portal, downloadUpload, async ({ params, fail, transaction, found }) => {
-    const row = found(await findCase(db, params.case))
-    if (!row.uploadFile) throw fail('document-not-ready')
-    const file = await openFile(portal, row.uploadFile)
-    if (!file) throw fail('document-content-missing')
-    await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.owner))
-    return { name: 'upload.pdf', type: 'application/pdf', ...file }
-  })
+export const downloadUpload = handler(calls.downloadUpload, async ({ params, fail, transaction, found }, portal) => {
+  const row = found(await findCase(portal.db, params.case))
+  if (!row.uploadFile) throw fail('document-not-ready')
+  const file = await openFile(portal, row.uploadFile)
+  if (!file) throw fail('document-content-missing')
+  await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.owner))
+  return { name: 'upload.pdf', type: 'application/pdf', ...file }
+})
 
-  serve(app, portal, countersign, async ({ params, upload, fail, transaction, found }) => {
-    const before = found(await findCase(db, params.case))
-    const { uploadFile } = before
-    if (!uploadFile || before.status === 'canceled') throw fail('state-passed', refusedIn(before.status))
-    const arrival = {
-      caseId: before.id,
-      kind: 'signed' as const,
-      largest: limits.http.pdfBytes + limits.http.signatureBytes,
+export const countersign = handler(calls.countersign, async ({ params, upload, fail, transaction, found }, portal) => {
+  const before = found(await findCase(portal.db, params.case))
+  const { uploadFile } = before
+  if (!uploadFile || before.status === 'canceled') throw fail('state-passed', refusedIn(before.status))
+  const arrival = {
+    caseId: before.id,
+    kind: 'signed' as const,
+    largest: limits.http.pdfBytes + limits.http.signatureBytes,
+  }
+  const beginning = hashOfBeginning(uploadFile.bytes)
+  const file = await storeFile(portal, arrival, beginning.over(upload))
+  const isTaken = await transaction(async (tx, audit) => {
+    // The file is the customer's upload byte for byte, with something appended.
+    if (beginning.digest() !== uploadFile.sha256 || file.bytes === uploadFile.bytes)
+      throw fail('document-not-continued')
+    const row = found(await lockCase(tx, params.case))
+    if (!(await moveCase(tx, row.id, 'issuer-uploaded'))) {
+      // The same countersignature was filed before.
+      if (row.signedFile?.sha256 === file.sha256) return false
+      throw fail('state-passed', refusedIn(row.status))
     }
-    const beginning = hashOfBeginning(uploadFile.bytes)
-    const file = await storeFile(portal, arrival, beginning.over(upload))
-    const isTaken = await transaction(async (tx, audit) => {
-      // The file is the customer's upload byte for byte, with something appended.
-      if (beginning.digest() !== uploadFile.sha256 || file.bytes === uploadFile.bytes)
-        throw fail('document-not-continued')
-      const row = found(await lockCase(tx, params.case))
-      if (!(await moveCase(tx, row.id, 'issuer-uploaded'))) {
-        // The same countersignature was filed before.
-        if (row.signedFile?.sha256 === file.sha256) return false
-        throw fail('state-passed', refusedIn(row.status))
-      }
-      const finishAsked = await nameSigned(tx, row.id, file.id)
-      await notifyOfDocument(tx, portal, row, { news: 'countersigned' })
-      await audit('document-countersigned', { documentCase: row.id }, row.owner)
-      if (finishAsked) await finish(tx, audit, row)
-      return true
-    }).catch(async (error: unknown) => {
-      await dropFile(portal, file.id)
-      throw error
-    })
-    if (!isTaken) await dropFile(portal, file.id)
-    return found(await stateFrom(db, keys, params.case))
+    const finishAsked = await nameSigned(tx, row.id, file.id)
+    await notifyOfDocument(tx, portal, row, { news: 'countersigned' })
+    await audit('document-countersigned', { documentCase: row.id }, row.owner)
+    if (finishAsked) await finish(tx, audit, row)
+    return true
+  }).catch(async (error: unknown) => {
+    await dropFile(portal, file.id)
+    throw error
   })
+  if (!isTaken) await dropFile(portal, file.id)
+  return found(await stateFrom(portal.db, portal.keys, params.case))
+})
 
-  serve(app, portal, refuseUpload, ({ params, body, fail, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const row = found(await lockCase(tx, params.case))
-      await refuseUploadOf(tx, portal, row, body, { audit, fail })
-      return found(await stateFrom(tx, keys, params.case))
-    }),
-  )
+export const refuseUpload = handler(calls.refuseUpload, ({ params, body, fail, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const row = found(await lockCase(tx, params.case))
+    await refuseUploadOf(tx, portal, row, body, { audit, fail })
+    return found(await stateFrom(tx, portal.keys, params.case))
+  }),
+)
 
-  serve(app, portal, finishDocumentCase, ({ params, fail, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const row = found(await lockCase(tx, params.case))
-      const isDone = row.status === 'finished' || (await finish(tx, audit, row))
-      if (!isDone && !(await requestFinish(tx, row.id))) throw fail('state-passed', refusedIn(row.status))
-      return found(await stateFrom(tx, keys, params.case))
-    }),
-  )
+export const finishDocumentCase = handler(calls.finishDocumentCase, ({ params, fail, transaction, found }, { keys }) =>
+  transaction(async (tx, audit) => {
+    const row = found(await lockCase(tx, params.case))
+    const isDone = row.status === 'finished' || (await finish(tx, audit, row))
+    if (!isDone && !(await requestFinish(tx, row.id))) throw fail('state-passed', refusedIn(row.status))
+    return found(await stateFrom(tx, keys, params.case))
+  }),
+)
 
-  serve(app, portal, cancelDocumentCase, ({ params, fail, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const row = found(await lockCase(tx, params.case))
-      await cancelCase(tx, portal, row, { audit, fail })
-      return found(await stateFrom(tx, keys, params.case))
-    }),
-  )
-}
+export const cancelDocumentCase = handler(calls.cancelDocumentCase, ({ params, fail, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const row = found(await lockCase(tx, params.case))
+    await cancelCase(tx, portal, row, { audit, fail })
+    return found(await stateFrom(tx, portal.keys, params.case))
+  }),
+)
 
 async function finish(tx: Tx, audit: BoundAudit, { id, owner }: CaseRow): Promise<boolean> {
   if (!(await moveCase(tx, id, 'finished'))) return false

@@ -1,22 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import {
-  getDocumentCase,
-  listDocumentCases,
-  putCaseDocument,
-  putDocumentCase,
-  removeDocumentCase,
-  type ProviderDocumentState,
-} from '../../contract/provider/provider-documents.ts'
+import * as calls from '../../contract/provider/provider-documents.ts'
+import type { ProviderDocumentState } from '../../contract/provider/provider-documents.ts'
 import { drawAccessCode } from '../platform/authentication/access-code.ts'
 import type { Db } from '../platform/database/database.ts'
 import { decryptAccessCode, decryptSigner, refusedIn, uploadOf, type CaseRow } from './document-case-store.ts'
 import { dropFile, readUpload, storeFile } from '../platform/files/document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
@@ -28,27 +21,27 @@ const remove = removing('document-case', 'case', removeCase)
 /** An upload has room for the encrypted file and its signature. */
 const largestLocked = limits.http.pdfBytes - 131_072
 
-/** The provider's calls that open and read cases; those that handle an upload are in provider-document-moves.ts. */
-export function serveProviderDocuments(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// The provider's calls that open and read cases; those that handle an upload are in provider-document-moves.ts.
 
-  serve(app, portal, putDocumentCase, ({ params, body, fail, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const stored = await storeCase(tx, keys, params.case, body)
-      if (stored === 'absent') throw fail('not-found')
-      const row = found(await findCase(tx, params.case))
-      if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))
-      await audit('document-case-stored', { documentCase: row.id }, row.owner)
-      return stateOf(keys, row)
-    }),
-  )
+export const putDocumentCase = handler(calls.putDocumentCase, ({ params, body, fail, transaction, found }, { keys }) =>
+  transaction(async (tx, audit) => {
+    const stored = await storeCase(tx, keys, params.case, body)
+    if (stored === 'absent') throw fail('not-found')
+    const row = found(await findCase(tx, params.case))
+    if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))
+    await audit('document-case-stored', { documentCase: row.id }, row.owner)
+    return stateOf(keys, row)
+  }),
+)
 
-  serve(app, portal, putCaseDocument, async ({ params, upload, fail, transaction, found }) => {
-    const before = found(await findCase(db, params.case))
+export const putCaseDocument = handler(
+  calls.putCaseDocument,
+  async ({ params, upload, fail, transaction, found }, portal) => {
+    const before = found(await findCase(portal.db, params.case))
     const bytes = await readUpload(portal, upload)
     const source = createHash('sha256').update(bytes).digest('hex')
     const isSame = (row: CaseRow) => row.documentFile?.source === source
-    if (isSame(before)) return stateOf(keys, before)
+    if (isSame(before)) return stateOf(portal.keys, before)
     if (before.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(before.status))
 
     const accessCode = drawAccessCode()
@@ -63,7 +56,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
       // A concurrent call with the same file, or the customer's download, may have been first.
       if (isSame(row)) return file.id
       if (row.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(row.status))
-      await nameDocument(tx, keys, row.id, { file: file.id, accessCode })
+      await nameDocument(tx, portal.keys, row.id, { file: file.id, accessCode })
       if (!row.documentFile) await notifyOfDocument(tx, portal, row, { news: 'waiting' })
       await audit('document-stored', { documentCase: row.id, sha256: source }, row.owner)
       // The customer may be downloading the file before; the removal of orphans deletes it later.
@@ -73,21 +66,26 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
       throw error
     })
     if (superfluous) await dropFile(portal, superfluous)
-    return found(await stateFrom(db, keys, params.case))
-  })
+    return found(await stateFrom(portal.db, portal.keys, params.case))
+  },
+)
 
-  serve(app, portal, getDocumentCase, async ({ params, found }) => found(await stateFrom(db, keys, params.case)))
+export const getDocumentCase = handler(calls.getDocumentCase, async ({ params, found }, { db, keys }) =>
+  found(await stateFrom(db, keys, params.case)),
+)
 
-  serve(app, portal, removeDocumentCase, remove)
+export const removeDocumentCase = handler(calls.removeDocumentCase, remove)
 
-  serve(app, portal, listDocumentCases, async ({ query: { customer, status, cursor }, pageById }) => {
+export const listDocumentCases = handler(
+  calls.listDocumentCases,
+  async ({ query: { customer, status, cursor }, pageById }, { db, keys }) => {
     const { rows, next } = await pageById(
       { list: `document cases ${customer ?? ''} ${status ?? 'all'}`, cursor },
       (at) => listByStatus(db, { customer, status, ...at }),
     )
     return { items: rows.map((row) => summaryOf(keys, row)), next }
-  })
-}
+  },
+)
 
 async function lock({ pdfWork }: Portal, bytes: Uint8Array, password: string) {
   try {

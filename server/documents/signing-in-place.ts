@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { finishSigning, listSigners, resendSigningCode, startSigning } from '../../contract/documents.ts'
+import * as calls from '../../contract/documents.ts'
 import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
   enterCode,
@@ -10,7 +9,7 @@ import {
   voidCodes,
 } from '../platform/authentication/codes.ts'
 import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal, SigningSubject } from '../platform/portal.ts'
 import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
@@ -27,25 +26,25 @@ const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => (
   mark: documentSha256.slice(0, 8),
 })
 
-/** DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires. */
-export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires.
 
-  serve(app, portal, listSigners, async ({ params, session, fail, found }) => {
-    const row = found(await findCase(db, session.accountId, params.id))
-    // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
-    if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
-      throw fail('state-passed', refusedIn(row.status))
-    const signers = await signersOf(portal, row)
-    if (!signers) throw fail('unavailable')
-    return {
-      signers: signers.map(({ shown }) => shown),
-      maskedPhone: maskPhone(await phoneOf(db, keys, session.accountId)),
-    }
-  })
+export const listSigners = handler(calls.listSigners, async ({ params, session, fail, found }, portal) => {
+  const row = found(await findCase(portal.db, session.accountId, params.id))
+  // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
+  if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
+    throw fail('state-passed', refusedIn(row.status))
+  const signers = await signersOf(portal, row)
+  if (!signers) throw fail('unavailable')
+  return {
+    signers: signers.map(({ shown }) => shown),
+    maskedPhone: maskPhone(await phoneOf(portal.db, portal.keys, session.accountId)),
+  }
+})
 
-  serve(app, portal, startSigning, async ({ params, body, session, address, fail, limit, transaction, found }) => {
-    const row = found(await findCase(db, session.accountId, params.id))
+export const startSigning = handler(
+  calls.startSigning,
+  async ({ params, body, session, address, fail, limit, transaction, found }, portal) => {
+    const row = found(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     const signers = await signersOf(portal, row)
     if (!signers) throw fail('unavailable')
@@ -53,8 +52,8 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     if (!signer) throw fail('signer-unknown')
     await limit('too-many-attempts', ['document-signings', row.owner])
 
-    const before = await findSigning(db, row.id)
-    const chosen = await chooseSigning(row, session, signer, before)
+    const before = await findSigning(portal.db, row.id)
+    const chosen = await chooseSigning(portal, row, session, signer, before)
     if ('refused' in chosen) throw fail(chosen.refused, chosen.data)
     const to = await recipientOf(portal, session, address)
     const code = await transaction(async (tx, audit) => {
@@ -69,32 +68,41 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       return sent
     })
     return { sha256: chosen.documentSha256, code }
-  })
+  },
+)
 
-  /** The existing signing if the session starts the same one again, so that the code that was sent stays valid; otherwise a new one. */
-  async function chooseSigning(row: CaseRow, session: LiveSession, signer: ReadySignature, before?: Signing) {
-    if (before?.sessionId === session.id && before.signatureId === signer.shown.id) {
-      const again = await prepareSignature(portal, row, signer, before.claimedAt)
-      if ('refused' in again) return again
-      if (again.binding === before.binding) return before
-    }
-    const claimedAt = new Date(Math.floor(session.now.getTime() / 1000) * 1000)
-    const prepared = await prepareSignature(portal, row, signer, claimedAt)
-    if ('refused' in prepared) return prepared
-    return {
-      id: crypto.randomUUID(),
-      sessionId: session.id,
-      signatureId: signer.shown.id,
-      documentSha256: prepared.sha256,
-      binding: prepared.binding,
-      claimedAt,
-    }
+/** The existing signing if the session starts the same one again, so that the code that was sent stays valid; otherwise a new one. */
+async function chooseSigning(
+  portal: Portal,
+  row: CaseRow,
+  session: LiveSession,
+  signer: ReadySignature,
+  before?: Signing,
+) {
+  if (before?.sessionId === session.id && before.signatureId === signer.shown.id) {
+    const again = await prepareSignature(portal, row, signer, before.claimedAt)
+    if ('refused' in again) return again
+    if (again.binding === before.binding) return before
   }
+  const claimedAt = new Date(Math.floor(session.now.getTime() / 1000) * 1000)
+  const prepared = await prepareSignature(portal, row, signer, claimedAt)
+  if ('refused' in prepared) return prepared
+  return {
+    id: crypto.randomUUID(),
+    sessionId: session.id,
+    signatureId: signer.shown.id,
+    documentSha256: prepared.sha256,
+    binding: prepared.binding,
+    claimedAt,
+  }
+}
 
-  serve(app, portal, resendSigningCode, async ({ params, session, address, fail, transaction, found }) => {
-    const row = found(await findCase(db, session.accountId, params.id))
+export const resendSigningCode = handler(
+  calls.resendSigningCode,
+  async ({ params, session, address, fail, transaction, found }, portal) => {
+    const row = found(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('signing-changed')
-    const signing = await findSigning(db, row.id)
+    const signing = await findSigning(portal.db, row.id)
     // The code of a signing is void once another session's signing has replaced it.
     if (signing?.sessionId !== session.id) throw fail('code-void')
     const to = await recipientOf(portal, session, address)
@@ -103,24 +111,27 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       if ('refused' in sent) throw codeNotSent(sent)
       return sent
     })
-  })
+  },
+)
 
-  serve(app, portal, finishSigning, async ({ params, body, session, fail, transaction, found }) => {
-    const row = found(await findCase(db, session.accountId, params.id))
+export const finishSigning = handler(
+  calls.finishSigning,
+  async ({ params, body, session, fail, transaction, found }, portal) => {
+    const row = found(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
-    const signing = await findSigning(db, row.id)
+    const signing = await findSigning(portal.db, row.id)
     if (signing?.sessionId !== session.id) throw fail('code-void')
     const { signatureId, documentSha256 } = signing
-    const entry = await enterCode(db, portal, operationOf(session, signing), body.code)
+    const entry = await enterCode(portal.db, portal, operationOf(session, signing), body.code)
     if (!entry.ok) throw codeRefused(entry)
     const prepared = await prepareAgain(portal, row, signing).catch(refundOnFailure(portal, entry))
     if ('refused' in prepared) {
-      await refundEntry(db, portal, entry)
+      await refundEntry(portal.db, portal, entry)
       throw fail(prepared.refused, prepared.data)
     }
     const { signer, ready } = prepared
     if (ready.binding !== signing.binding || !signer) {
-      await refundEntry(db, portal, entry)
+      await refundEntry(portal.db, portal, entry)
       await transaction(async (tx, audit) => {
         await voidCodes(tx, 'sign-document', signing.id)
         await audit('document-signing-voided', { documentCase: row.id, sent: documentSha256, found: ready.sha256 })
@@ -161,5 +172,5 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     const made = { file: signed, prepared: ready, at: session.now, transaction, end }
     const submitted = await submitSigned(portal, row, subject, made)
     return { ...submitted, authorisation: null }
-  })
-}
+  },
+)

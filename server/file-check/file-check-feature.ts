@@ -1,4 +1,4 @@
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveFileCheck } from './file-check.ts'
+import { listTrustedAuthorities, readRevocationData } from './file-check.ts'
 
-export const fileCheckFeature: ServerFeature = { serve: [serveFileCheck] }
+export const fileCheckFeature: ServerFeature = { calls: [listTrustedAuthorities, readRevocationData] }

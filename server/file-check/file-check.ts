@@ -1,29 +1,28 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import type { Reply } from '../../contract/endpoint.ts'
-import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
+import * as calls from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { fromBase64 } from '../../pki/bytes.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { databaseTime } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
-import type { Portal } from '../platform/portal.ts'
 import type { TrustedAuthorities } from '../platform/ports.ts'
 
-/** What a browser needs to judge a signed file that it does not send (CHK-5). */
-export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
-  const { db, ports } = portal
+// What a browser needs to judge a signed file that it does not send (CHK-5).
 
-  const replyFor = authoritiesOnce()
-  serve(app, portal, listTrustedAuthorities, async ({ address, limit }) => {
+export const listTrustedAuthorities = handler(
+  calls.listTrustedAuthorities,
+  async ({ address, limit }, { ports, db }) => {
     const charge = async () => void (await limit('too-many-attempts', ['trusted-authorities', networkOf(address)]))
     return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db), charge }
-  })
+  },
+)
 
-  let running = 0
-  serve(app, portal, readRevocationData, async ({ body, address, fail, limit }) => {
+export const readRevocationData = handler(
+  calls.readRevocationData,
+  async ({ body, address, fail, limit }, { ports, db }) => {
     if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
     running += 1
     try {
@@ -40,8 +39,10 @@ export function serveFileCheck(app: FastifyInstance, portal: Portal): void {
     } finally {
       running -= 1
     }
-  })
-}
+  },
+)
+
+let running = 0
 
 /** Bytes of evidence that are encoded in one turn of the event loop; a multiple of three, so that their base64 can be joined. */
 const piece = 3 * 16_384
@@ -69,23 +70,22 @@ async function* itemsOf(ders: readonly Uint8Array[]) {
 const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
 /** The reply is the same object until an authority is another one, so that thousands of them are encoded once. */
-function authoritiesOnce() {
-  let newest: { parts: unknown[]; reply: Reply<typeof listTrustedAuthorities> } | undefined
-  return ({ anchors, intermediates = [] }: TrustedAuthorities) => {
-    const parts = [
-      ...anchors.flatMap(({ certificate, purposes, from, to, doubts }) => [certificate, purposes, from, to, doubts]),
-      ...intermediates,
-    ]
-    const isSame = parts.length === newest?.parts.length && parts.every((part, at) => part === newest?.parts[at])
-    if (!newest || !isSame) newest = { parts, reply: replyOf(anchors, intermediates) }
-    return newest.reply
-  }
+function replyFor({ anchors, intermediates = [] }: TrustedAuthorities) {
+  const parts = [
+    ...anchors.flatMap(({ certificate, purposes, from, to, doubts }) => [certificate, purposes, from, to, doubts]),
+    ...intermediates,
+  ]
+  const isSame = parts.length === newest?.parts.length && parts.every((part, at) => part === newest?.parts[at])
+  if (!newest || !isSame) newest = { parts, reply: replyOf(anchors, intermediates) }
+  return newest.reply
 }
+
+let newest: { parts: unknown[]; reply: Reply<typeof calls.listTrustedAuthorities> } | undefined
 
 const replyOf = (
   anchors: TrustedAuthorities['anchors'],
   intermediates: readonly Uint8Array[],
-): Reply<typeof listTrustedAuthorities> => ({
+): Reply<typeof calls.listTrustedAuthorities> => ({
   authorities: anchors.map(({ certificate, purposes, from, to, doubts }) => ({
     certificate: inBase64(certificate),
     purposes: purposes ? [...purposes] : null,

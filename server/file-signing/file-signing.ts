@@ -1,13 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  confirmFileSigning,
-  listFileSigners,
-  readFileSigning,
-  resendFileSigningCode,
-  signFiles,
-  startFileSigning,
-  type FileSigning,
-} from '../../contract/file-signing.ts'
+import * as calls from '../../contract/file-signing.ts'
+import type { FileSigning } from '../../contract/file-signing.ts'
 import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import { zip } from '../../pki/zip.ts'
@@ -24,7 +16,7 @@ import {
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -52,52 +44,53 @@ const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => (
   mark: referenceOf(digests).slice(0, 8),
 })
 
-/** SGN-20: signs files that stay in the browser, by their digests. */
-export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, ports } = portal
+// SGN-20: signs files that stay in the browser, by their digests.
 
-  /** Only in the session that began it (R202). */
-  async function ownSigning({ accountId, id: sessionId }: LiveSession, id: string) {
-    const row = await findFileSigning(db, accountId, id)
-    if (!row) throw new ApiError('not-found')
-    if (row.sessionId !== sessionId) throw new ApiError('signing-over')
-    return row
+/** Only in the session that began it (R202). */
+async function ownSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {
+  const row = await findFileSigning(db, accountId, id)
+  if (!row) throw new ApiError('not-found')
+  if (row.sessionId !== sessionId) throw new ApiError('signing-over')
+  return row
+}
+
+async function answerFor(
+  portal: Portal,
+  session: LiveSession,
+  id: string,
+  authorisation?: FileSigning['authorisation'],
+): Promise<FileSigning> {
+  const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = await ownSigning(portal, session, id)
+  // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
+  const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
+  return {
+    id,
+    reference: referenceOf(digests),
+    state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
+    authorisation: authorisation ?? (isOpen ? await authorisationOfFiles(portal, session, id) : null),
+    signatures: signedAt
+      ? zip(signatures ?? [], timestamps ?? []).map(([signature, timestamp]) => ({
+          signature: base64Of(signature),
+          timestamp: base64Of(timestamp!),
+        }))
+      : null,
   }
+}
 
-  async function answerFor(
-    session: LiveSession,
-    id: string,
-    authorisation?: FileSigning['authorisation'],
-  ): Promise<FileSigning> {
-    const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = await ownSigning(session, id)
-    // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
-    const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
-    return {
-      id,
-      reference: referenceOf(digests),
-      state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
-      authorisation: authorisation ?? (isOpen ? await authorisationOfFiles(portal, session, id) : null),
-      signatures: signedAt
-        ? zip(signatures ?? [], timestamps ?? []).map(([signature, timestamp]) => ({
-            signature: base64Of(signature),
-            timestamp: base64Of(timestamp!),
-          }))
-        : null,
-    }
+export const listFileSigners = handler(calls.listFileSigners, async ({ session, fail, limit }, portal) => {
+  await limit('too-many-attempts', ['file-signers', session.accountId])
+  const found = await fileSigners(portal, session.accountId)
+  if (!found) throw fail('unavailable')
+  return {
+    signers: found.signers.map(({ shown }) => shown),
+    unusable: found.unusable,
+    maskedPhone: maskPhone(await phoneOf(portal.db, portal.keys, session.accountId)),
   }
+})
 
-  serve(app, portal, listFileSigners, async ({ session, fail, limit }) => {
-    await limit('too-many-attempts', ['file-signers', session.accountId])
-    const found = await fileSigners(portal, session.accountId)
-    if (!found) throw fail('unavailable')
-    return {
-      signers: found.signers.map(({ shown }) => shown),
-      unusable: found.unusable,
-      maskedPhone: maskPhone(await phoneOf(db, keys, session.accountId)),
-    }
-  })
-
-  serve(app, portal, startFileSigning, async ({ body, session, address, fail, limit, transaction }) => {
+export const startFileSigning = handler(
+  calls.startFileSigning,
+  async ({ body, session, address, fail, limit, transaction }, portal) => {
     const { accountId: owner } = session
     const wrongDigests = () => fail('invalid-input', { fields: [{ name: 'digests', problem: 'format' }] })
     const digests = body.digests.flatMap((text) => fromBase64(text) ?? [])
@@ -128,29 +121,37 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
       await audit('file-signing-started', detailsOf(started))
       return { row: started, code: sent }
     })
-    return { signing: await answerFor(session, row.id), code }
-  })
+    return { signing: await answerFor(portal, session, row.id), code }
+  },
+)
 
-  serve(app, portal, readFileSigning, ({ params, session }) => answerFor(session, params.id))
+export const readFileSigning = handler(calls.readFileSigning, ({ params, session }, portal) =>
+  answerFor(portal, session, params.id),
+)
 
-  serve(app, portal, resendFileSigningCode, async ({ params, session, address, transaction }) => {
-    const row = await ownSigning(session, params.id)
+export const resendFileSigningCode = handler(
+  calls.resendFileSigningCode,
+  async ({ params, session, address, transaction }, portal) => {
+    const row = await ownSigning(portal, session, params.id)
     const to = await recipientOf(portal, session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, row), to)
       if ('refused' in sent) throw codeNotSent(sent)
       return sent
     })
-  })
+  },
+)
 
-  serve(app, portal, confirmFileSigning, async ({ params, body, session, fail, transaction }) => {
-    const row = await ownSigning(session, params.id)
+export const confirmFileSigning = handler(
+  calls.confirmFileSigning,
+  async ({ params, body, session, fail, transaction }, portal) => {
+    const row = await ownSigning(portal, session, params.id)
     const operation = operationOf(session, row)
-    const entry = await enterCode(db, portal, operation, body.code)
+    const entry = await enterCode(portal.db, portal, operation, body.code)
     if (!entry.ok) throw codeRefused(entry)
     const ready = await prepareFiles(portal, row).catch(refundOnFailure(portal, entry))
     if ('refused' in ready) {
-      await refundEntry(db, portal, entry)
+      await refundEntry(portal.db, portal, entry)
       if (ready.refused === 'signing-changed')
         await transaction(async (tx, audit) => {
           await voidCodes(tx, 'sign-files', row.id)
@@ -167,40 +168,40 @@ export function serveFileSigning(app: FastifyInstance, portal: Portal): void {
       return awaitService(tx, session, subjectOf(row), ready, requirement)
     }).catch(refundOnFailure(portal, entry))
     const authorisation = awaited ? await startAuthorisation(portal, session, awaited, ready.credential) : null
-    return answerFor(session, row.id, authorisation)
-  })
+    return answerFor(portal, session, row.id, authorisation)
+  },
+)
 
-  serve(app, portal, signFiles, async ({ params, session, fail, transaction }) => {
-    const { id, signedAt } = await ownSigning(session, params.id)
-    if (signedAt) return answerFor(session, id)
-    const row = await takeSigning(db, id)
-    if (!row) {
-      const why = await whyNotTaken(db, id)
-      if (why === 'signed') return answerFor(session, id)
-      throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
+export const signFiles = handler(calls.signFiles, async ({ params, session, fail, transaction }, portal) => {
+  const { id, signedAt } = await ownSigning(portal, session, params.id)
+  if (signedAt) return answerFor(portal, session, id)
+  const row = await takeSigning(portal.db, id)
+  if (!row) {
+    const why = await whyNotTaken(portal.db, id)
+    if (why === 'signed') return answerFor(portal, session, id)
+    throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
+  }
+  // An authorisation of the service that is still open has nothing left to authorise then.
+  const end = (tx: Tx) => endAuthorisationsOf(tx, subjectOf(row))
+  if (row.signatures) {
+    await timestampKept(portal, row, { transaction, end })
+    return answerFor(portal, session, id)
+  }
+  try {
+    const ready = await prepareFiles(portal, row)
+    if ('refused' in ready) throw fail(ready.refused)
+    const { attributes, credential, description } = ready
+    // It signs by the calls of its authorisation.
+    if (requirementOf(credential)) throw fail('signing-over')
+    const signatures = await requestSignatures(portal.ports, attributes, { credential, description })
+    if (typeof signatures === 'string') {
+      await transaction((_, audit) => audit('file-signing-failed', { ...detailsOf(row), why: signatures }))
+      throw fail(signatures === 'unreachable' ? 'unavailable' : 'signing-refused')
     }
-    // An authorisation of the service that is still open has nothing left to authorise then.
-    const end = (tx: Tx) => endAuthorisationsOf(tx, subjectOf(row))
-    if (row.signatures) {
-      await timestampKept(portal, row, { transaction, end })
-      return answerFor(session, id)
-    }
-    try {
-      const ready = await prepareFiles(portal, row)
-      if ('refused' in ready) throw fail(ready.refused)
-      const { attributes, credential, description } = ready
-      // It signs by the calls of its authorisation.
-      if (requirementOf(credential)) throw fail('signing-over')
-      const signatures = await requestSignatures(ports, attributes, { credential, description })
-      if (typeof signatures === 'string') {
-        await transaction((_, audit) => audit('file-signing-failed', { ...detailsOf(row), why: signatures }))
-        throw fail(signatures === 'unreachable' ? 'unavailable' : 'signing-refused')
-      }
-      await ready.store({ signatures, at: session.now, transaction, end })
-    } catch (error) {
-      await releaseSigning(db, row)
-      throw error
-    }
-    return answerFor(session, id)
-  })
-}
+    await ready.store({ signatures, at: session.now, transaction, end })
+  } catch (error) {
+    await releaseSigning(portal.db, row)
+    throw error
+  }
+  return answerFor(portal, session, id)
+})

@@ -2,11 +2,33 @@ import { removeExpired } from '../platform/database/expired-rows.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { deliverActivationRequest } from './app-activation.ts'
 import { expiredContent } from './pairing-store.ts'
-import { serveProviderActivations } from './provider-activations.ts'
+import {
+  putActivation,
+  getActivation,
+  confirmActivation,
+  getActivationSecret,
+  deleteActivationSecret,
+  putSealActivation,
+  getSealActivation,
+  confirmSealActivation,
+  getSealActivationSecret,
+  deleteSealActivationSecret,
+} from './provider-activations.ts'
 
 /** What signatures and seals share; the pairings themselves belong to their features. */
 export const pairingFeature: ServerFeature = {
-  serve: [serveProviderActivations],
+  calls: [
+    putActivation,
+    getActivation,
+    confirmActivation,
+    getActivationSecret,
+    deleteActivationSecret,
+    putSealActivation,
+    getSealActivation,
+    confirmSealActivation,
+    getSealActivationSecret,
+    deleteSealActivationSecret,
+  ],
   deliver: { 'app-activation': deliverActivationRequest },
   tidy: ({ db }) => removeExpired(db, expiredContent),
 }

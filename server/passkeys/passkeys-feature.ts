@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { servePasskeys } from './passkeys.ts'
+import { listPasskeys, startPasskey, addPasskey, renamePasskey, removePasskey } from './passkeys.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
 
 /** The passkeys in the copy of all data. */
@@ -18,7 +18,7 @@ const exportedPasskeys: ExportedList = {
 }
 
 export const passkeysFeature: ServerFeature = {
-  serve: [servePasskeys],
+  calls: [listPasskeys, startPasskey, addPasskey, renamePasskey, removePasskey],
   stepUpObjects: {
     'add-passkey': (accountId, id) => sql`select where ${id}::uuid = ${accountId}::uuid`,
     'remove-passkey': (accountId, id) => sql`select from passkeys where id = ${id} and account_id = ${accountId}`,

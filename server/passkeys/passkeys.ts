@@ -1,15 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import {
-  addPasskey,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-  startPasskey,
-  type NewCredential,
-} from '../../contract/passkeys.ts'
+import * as calls from '../../contract/passkeys.ts'
+import type { NewCredential } from '../../contract/passkeys.ts'
 import { type Tx } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import {
   credentialsOf,
@@ -28,66 +21,72 @@ import { countPasskeys, deletePasskey, passkeysOf, renameStored, storePasskey } 
 /** ES256, EdDSA and RS256, the preferred first: devices have them and Node can verify them (WebAuthn §5.8.5). */
 const algorithms = [-7, -8, -257]
 
-/** AUT-8: the customer's passkeys. Without any the SMS code works as before, so that removing them locks no one out. */
-export function servePasskeys(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// AUT-8: the customer's passkeys. Without any the SMS code works as before, so that removing them locks no one out.
 
-  const registrationOperation = (session: LiveSession) => operationIn(session, 'register-passkey', session.accountId)
+const registrationOperation = (session: LiveSession) => operationIn(session, 'register-passkey', session.accountId)
 
-  const notify = (tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
-    enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
+const notify = ({ keys, settings }: Portal, tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
+  enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
-  serve(app, portal, listPasskeys, async ({ session }) => ({
-    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
-  }))
+export const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
+  items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
+}))
 
-  serve(app, portal, startPasskey, async ({ session, fail }) => {
-    const { accountId, login, firstName, surname } = session
-    if ((await countPasskeys(db, accountId)) >= limits.passkeys.most) throw fail('passkeys-full')
-    return {
-      challenge: await drawChallenge(db, registrationOperation(session)),
-      rp: { id: relyingParty(settings).id, name: settings.brand.product },
-      user: { id: userHandleOf(accountId), name: login, displayName: `${firstName} ${surname}` },
-      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
-      excludeCredentials: await credentialsOf(db, accountId),
-      authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
-      attestation: 'none' as const,
-      timeout: limits.passkeys.challenge * 1000,
-    }
-  })
+export const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
+  const { accountId, login, firstName, surname } = session
+  if ((await countPasskeys(db, accountId)) >= limits.passkeys.most) throw fail('passkeys-full')
+  return {
+    challenge: await drawChallenge(db, registrationOperation(session)),
+    rp: { id: relyingParty(settings).id, name: settings.brand.product },
+    user: { id: userHandleOf(accountId), name: login, displayName: `${firstName} ${surname}` },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+    excludeCredentials: await credentialsOf(db, accountId),
+    authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
+    attestation: 'none' as const,
+    timeout: limits.passkeys.challenge * 1000,
+  }
+})
 
-  serve(app, portal, addPasskey, async ({ body: { name, credential }, session, fail, transaction }) => {
+export const addPasskey = handler(
+  calls.addPasskey,
+  async ({ body: { name, credential }, session, fail, transaction }, portal) => {
     const { accountId } = session
-    const challenge = await takeChallenge(db, registrationOperation(session))
-    const created = challenge && (await verifyCreated(settings, challenge, credential))
+    const challenge = await takeChallenge(portal.db, registrationOperation(session))
+    const created = challenge && (await verifyCreated(portal.settings, challenge, credential))
     if (!created) throw fail('passkey-refused')
     return transaction(async (tx, audit) => {
-      const stored = await storePasskey(tx, keys, accountId, { name, transports: credential.transports, ...created })
+      const stored = await storePasskey(tx, portal.keys, accountId, {
+        name,
+        transports: credential.transports,
+        ...created,
+      })
       if (stored === 'full') throw fail('passkeys-full')
       if (stored === 'known') throw fail('passkey-known')
       const { id, addedAt } = stored
       await audit('passkey-added', { passkey: id })
-      await notify(tx, session, 'added')
+      await notify(portal, tx, session, 'added')
       return { id, name, addedAt, usedAt: null }
     })
-  })
+  },
+)
 
-  serve(app, portal, renamePasskey, ({ params: { id }, body: { name }, session: { accountId }, found, transaction }) =>
+export const renamePasskey = handler(
+  calls.renamePasskey,
+  ({ params: { id }, body: { name }, session: { accountId }, found, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
       const outcome = found(await renameStored(tx, keys, accountId, id, name))
       if (outcome === 'renamed') await audit('passkey-renamed', { passkey: id })
     }),
-  )
+)
 
-  serve(app, portal, removePasskey, ({ params: { id }, session, fail, transaction }) =>
-    transaction(async (tx, audit) => {
-      const { accountId } = session
-      if (!(await deletePasskey(tx, accountId, id))) throw fail('not-found')
-      await audit('passkey-removed', { passkey: id })
-      await notify(tx, session, 'removed')
-    }),
-  )
-}
+export const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, fail, transaction }, portal) =>
+  transaction(async (tx, audit) => {
+    const { accountId } = session
+    if (!(await deletePasskey(tx, accountId, id))) throw fail('not-found')
+    await audit('passkey-removed', { passkey: id })
+    await notify(portal, tx, session, 'removed')
+  }),
+)
 
 /** The passkey that a device has created for this challenge and site, after verifying its user (WebAuthn §7.1). */
 async function verifyCreated(

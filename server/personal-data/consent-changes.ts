@@ -1,24 +1,22 @@
-import type { FastifyInstance } from 'fastify'
-import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
+import * as calls from '../../contract/consents.ts'
 import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 
-/** REG-5: the customer's consents, and the only one that they can change. */
-export function serveConsents(app: FastifyInstance, portal: Portal): void {
-  const { db, settings } = portal
+// REG-5: the customer's consents, and the only one that they can change.
 
-  serve(app, portal, readConsents, async ({ session }) => ({
-    items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
-      kind,
-      given,
-      at,
-      wording,
-    })),
-    reported: await currentReports(db, session.accountId),
-  }))
+export const readConsents = handler(calls.readConsents, async ({ session }, { db }) => ({
+  items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
+    kind,
+    given,
+    at,
+    wording,
+  })),
+  reported: await currentReports(db, session.accountId),
+}))
 
-  serve(app, portal, changeMarketingConsent, async ({ body, session, fail, transaction }) => {
+export const changeMarketingConsent = handler(
+  calls.changeMarketingConsent,
+  async ({ body, session, fail, transaction }, { settings }) => {
     const { accountId } = session
     const wording = currentWordings(settings.brand, body.locale).find(({ kind }) => kind === 'marketing')
     if (wording?.sha256 !== body.wording) throw fail('wording-changed')
@@ -28,5 +26,5 @@ export function serveConsents(app: FastifyInstance, portal: Portal): void {
       const { kind, version, sha256 } = wording
       await audit(body.given ? 'consent-given' : 'consent-withdrawn', { kind, version, wording: sha256 })
     })
-  })
-}
+  },
+)

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { servePhoneChange } from './phone-change.ts'
+import {
+  readPhoneChange,
+  startPhoneChange,
+  enterDocumentNumber,
+  enterEmailCode,
+  enterNewPhone,
+  enterPhoneCode,
+  resendPhoneChangeCode,
+  cancelPhoneChange,
+} from './phone-change.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
 
 /** A change of the phone number that is under way, in the copy of all data. */
@@ -18,7 +27,16 @@ const exportedPhoneChanges: ExportedList = {
 }
 
 export const phoneChangeFeature: ServerFeature = {
-  serve: [servePhoneChange],
+  calls: [
+    readPhoneChange,
+    startPhoneChange,
+    enterDocumentNumber,
+    enterEmailCode,
+    enterNewPhone,
+    enterPhoneCode,
+    resendPhoneChangeCode,
+    cancelPhoneChange,
+  ],
   stepUpObjects: { 'change-phone': (accountId, id) => sql`select where ${id}::uuid = ${accountId}` },
   exportData: [exportedPhoneChanges],
 }

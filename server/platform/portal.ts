@@ -38,13 +38,16 @@ export type Portal = {
   features: readonly ServerFeature[]
 }
 
+/** Binds a call of the contract to the application. */
+export type Handler<P extends Portal = Portal> = (app: FastifyInstance, portal: P) => void
+
 /**
  * What a feature adds to the portal. server/features.ts lists the features; HTTP, the outbox, jobs, step-up, the copy of all
  * data, erasure and the calendar take from here what is theirs, so that nothing else needs to know which features there are.
  */
 export type ServerFeature = {
-  /** Each binds endpoints of the contract, of customers and of the provider, to their handlers. */
-  serve: readonly ((app: FastifyInstance, portal: Portal) => void)[]
+  /** Its calls of the contract, of customers and of the provider. */
+  calls: readonly Handler[]
   /** Delivers the messages that the feature queues for itself. */
   deliver?: { [C in Channel]?: (portal: Portal, message: Messages[C]) => Promise<void> }
   /** For each step-up purpose of the feature: a query that has a row if the customer owns the object `id`. */

@@ -3,11 +3,11 @@ import { limits } from '../../contract/limits.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { answerLinkRequest, inviteNewCustomer } from './password-link.ts'
-import { serveRegistration } from './registration.ts'
+import { register } from './registration.ts'
 import { answerRegistration } from './registrations.ts'
 
 export const registrationFeature: ServerFeature = {
-  serve: [serveRegistration],
+  calls: [register],
   deliver: {
     registration: answerRegistration,
     'password-link': answerLinkRequest,

@@ -1,62 +1,56 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import { register } from '../../contract/registration.ts'
+import * as calls from '../../contract/registration.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { currentWordings, keepWordings } from '../personal-data/consent-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { databaseTime } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
-import type { Portal } from '../platform/portal.ts'
 import { refusedByPolicy } from '../platform/messages/sms-policy.ts'
 
-export function serveRegistration(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
-
-  serve(app, portal, register, async ({ body, address, fail, limit, transaction }) => {
-    const { botProof, wordings, replaces, terms: _, privacy: __, marketing, ...entered } = body
-    const current = currentWordings(settings.brand, body.locale)
-    if (current.some(({ kind, sha256 }) => wordings[kind] !== sha256)) throw fail('wording-changed')
-    // Without a code by SMS the customer could never sign in.
-    if (refusedByPolicy(portal, body.phone) === 'sms-country-refused') throw fail('sms-country-refused')
-    // The hour first, so that a burst beyond it does not use up the day; the customer is shown the longer wait (R79).
-    const [hour, day]: [LimitKey, LimitKey] = [
-      ['registration-hour', networkOf(address)],
-      ['registration-day', networkOf(address)],
-    ]
-    const charged = await charge(db, keys, hour, { gates: [day] })
-    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: Math.max(1, ...charged.waits) })
-    await limit('too-many-attempts', day).catch(async (error: unknown) => {
-      await settle(db, keys, { refund: hour })
-      throw error
-    })
-    await checkBot(portal, botProof, 'registration', address).catch(async (error: unknown) => {
-      // An outage of the bot check does not count as an attempt.
-      if (error instanceof ApiError && error.code === 'bot-check-unavailable')
-        await settle(db, keys, { refund: [hour, day] })
-      throw error
-    })
-    // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (REG-4, R14, R15).
-    const { ok: wanted } = await charge(db, keys, ['registration-email', canonicalLogin(body.email)])
-    const registration = randomUUID()
-    await transaction(async (tx) => {
-      await keepWordings(tx, current)
-      await enqueue(tx, keys, {
-        channel: 'registration',
-        registration,
-        ...entered,
-        replaces: replaces ?? null,
-        consents: current
-          .filter(({ kind }) => kind !== 'marketing' || marketing)
-          .map(({ text: ___, ...consent }) => consent),
-        at: (await databaseTime(tx)).toISOString(),
-        address,
-        wanted,
-      })
-    })
-    return { registration }
+export const register = handler(calls.register, async ({ body, address, fail, limit, transaction }, portal) => {
+  const { botProof, wordings, replaces, terms: _, privacy: __, marketing, ...entered } = body
+  const current = currentWordings(portal.settings.brand, body.locale)
+  if (current.some(({ kind, sha256 }) => wordings[kind] !== sha256)) throw fail('wording-changed')
+  // Without a code by SMS the customer could never sign in.
+  if (refusedByPolicy(portal, body.phone) === 'sms-country-refused') throw fail('sms-country-refused')
+  // The hour first, so that a burst beyond it does not use up the day; the customer is shown the longer wait (R79).
+  const [hour, day]: [LimitKey, LimitKey] = [
+    ['registration-hour', networkOf(address)],
+    ['registration-day', networkOf(address)],
+  ]
+  const charged = await charge(portal.db, portal.keys, hour, { gates: [day] })
+  if (!charged.ok) throw fail('too-many-attempts', { retryAfter: Math.max(1, ...charged.waits) })
+  await limit('too-many-attempts', day).catch(async (error: unknown) => {
+    await settle(portal.db, portal.keys, { refund: hour })
+    throw error
   })
-}
+  await checkBot(portal, botProof, 'registration', address).catch(async (error: unknown) => {
+    // An outage of the bot check does not count as an attempt.
+    if (error instanceof ApiError && error.code === 'bot-check-unavailable')
+      await settle(portal.db, portal.keys, { refund: [hour, day] })
+    throw error
+  })
+  // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (REG-4, R14, R15).
+  const { ok: wanted } = await charge(portal.db, portal.keys, ['registration-email', canonicalLogin(body.email)])
+  const registration = randomUUID()
+  await transaction(async (tx) => {
+    await keepWordings(tx, current)
+    await enqueue(tx, portal.keys, {
+      channel: 'registration',
+      registration,
+      ...entered,
+      replaces: replaces ?? null,
+      consents: current
+        .filter(({ kind }) => kind !== 'marketing' || marketing)
+        .map(({ text: ___, ...consent }) => consent),
+      at: (await databaseTime(tx)).toISOString(),
+      address,
+      wanted,
+    })
+  })
+  return { registration }
+})

@@ -21,7 +21,7 @@ import type { AgreementSignature } from '../platform/messages/message.ts'
  * any crash the agreement that was signed by code is signed in the end, and the row names one file (REN-10). Asking the service
  * twice for the same hash does no harm.
  */
-export async function signAgreement(portal: Portal, { renewal }: AgreementSignature): Promise<void> {
+export async function deliverAgreementSignature(portal: Portal, { renewal }: AgreementSignature): Promise<void> {
   const { db, keys } = portal
   const row = await findAnyRenewal(db, keys, renewal)
   if (row?.state !== 'authorised') return

@@ -1,20 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
-import {
-  downloadSignedAgreement,
-  getProviderRenewal,
-  judgeIdentity,
-  listProviderRenewals,
-  putRenewalAgreement,
-  reportIssued,
-  reportNotIssued,
-  type ProviderRenewal,
-  type ProviderTerms,
-} from '../../contract/provider/provider-renewals.ts'
+import * as calls from '../../contract/provider/provider-renewals.ts'
+import type { ProviderRenewal, ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { readUpload } from '../platform/files/document-files.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-files.ts'
@@ -24,42 +14,47 @@ import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
 import { fitsTerms, findIssued } from './provider-renewal-store.ts'
 
-/**
- * The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
- * effect once and a late one not at all (R55, R60). Every answer is the current state, from which the provider continues.
- */
-export function serveProviderRenewals(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, ports, settings } = portal
-  const shown = (row: RenewalRow) => stateOf(row, settings.renewalTemplates)
+// The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
+// effect once and a late one not at all (R55, R60). Every answer is the current state, from which the provider continues.
 
-  serve(app, portal, listProviderRenewals, async ({ query: { task, cursor }, pageById }) => {
+const shown = ({ settings }: Portal, row: RenewalRow) => stateOf(row, settings.renewalTemplates)
+
+export const listProviderRenewals = handler(
+  calls.listProviderRenewals,
+  async ({ query: { task, cursor }, pageById }, portal) => {
     const { rows, next } = await pageById({ list: `renewals ${task ?? 'all'}`, cursor }, (at) =>
-      listForProvider(db, keys, { task, ...at }),
+      listForProvider(portal.db, portal.keys, { task, ...at }),
     )
-    return { items: rows.map(shown), next }
-  })
+    return { items: rows.map((row) => shown(portal, row)), next }
+  },
+)
 
-  serve(app, portal, getProviderRenewal, async ({ params, found }) =>
-    shown(found(await findAnyRenewal(db, keys, params.renewal))),
-  )
+export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ params, found }, portal) =>
+  shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal))),
+)
 
-  serve(app, portal, judgeIdentity, async ({ params, body, fail, transaction, found }) => {
+export const judgeIdentity = handler(
+  calls.judgeIdentity,
+  async ({ params, body, fail, transaction, found }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
       await judgeDocument(tx, portal, row, body, { audit, fail })
     })
-    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
-  })
+    return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+  },
+)
 
-  serve(app, portal, putRenewalAgreement, async ({ params, upload, fail, transaction, found }) => {
-    const before = found(await findAnyRenewal(db, keys, params.renewal))
+export const putRenewalAgreement = handler(
+  calls.putRenewalAgreement,
+  async ({ params, upload, fail, transaction, found }, portal) => {
+    const before = found(await findAnyRenewal(portal.db, portal.keys, params.renewal))
     const fits = (row: RenewalRow) => row.state === 'signing' && row.termsSha256 === params.terms
     if (!fits(before)) throw fail('state-passed', { current: before.state })
     const pdf = await readUpload(portal, upload)
     const key = `agreements/${crypto.randomUUID()}`
-    const stored = await ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
+    const stored = await portal.ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
     const dropped = await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
       // The same file again: the stored one stays, because it may be being signed.
       if (row.termsSha256 === params.terms && row.agreement?.sha256 === stored.sha256) return key
       const agreement = { agreementKey: key, agreementBytes: stored.bytes, agreementSha256: stored.sha256 }
@@ -77,46 +72,52 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
       await removeUnlessStored(portal, params.renewal, key)
       throw error
     })
-    if (dropped) await ports.documents.remove(dropped)
-    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
-  })
+    if (dropped) await portal.ports.documents.remove(dropped)
+    return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+  },
+)
 
-  serve(app, portal, downloadSignedAgreement, async ({ params, fail, found, isAbout }) => {
+export const downloadSignedAgreement = handler(
+  calls.downloadSignedAgreement,
+  async ({ params, fail, found, isAbout }, { db, keys, ports }) => {
     const { signed, owner } = found(await findAnyRenewal(db, keys, params.renewal))
     isAbout(owner)
     const file = signed && (await ports.documents.read(signed.key))
     if (!file) throw fail('document-not-ready')
     return { name: 'agreement.pdf', type: 'application/pdf', ...file }
-  })
+  },
+)
 
-  serve(app, portal, reportIssued, async ({ params, body, fail, transaction, found }) => {
-    await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, keys, params.renewal))
-      if (row.issued?.providerId === body.signature) return
-      if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
-      const issued = await findIssued(tx, keys, row.owner, body.signature)
-      if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
-      if (!(await moveRenewal(tx, row.id, row, 'issued', { issuedSignature: issued.id })))
-        throw fail('state-passed', { current: found(await findAnyRenewal(tx, keys, row.id)).state })
-      await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.owner)
-      await notifyOfRenewal(tx, portal, row, 'issued')
-    })
-    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
+export const reportIssued = handler(calls.reportIssued, async ({ params, body, fail, transaction, found }, portal) => {
+  await transaction(async (tx, audit) => {
+    const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
+    if (row.issued?.providerId === body.signature) return
+    if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
+    const issued = await findIssued(tx, portal.keys, row.owner, body.signature)
+    if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
+    if (!(await moveRenewal(tx, row.id, row, 'issued', { issuedSignature: issued.id })))
+      throw fail('state-passed', { current: found(await findAnyRenewal(tx, portal.keys, row.id)).state })
+    await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.owner)
+    await notifyOfRenewal(tx, portal, row, 'issued')
   })
+  return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+})
 
-  serve(app, portal, reportNotIssued, async ({ params, body, fail, transaction, found }) => {
+export const reportNotIssued = handler(
+  calls.reportNotIssued,
+  async ({ params, body, fail, transaction, found }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
       if (row.state === 'failed') return
       const note = body.note && JSON.stringify(body.note)
       if (!(await moveRenewal(tx, row.id, { state: 'signed', version: row.version }, 'failed', { note })))
-        throw fail('state-passed', { current: found(await findAnyRenewal(tx, keys, row.id)).state })
+        throw fail('state-passed', { current: found(await findAnyRenewal(tx, portal.keys, row.id)).state })
       await audit('renewal-failed', { renewal: row.id }, row.owner)
       await notifyOfRenewal(tx, portal, row, 'failed')
     })
-    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
-  })
-}
+    return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+  },
+)
 
 /** The period of a renewal, by which the provider knows its certificate templates. */
 const periods = { 1: '1_year', 2: '2_year', 3: '3_year' } as const

@@ -1,13 +1,41 @@
 import { sql } from 'kysely'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
-import { signAgreement, requestSignatureAgain } from './agreement-signing.ts'
+import { deliverAgreementSignature, requestSignatureAgain } from './agreement-signing.ts'
 import { renewalSigning } from './present-signing.ts'
 import { renewArchives } from './archives.ts'
-import { serveProviderRenewals } from './provider-renewals.ts'
+import {
+  listProviderRenewals,
+  getProviderRenewal,
+  judgeIdentity,
+  putRenewalAgreement,
+  downloadSignedAgreement,
+  reportIssued,
+  reportNotIssued,
+} from './provider-renewals.ts'
 import { exportedRenewals } from './renewal-export.ts'
 import { endOverdue } from './renewal-state-store.ts'
-import { serveRenewalSigning } from './renewal-signing.ts'
-import { serveRenewal } from './renewal.ts'
+import {
+  startAgreementSigning,
+  resendAgreementCode,
+  signAgreement,
+  declineAgreement,
+  returnToPersonalData,
+  downloadRenewalAgreement,
+  downloadRenewalCalendar,
+} from './renewal-signing.ts'
+import {
+  readRenewability,
+  listOpenRenewals,
+  openRenewal,
+  readRenewal,
+  saveParameters,
+  readSigningReadiness,
+  fixParameters,
+  enterIdentityDocument,
+  acceptShortening,
+  confirmPersonalData,
+  finishRenewal,
+} from './renewal.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { findAnyRenewal } from './renewal-row-store.ts'
 import { listUnsigned } from './renewal-store.ts'
@@ -35,8 +63,34 @@ export async function retryFailedSignatures(portal: Portal, report: (error: unkn
 }
 
 export const renewalFeature: ServerFeature = {
-  serve: [serveRenewal, serveRenewalSigning, serveProviderRenewals],
-  deliver: { 'agreement-signature': signAgreement },
+  calls: [
+    readRenewability,
+    listOpenRenewals,
+    openRenewal,
+    readRenewal,
+    saveParameters,
+    readSigningReadiness,
+    fixParameters,
+    enterIdentityDocument,
+    acceptShortening,
+    confirmPersonalData,
+    finishRenewal,
+    startAgreementSigning,
+    resendAgreementCode,
+    signAgreement,
+    declineAgreement,
+    returnToPersonalData,
+    downloadRenewalAgreement,
+    downloadRenewalCalendar,
+    listProviderRenewals,
+    getProviderRenewal,
+    judgeIdentity,
+    putRenewalAgreement,
+    downloadSignedAgreement,
+    reportIssued,
+    reportNotIssued,
+  ],
+  deliver: { 'agreement-signature': deliverAgreementSignature },
   jobs: [
     { name: 'retry-failed-signatures', everySeconds: 600, run: retryFailedSignatures },
     { name: 'renew-archives', everySeconds: 600, run: renewArchives },

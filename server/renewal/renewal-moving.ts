@@ -26,34 +26,30 @@ type Move = {
   after?: (tx: Tx, row: RenewalRow, audit: BoundAudit) => Promise<void>
 }
 
-/** How every call of a customer moves a renewal: by one conditional statement, from what its page showed (R56, R58). */
-export function renewalMoving({ db, keys }: Portal) {
-  async function reread({
-    params,
-    session,
-    found,
-  }: Pick<RenewalCall, 'params' | 'session' | 'found'>): Promise<Renewal> {
-    return renewalOf(found(await findRenewal(db, keys, session.accountId, params.uid)))
-  }
+/** The renewal of a call as it is now. */
+export async function reread(
+  { db, keys }: Portal,
+  { params, session, found }: Pick<RenewalCall, 'params' | 'session' | 'found'>,
+): Promise<Renewal> {
+  return renewalOf(found(await findRenewal(db, keys, session.accountId, params.uid)))
+}
 
-  async function move(
-    call: RenewalCall & { body: { expected: Expected } },
-    to: RenewalState,
-    { from, changes, after }: Move,
-  ): Promise<Renewal> {
-    const { params, session, body, transaction, fail, found } = call
-    const { expected } = body
-    await transaction(async (tx, audit) => {
-      const find = async () => found(await findRenewal(tx, keys, session.accountId, params.uid))
-      const before = await find()
-      const fits =
-        from.includes(expected.state) && before.state === expected.state && before.version === expected.version
-      if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before))))
-        throw fail('state-passed', { current: (await find()).state })
-      await after?.(tx, await find(), audit)
-    })
-    return reread(call)
-  }
-
-  return { move, reread }
+/** Moves a renewal for a call of its customer: by one conditional statement, from what its page showed (R56, R58). */
+export async function move(
+  portal: Portal,
+  call: RenewalCall & { body: { expected: Expected } },
+  to: RenewalState,
+  { from, changes, after }: Move,
+): Promise<Renewal> {
+  const { params, session, body, transaction, fail, found } = call
+  const { expected } = body
+  await transaction(async (tx, audit) => {
+    const find = async () => found(await findRenewal(tx, portal.keys, session.accountId, params.uid))
+    const before = await find()
+    const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
+    if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before))))
+      throw fail('state-passed', { current: (await find()).state })
+    await after?.(tx, await find(), audit)
+  })
+  return reread(portal, call)
 }

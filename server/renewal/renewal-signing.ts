@@ -1,15 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { inLocale, pages } from '../../contract/pages.ts'
-import {
-  declineAgreement,
-  downloadRenewalAgreement,
-  downloadRenewalCalendar,
-  resendAgreementCode,
-  returnToPersonalData,
-  signAgreement,
-  startAgreementSigning,
-  type Expected,
-} from '../../contract/renewal.ts'
+import * as calls from '../../contract/renewal.ts'
+import type { Expected } from '../../contract/renewal.ts'
 import { calendarFile } from '../platform/messages/calendar-file.ts'
 import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
@@ -21,7 +12,7 @@ import {
   type Operation,
 } from '../platform/authentication/codes.ts'
 import type { Db } from '../platform/database/database.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
 import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
@@ -32,148 +23,157 @@ import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.t
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { nameSigningOrder } from './renewal-store.ts'
 import { signingKeyOf } from './signing-readiness.ts'
-import { renewalMoving } from './renewal-moving.ts'
+import { move, reread } from './renewal-moving.ts'
 import { forbiddenBy, objectOf, renewalSigning, subjectOf } from './present-signing.ts'
 
 /** What the page shows: the state and version of the renewal, and the hash of the agreement. */
 type Shown = { expected: Expected; sha256: string }
 
-/** The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9). */
-export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
-  const { move, reread } = renewalMoving(portal)
+// The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9).
 
-  const operationOf = (session: LiveSession, row: AgreedRow): Operation => ({
-    ...operationIn(session, 'sign-agreement', objectOf(row)),
-    mark: row.agreement.sha256.slice(0, 8),
+const operationOf = (session: LiveSession, row: AgreedRow): Operation => ({
+  ...operationIn(session, 'sign-agreement', objectOf(row)),
+  mark: row.agreement.sha256.slice(0, 8),
+})
+
+/** The renewal whose agreement the page shows, or why that cannot be signed now. */
+async function findSignable({ keys }: Portal, from: Db, owner: string, uid: string, { expected, sha256 }: Shown) {
+  const row = await findRenewal(from, keys, owner, uid)
+  if (!row) return { refused: 'not-found' as const }
+  if (row.state !== 'signing' || expected.state !== 'signing')
+    return { refused: 'state-passed' as const, data: { current: row.state } }
+  if (!hasAgreement(row)) return { refused: 'agreement-not-ready' as const, data: { retryAfter: 3 } }
+  if (row.version !== expected.version || row.agreement.sha256 !== sha256)
+    return { refused: 'signing-changed' as const, row }
+  const reason = forbiddenBy(row)
+  return reason ? { refused: 'renewal-refused' as const, data: { reason } } : row
+}
+
+const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreement.sha256, terms: termsSha256 })
+
+const sendCode = (
+  portal: Portal,
+  send: typeof createCodeOnce | typeof resendCode,
+  { params, body, session, address, transaction, fail }: Omit<Call<typeof calls.startAgreementSigning>, 'found'>,
+) =>
+  transaction(async (tx, audit) => {
+    const row = await findSignable(portal, tx, session.accountId, params.uid, body)
+    if ('refused' in row) throw fail(row.refused, row.data)
+    const to = { phone: row.person.phone, locale: session.locale, address }
+    const sent = await send(tx, portal, operationOf(session, row), to)
+    if ('refused' in sent) throw codeNotSent(sent)
+    await audit('renewal-code-bound', { renewal: row.id, ...hashes(row), code: sent.id })
+    return sent
   })
 
-  /** The renewal whose agreement the page shows, or why that cannot be signed now. */
-  async function findSignable(from: Db, owner: string, uid: string, { expected, sha256 }: Shown) {
-    const row = await findRenewal(from, keys, owner, uid)
-    if (!row) return { refused: 'not-found' as const }
-    if (row.state !== 'signing' || expected.state !== 'signing')
-      return { refused: 'state-passed' as const, data: { current: row.state } }
-    if (!hasAgreement(row)) return { refused: 'agreement-not-ready' as const, data: { retryAfter: 3 } }
-    if (row.version !== expected.version || row.agreement.sha256 !== sha256)
-      return { refused: 'signing-changed' as const, row }
-    const reason = forbiddenBy(row)
-    return reason ? { refused: 'renewal-refused' as const, data: { reason } } : row
-  }
-
-  const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreement.sha256, terms: termsSha256 })
-
-  const sending =
-    (send: typeof createCodeOnce | typeof resendCode) =>
-    ({ params, body, session, address, transaction, fail }: Omit<Call<typeof startAgreementSigning>, 'found'>) =>
-      transaction(async (tx, audit) => {
-        const row = await findSignable(tx, session.accountId, params.uid, body)
-        if ('refused' in row) throw fail(row.refused, row.data)
-        const to = { phone: row.person.phone, locale: session.locale, address }
-        const sent = await send(tx, portal, operationOf(session, row), to)
-        if ('refused' in sent) throw codeNotSent(sent)
-        await audit('renewal-code-bound', { renewal: row.id, ...hashes(row), code: sent.id })
-        return sent
-      })
-
-  serve(app, portal, startAgreementSigning, async (call) => {
-    const { params, session, fail, found } = call
-    // REN-12: no code for what could not be signed; the service is called before the transaction.
-    const key = await signingKeyOf(portal, found(await findRenewal(db, keys, session.accountId, params.uid)))
-    if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
-    return sending(createCodeOnce)(call)
-  })
-  serve(app, portal, resendAgreementCode, sending(resendCode))
-
-  serve(app, portal, signAgreement, async (call) => {
-    const { params, body, session, transaction, fail, found } = call
-    const { accountId } = session
-    const row = await findSignable(db, accountId, params.uid, body)
-    if ('refused' in row) {
-      // The audit shows what the customer meant to sign and what is to be signed now (R33).
-      if (row.refused === 'signing-changed')
-        await transaction((_, audit) =>
-          audit('renewal-code-unbound', { renewal: row.row.id, meant: body.sha256, ...hashes(row.row) }),
-        )
-      throw fail(row.refused, row.data)
-    }
-    // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
-    const key = await signingKeyOf(portal, row)
-    const requirement = 'credential' in key ? requirementOf(key.credential) : undefined
-    const subject = subjectOf(row, session.now)
-    const ready = requirement && (await renewalSigning.prepare(portal, subject))
-    if (ready && 'refused' in ready) throw new ApiError(ready.refused, ready.data)
-    const entry = await enterCode(db, portal, operationOf(session, row), body.code)
-    if (!entry.ok) throw codeRefused(entry)
-    if (requirement && ready) {
-      const id = await transaction(async (tx, audit) => {
-        if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
-        await audit('signing-awaited', { renewal: row.id, ...hashes(row), code: entry.codeId })
-        return awaitService(tx, session, subject, ready, requirement)
-      }).catch(refundOnFailure(portal, entry))
-      const authorisation = await startAuthorisation(portal, session, id, ready.credential)
-      return { ...(await reread(call)), authorisation }
-    }
-    await transaction(async (tx, audit) => {
-      const find = async () => found(await findRenewal(tx, keys, accountId, row.id))
-      const { expected, sha256 } = body
-      // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
-      const only = isAgreed(sha256, row.termsSha256)
-      if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
-        throw fail('state-passed', { current: (await find()).state })
-      const reason = forbiddenBy(await find())
-      if (reason) throw fail('renewal-refused', { reason })
-      if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
-      const order = await enqueue(tx, keys, { channel: 'agreement-signature', renewal: row.id })
-      await nameSigningOrder(tx, row.id, order)
-      await audit('renewal-authorised', { renewal: row.id, ...hashes(row), code: entry.codeId })
-    }).catch(refundOnFailure(portal, entry))
-    return { ...(await reread(call)), authorisation: null }
-  })
-
-  serve(app, portal, declineAgreement, (call) =>
-    move(call, 'declined', {
-      from: ['signing'],
-      async after(tx, row, audit) {
-        if (hasAgreement(row))
-          await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: call.body.expected.version }))
-        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
-        await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
-      },
-    }),
+export const startAgreementSigning = handler(calls.startAgreementSigning, async (call, portal) => {
+  const { params, session, fail, found } = call
+  // REN-12: no code for what could not be signed; the service is called before the transaction.
+  const key = await signingKeyOf(
+    portal,
+    found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
   )
+  if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
+  return sendCode(portal, createCodeOnce, call)
+})
+export const resendAgreementCode = handler(calls.resendAgreementCode, (call, portal) =>
+  sendCode(portal, resendCode, call),
+)
 
-  serve(app, portal, returnToPersonalData, async (call) => {
-    const before = await findRenewal(db, keys, call.session.accountId, call.params.uid)
-    const renewal = await move(call, 'personal-data', {
-      from: ['signing'],
-      changes: () => ({
-        terms: null,
-        termsSha256: null,
-        agreementKey: null,
-        agreementBytes: null,
-        agreementSha256: null,
-      }),
-      async after(tx, row, audit) {
-        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
-        await audit('renewal-returned', { renewal: row.id })
-      },
-    })
-    // The agreement was not signed, and no row refers to its file any more.
-    if (before?.agreement) await portal.ports.documents.remove(before.agreement.key)
-    return renewal
+export const signAgreement = handler(calls.signAgreement, async (call, portal) => {
+  const { params, body, session, transaction, fail, found } = call
+  const { accountId } = session
+  const row = await findSignable(portal, portal.db, accountId, params.uid, body)
+  if ('refused' in row) {
+    // The audit shows what the customer meant to sign and what is to be signed now (R33).
+    if (row.refused === 'signing-changed')
+      await transaction((_, audit) =>
+        audit('renewal-code-unbound', { renewal: row.row.id, meant: body.sha256, ...hashes(row.row) }),
+      )
+    throw fail(row.refused, row.data)
+  }
+  // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
+  const key = await signingKeyOf(portal, row)
+  const requirement = 'credential' in key ? requirementOf(key.credential) : undefined
+  const subject = subjectOf(row, session.now)
+  const ready = requirement && (await renewalSigning.prepare(portal, subject))
+  if (ready && 'refused' in ready) throw new ApiError(ready.refused, ready.data)
+  const entry = await enterCode(portal.db, portal, operationOf(session, row), body.code)
+  if (!entry.ok) throw codeRefused(entry)
+  if (requirement && ready) {
+    const id = await transaction(async (tx, audit) => {
+      if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
+      await audit('signing-awaited', { renewal: row.id, ...hashes(row), code: entry.codeId })
+      return awaitService(tx, session, subject, ready, requirement)
+    }).catch(refundOnFailure(portal, entry))
+    const authorisation = await startAuthorisation(portal, session, id, ready.credential)
+    return { ...(await reread(portal, call)), authorisation }
+  }
+  await transaction(async (tx, audit) => {
+    const find = async () => found(await findRenewal(tx, portal.keys, accountId, row.id))
+    const { expected, sha256 } = body
+    // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
+    const only = isAgreed(sha256, row.termsSha256)
+    if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
+      throw fail('state-passed', { current: (await find()).state })
+    const reason = forbiddenBy(await find())
+    if (reason) throw fail('renewal-refused', { reason })
+    if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
+    const order = await enqueue(tx, portal.keys, { channel: 'agreement-signature', renewal: row.id })
+    await nameSigningOrder(tx, row.id, order)
+    await audit('renewal-authorised', { renewal: row.id, ...hashes(row), code: entry.codeId })
+  }).catch(refundOnFailure(portal, entry))
+  return { ...(await reread(portal, call)), authorisation: null }
+})
+
+export const declineAgreement = handler(calls.declineAgreement, (call, portal) =>
+  move(portal, call, 'declined', {
+    from: ['signing'],
+    async after(tx, row, audit) {
+      if (hasAgreement(row))
+        await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: call.body.expected.version }))
+      await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
+      await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
+    },
+  }),
+)
+
+export const returnToPersonalData = handler(calls.returnToPersonalData, async (call, portal) => {
+  const before = await findRenewal(portal.db, portal.keys, call.session.accountId, call.params.uid)
+  const renewal = await move(portal, call, 'personal-data', {
+    from: ['signing'],
+    changes: () => ({
+      terms: null,
+      termsSha256: null,
+      agreementKey: null,
+      agreementBytes: null,
+      agreementSha256: null,
+    }),
+    async after(tx, row, audit) {
+      await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
+      await audit('renewal-returned', { renewal: row.id })
+    },
   })
+  // The agreement was not signed, and no row refers to its file any more.
+  if (before?.agreement) await portal.ports.documents.remove(before.agreement.key)
+  return renewal
+})
 
-  serve(app, portal, downloadRenewalAgreement, async ({ params, session: { accountId }, fail, transaction, found }) => {
-    const row = found(await findRenewal(db, keys, accountId, params.uid))
+export const downloadRenewalAgreement = handler(
+  calls.downloadRenewalAgreement,
+  async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
+    const row = found(await findRenewal(portal.db, portal.keys, accountId, params.uid))
     const pdf = row.signed ?? row.agreement
     const file = pdf && (await portal.ports.documents.read(pdf.key))
     if (!pdf || !file) throw fail('agreement-not-ready', { retryAfter: 3 })
     await transaction((_, audit) => audit('renewal-agreement-downloaded', { renewal: row.id, agreement: pdf.sha256 }))
     return { name: row.terms?.language === 'en' ? 'agreement.pdf' : 'umowa.pdf', type: 'application/pdf', ...file }
-  })
+  },
+)
 
-  serve(app, portal, downloadRenewalCalendar, async ({ params, session: { accountId, locale }, fail, found }) => {
+export const downloadRenewalCalendar = handler(
+  calls.downloadRenewalCalendar,
+  async ({ params, session: { accountId, locale }, fail, found }, { db, keys, settings }) => {
     const row = found(await findRenewal(db, keys, accountId, params.uid))
     const from = row.issued?.validFrom ?? (row.signed && row.terms?.from ? new Date(row.terms.from) : undefined)
     if (!from) throw fail('state-passed', { current: row.state })
@@ -200,5 +200,5 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
       bytes: content.length,
       content,
     }
-  })
-}
+  },
+)

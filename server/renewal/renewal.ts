@@ -1,20 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  fixParameters,
-  listOpenRenewals,
-  openRenewal,
-  readRenewability,
-  readRenewal,
-  readSigningReadiness,
-  saveParameters,
-  type RenewalParameters,
-} from '../../contract/renewal.ts'
+import * as calls from '../../contract/renewal.ts'
+import type { RenewalParameters } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
-import { acceptShortening, confirmPersonalData, enterIdentityDocument, finishRenewal } from '../../contract/renewal.ts'
 import { isCurable, stopsOf, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { serve, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
@@ -30,18 +20,17 @@ import {
   wasUsedInVain,
 } from './renewal-store.ts'
 import { objectOf } from './present-signing.ts'
-import { renewalMoving } from './renewal-moving.ts'
+import { move, reread } from './renewal-moving.ts'
 import { drawTerms, judge, problemsOf, required, sha256Of, stopsNow } from './renewal-terms.ts'
 import { renewalOf } from './renewal-view.ts'
 import { authorisationOfRenewal, requirementOf } from '../signing/service-authorisation.ts'
 import { signingKeyOf } from './signing-readiness.ts'
 
-/** The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6). */
-export function serveRenewal(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
-  const { move, reread } = renewalMoving(portal)
+// The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
 
-  serve(app, portal, readRenewability, async ({ params, session: { accountId, now }, found }) => {
+export const readRenewability = handler(
+  calls.readRenewability,
+  async ({ params, session: { accountId, now }, found }, { db }) => {
     const signature = found(await findRenewable(db, accountId, params.id))
     const open = await findOfSignature(db, accountId, params.id)
     // Only cloud signatures can be renewed here; for others the answer is always that it is too early.
@@ -51,184 +40,193 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
         : ['TOO_EARLY']
     const needed: RenewalReason[] = open ? [] : ['CODE_REQUIRED']
     return { uid: open?.id ?? null, reasons: !open && reasons.length ? reasons : needed }
+  },
+)
+
+export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session: { accountId } }, { db }) => ({
+  items: await listWaiting(db, accountId),
+}))
+
+export const openRenewal = handler(calls.openRenewal, async ({ body, session, address, fail, transaction }, portal) => {
+  const { accountId } = session
+  const by = { accountId, address, transaction }
+  const entry = await enterVoucherCode(portal, by, body.code)
+  if (!entry.ok) throw fail(entry.error, entry.data)
+  const { code: entered } = entry
+  if (entered.kind !== 'renewal') throw await refused()
+  await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
+  const opened = await transaction(async (tx, audit) => {
+    const result = await openOrFind(portal, tx, audit, accountId, entered)
+    // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
+    if (result) await acceptEntry(tx, portal, by)
+    return result
   })
+  if (!opened) throw await refused()
+  if ('reason' in opened) throw fail('renewal-refused', opened)
+  const row = await findRenewal(portal.db, portal.keys, accountId, opened.id)
+  if (!row) throw new Error('A renewal that was just opened is not there.')
+  return renewalOf(row)
 
-  serve(app, portal, listOpenRenewals, async ({ session: { accountId } }) => ({
-    items: await listWaiting(db, accountId),
-  }))
+  async function refused() {
+    const { error, data } = await refuseEntry(portal, by)
+    return fail(error, data)
+  }
+})
 
-  serve(app, portal, openRenewal, async ({ body, session, address, fail, transaction }) => {
-    const { accountId } = session
-    const by = { accountId, address, transaction }
-    const entry = await enterVoucherCode(portal, by, body.code)
-    if (!entry.ok) throw fail(entry.error, entry.data)
-    const { code: entered } = entry
-    if (entered.kind !== 'renewal') throw await refused()
-    await endOverdue(db, portal.ports.documents, entered.signatureId)
-    const opened = await transaction(async (tx, audit) => {
-      const result = await openOrFind(tx, audit, accountId, entered)
-      // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
-      if (result) await acceptEntry(tx, portal, by)
-      return result
-    })
-    if (!opened) throw await refused()
-    if ('reason' in opened) throw fail('renewal-refused', opened)
-    const row = await findRenewal(db, keys, accountId, opened.id)
-    if (!row) throw new Error('A renewal that was just opened is not there.')
-    return renewalOf(row)
+export const readRenewal = handler(calls.readRenewal, (call, portal) => reread(portal, call))
 
-    async function refused() {
-      const { error, data } = await refuseEntry(portal, by)
-      return fail(error, data)
-    }
-  })
-
-  serve(app, portal, readRenewal, reread)
-
-  serve(app, portal, saveParameters, async (call) => {
-    const { params, body, session, fail } = call
-    const { state, version } = body.expected
-    try {
-      return await move(call, 'parameters', {
-        from: ['parameters'],
-        changes: (row) => {
-          const fields = problemsOf(row, body.parameters)
-          if (fields.length) throw fail('invalid-input', { fields })
-          return { parameters: encryptParameters(row, body.parameters) }
-        },
-      })
-    } catch (error) {
-      // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, because the first request may
-      // still have been running.
-      const row = error instanceof ApiError ? await findRenewal(db, keys, session.accountId, params.uid) : undefined
-      const isRepeated =
-        row?.state === 'parameters' &&
-        state === 'parameters' &&
-        row.version === version + 1 &&
-        JSON.stringify(row.parameters) === JSON.stringify(body.parameters)
-      if (isRepeated) return renewalOf(row)
-      throw error
-    }
-  })
-
-  serve(app, portal, readSigningReadiness, async ({ params, session, found }) => {
-    const row = found(await findRenewal(db, keys, session.accountId, params.uid))
-    const key = await signingKeyOf(portal, row)
-    return {
-      obstacle: 'obstacle' in key ? key.obstacle : null,
-      requirement: ('credential' in key && requirementOf(key.credential)) || null,
-      asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
-      authorisation:
-        row.state === 'signing' && hasAgreement(row)
-          ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: objectOf(row) })
-          : null,
-    }
-  })
-
-  serve(app, portal, fixParameters, async (call) => {
-    const { params, session, body, fail, found } = call
-    // REN-12: no code is used up for an agreement that could not be signed.
-    const key = await signingKeyOf(portal, found(await findRenewal(db, keys, session.accountId, params.uid)))
-    if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
-    return move(call, 'personal-data', {
+export const saveParameters = handler(calls.saveParameters, async (call, portal) => {
+  const { params, body, session, fail } = call
+  const { state, version } = body.expected
+  try {
+    return await move(portal, call, 'parameters', {
       from: ['parameters'],
       changes: (row) => {
         const fields = problemsOf(row, body.parameters)
         if (fields.length) throw fail('invalid-input', { fields })
-        return {
-          parameters: encryptParameters(row, body.parameters),
-          parametersSha256: sha256Of(JSON.stringify(body.parameters)),
-          shortenedTo: body.shortenedTo ? new Date(body.shortenedTo) : null,
-        }
-      },
-      async after(tx, row, audit) {
-        const judged = judge(row)
-        if ('reason' in judged) throw fail('renewal-refused', judged)
-        const isPaid = (await markCodeUsed(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
-        if (!isPaid) throw fail('voucher-refused')
-        await audit('renewal-parameters-fixed', {
-          renewal: row.id,
-          parameters: sha256Of(JSON.stringify(row.parameters)),
-        })
+        return { parameters: encryptParameters(portal, row, body.parameters) }
       },
     })
-  })
-
-  serve(app, portal, enterIdentityDocument, (call) => {
-    const { document, expected } = call.body
-    return move(call, expected.state, {
-      from: ['parameters', 'personal-data'],
-      changes: (row) => {
-        const nationality = row.person.identification?.nationality ?? 'PL'
-        if (!documentFits(document.type, nationality, document.number))
-          throw call.fail('invalid-input', { fields: [{ name: 'document.number', problem: 'document-number' }] })
-        return {
-          identity: encryptRenewalPart(keys, 'identity', row.id, JSON.stringify(document)),
-          identityState: 'asked',
-        }
-      },
-      after: (_, row, audit) => audit('renewal-document-entered', { renewal: row.id }),
-    })
-  })
-
-  serve(app, portal, acceptShortening, (call) =>
-    move(call, 'personal-data', {
-      from: ['personal-data'],
-      changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
-      async after(_, row, audit) {
-        const judged = judge(row)
-        if ('reason' in judged) throw call.fail('renewal-refused', judged)
-        await audit('renewal-shortening-accepted', { renewal: row.id })
-      },
-    }),
-  )
-
-  serve(app, portal, confirmPersonalData, (call) =>
-    move(call, 'signing', {
-      from: ['personal-data'],
-      changes: (row) => {
-        const judged = judge(row)
-        if ('reason' in judged) throw call.fail('renewal-refused', judged)
-        const { text, sha256 } = drawTerms(row, judged)
-        return { terms: encryptRenewalPart(keys, 'terms', row.id, text), termsSha256: sha256, signingFailed: false }
-      },
-      after: (_, row, audit) =>
-        audit('renewal-data-confirmed', { renewal: row.id, terms: required(row.termsSha256, 'terms') }),
-    }),
-  )
-
-  serve(app, portal, finishRenewal, (call) =>
-    move(call, 'finished', {
-      from: ['issued'],
-      after: (_, row, audit) => audit('renewal-finished', { renewal: row.id }),
-    }),
-  )
-
-  const encryptParameters = (row: RenewalRow, parameters: RenewalParameters) =>
-    encryptRenewalPart(keys, 'parameters', row.id, JSON.stringify(parameters))
-
-  /** The renewal that a code opens or has opened, or the rule that forbids it; undefined if the code opens nothing (R31). */
-  async function openOrFind(
-    tx: Tx,
-    audit: BoundAudit,
-    owner: string,
-    { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,
-  ): Promise<{ id: string } | { reason: RenewalReason } | undefined> {
-    const known = (await findOfCode(tx, owner, codeId)) ?? (await findOfSignature(tx, owner, signatureId))
-    if (known) return known
-    if (usedAt && !(await wasUsedInVain(tx, owner, codeId))) return undefined
-    const signature = await findRenewable(tx, owner, signatureId)
-    if (signature?.product !== 'app') return undefined
-    const id = await insertRenewal(tx, { owner, signatureId, codeId })
-    const row = id && (await findRenewal(tx, keys, owner, id))
-    // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
-    if (!row) return findOfSignature(tx, owner, signatureId)
-    const stop = stopsNow(row).find((reason) => !isCurable(reason))
-    if (stop) {
-      await dropRenewal(tx, row.id)
-      return { reason: stop }
-    }
-    await audit('renewal-opened', { renewal: row.id, signature: signatureId })
-    return row
+  } catch (error) {
+    // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, because the first request may
+    // still have been running.
+    const row =
+      error instanceof ApiError ? await findRenewal(portal.db, portal.keys, session.accountId, params.uid) : undefined
+    const isRepeated =
+      row?.state === 'parameters' &&
+      state === 'parameters' &&
+      row.version === version + 1 &&
+      JSON.stringify(row.parameters) === JSON.stringify(body.parameters)
+    if (isRepeated) return renewalOf(row)
+    throw error
   }
+})
+
+export const readSigningReadiness = handler(calls.readSigningReadiness, async ({ params, session, found }, portal) => {
+  const row = found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid))
+  const key = await signingKeyOf(portal, row)
+  return {
+    obstacle: 'obstacle' in key ? key.obstacle : null,
+    requirement: ('credential' in key && requirementOf(key.credential)) || null,
+    asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
+    authorisation:
+      row.state === 'signing' && hasAgreement(row)
+        ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: objectOf(row) })
+        : null,
+  }
+})
+
+export const fixParameters = handler(calls.fixParameters, async (call, portal) => {
+  const { params, session, body, fail, found } = call
+  // REN-12: no code is used up for an agreement that could not be signed.
+  const key = await signingKeyOf(
+    portal,
+    found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
+  )
+  if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
+  return move(portal, call, 'personal-data', {
+    from: ['parameters'],
+    changes: (row) => {
+      const fields = problemsOf(row, body.parameters)
+      if (fields.length) throw fail('invalid-input', { fields })
+      return {
+        parameters: encryptParameters(portal, row, body.parameters),
+        parametersSha256: sha256Of(JSON.stringify(body.parameters)),
+        shortenedTo: body.shortenedTo ? new Date(body.shortenedTo) : null,
+      }
+    },
+    async after(tx, row, audit) {
+      const judged = judge(row)
+      if ('reason' in judged) throw fail('renewal-refused', judged)
+      const isPaid = (await markCodeUsed(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
+      if (!isPaid) throw fail('voucher-refused')
+      await audit('renewal-parameters-fixed', {
+        renewal: row.id,
+        parameters: sha256Of(JSON.stringify(row.parameters)),
+      })
+    },
+  })
+})
+
+export const enterIdentityDocument = handler(calls.enterIdentityDocument, (call, portal) => {
+  const { document, expected } = call.body
+  return move(portal, call, expected.state, {
+    from: ['parameters', 'personal-data'],
+    changes: (row) => {
+      const nationality = row.person.identification?.nationality ?? 'PL'
+      if (!documentFits(document.type, nationality, document.number))
+        throw call.fail('invalid-input', { fields: [{ name: 'document.number', problem: 'document-number' }] })
+      return {
+        identity: encryptRenewalPart(portal.keys, 'identity', row.id, JSON.stringify(document)),
+        identityState: 'asked',
+      }
+    },
+    after: (_, row, audit) => audit('renewal-document-entered', { renewal: row.id }),
+  })
+})
+
+export const acceptShortening = handler(calls.acceptShortening, (call, portal) =>
+  move(portal, call, 'personal-data', {
+    from: ['personal-data'],
+    changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
+    async after(_, row, audit) {
+      const judged = judge(row)
+      if ('reason' in judged) throw call.fail('renewal-refused', judged)
+      await audit('renewal-shortening-accepted', { renewal: row.id })
+    },
+  }),
+)
+
+export const confirmPersonalData = handler(calls.confirmPersonalData, (call, portal) =>
+  move(portal, call, 'signing', {
+    from: ['personal-data'],
+    changes: (row) => {
+      const judged = judge(row)
+      if ('reason' in judged) throw call.fail('renewal-refused', judged)
+      const { text, sha256 } = drawTerms(row, judged)
+      return {
+        terms: encryptRenewalPart(portal.keys, 'terms', row.id, text),
+        termsSha256: sha256,
+        signingFailed: false,
+      }
+    },
+    after: (_, row, audit) =>
+      audit('renewal-data-confirmed', { renewal: row.id, terms: required(row.termsSha256, 'terms') }),
+  }),
+)
+
+export const finishRenewal = handler(calls.finishRenewal, (call, portal) =>
+  move(portal, call, 'finished', {
+    from: ['issued'],
+    after: (_, row, audit) => audit('renewal-finished', { renewal: row.id }),
+  }),
+)
+
+const encryptParameters = ({ keys }: Portal, row: RenewalRow, parameters: RenewalParameters) =>
+  encryptRenewalPart(keys, 'parameters', row.id, JSON.stringify(parameters))
+
+/** The renewal that a code opens or has opened, or the rule that forbids it; undefined if the code opens nothing (R31). */
+async function openOrFind(
+  { keys }: Portal,
+  tx: Tx,
+  audit: BoundAudit,
+  owner: string,
+  { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,
+): Promise<{ id: string } | { reason: RenewalReason } | undefined> {
+  const known = (await findOfCode(tx, owner, codeId)) ?? (await findOfSignature(tx, owner, signatureId))
+  if (known) return known
+  if (usedAt && !(await wasUsedInVain(tx, owner, codeId))) return undefined
+  const signature = await findRenewable(tx, owner, signatureId)
+  if (signature?.product !== 'app') return undefined
+  const id = await insertRenewal(tx, { owner, signatureId, codeId })
+  const row = id && (await findRenewal(tx, keys, owner, id))
+  // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
+  if (!row) return findOfSignature(tx, owner, signatureId)
+  const stop = stopsNow(row).find((reason) => !isCurable(reason))
+  if (stop) {
+    await dropRenewal(tx, row.id)
+    return { reason: stop }
+  }
+  await audit('renewal-opened', { renewal: row.id, signature: signatureId })
+  return row
 }

@@ -1,20 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  getSeal,
-  listProviderSeals,
-  putSeal,
-  putSealAgreement,
-  removeSeal,
-  type ProviderSeal,
-} from '../../contract/provider/provider-seals.ts'
+import * as calls from '../../contract/provider/provider-seals.ts'
+import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
 import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { attributeOf, fault, isSameCertificate, readFiled, refuseFaults } from '../platform/files/filed-certificate.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { voidInvitation } from './seal-membership-store.ts'
 import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
-import type { Portal } from '../platform/portal.ts'
 import { findFiledAs, lockFiling, nameAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import {
   deleteSeal,
@@ -25,44 +17,61 @@ import {
   storeSeal,
 } from './provider-seal-store.ts'
 
-export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
-
-  serve(app, portal, putSeal, async ({ params, body, fail, transaction }) => {
-    const { content, faults } = readFiled(body, 'seal')
-    const index = certificateIndex(keys, content)
-    return transaction(async (tx, audit) => {
-      await lockFiling(tx, 'seals', params.seal, index)
-      const known = await findSealState(tx, params.seal)
-      const isNew = !known || !isSameCertificate(known, body)
-      if (isNew) {
-        refuseFaults([...faults, ...faultsOfOwner(known, content)])
-        if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)
-          throw fail('certificate-differs', { reason: 'psd2-roles-missing' })
-      }
-      const other = await findFiledAs(tx, 'seals', params.seal, index)
-      if (other) throw fail('certificate-filed', { current: other })
-      const id = await storeSeal(tx, keys, params.seal, body, { content, index })
-      if (!id) throw fail('state-passed', { current: 'revoked' })
-      await audit('seal-stored', { seal: id })
-      return (await findSealState(tx, params.seal))!
-    })
+export const putSeal = handler(calls.putSeal, async ({ params, body, fail, transaction }, { keys }) => {
+  const { content, faults } = readFiled(body, 'seal')
+  const index = certificateIndex(keys, content)
+  return transaction(async (tx, audit) => {
+    await lockFiling(tx, 'seals', params.seal, index)
+    const known = await findSealState(tx, params.seal)
+    const isNew = !known || !isSameCertificate(known, body)
+    if (isNew) {
+      refuseFaults([...faults, ...faultsOfOwner(known, content)])
+      if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)
+        throw fail('certificate-differs', { reason: 'psd2-roles-missing' })
+    }
+    const other = await findFiledAs(tx, 'seals', params.seal, index)
+    if (other) throw fail('certificate-filed', { current: other })
+    const id = await storeSeal(tx, keys, params.seal, body, { content, index })
+    if (!id) throw fail('state-passed', { current: 'revoked' })
+    await audit('seal-stored', { seal: id })
+    return (await findSealState(tx, params.seal))!
   })
+})
 
-  serve(app, portal, getSeal, async ({ params, found }) => found(await findSealState(db, params.seal)))
+export const getSeal = handler(calls.getSeal, async ({ params, found }, { db }) =>
+  found(await findSealState(db, params.seal)),
+)
 
-  serve(app, portal, removeSeal, remove)
+/** The history of each user with access shows that it ended; invitations no longer work (R40). */
+export const removeSeal = handler(
+  calls.removeSeal,
+  removing('seal', 'seal', async (tx, filed, audit) => {
+    const seal = await lockSealToRemove(tx, filed)
+    if (!seal) return undefined
+    for (const { id, owner } of seal.users) {
+      await voidInvitation(tx, id)
+      await audit('seal-user-removed', { seal: seal.id, user: id }, owner)
+    }
+    await deleteSeal(tx, seal.id)
+    return { owner: null, others: seal.accounts }
+  }),
+)
 
-  serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, period, cursor }, pageById }) => {
+export const listProviderSeals = handler(
+  calls.listProviderSeals,
+  async ({ query: { customer, status, product, period, cursor }, pageById }, { db }) => {
     const { rows, next } = await pageById(
       { list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`, cursor },
       (at) => listAllSeals(db, { customer, status, product, period, ...at }),
     )
     return { items: rows.map(({ id: _, ...row }) => row), next }
-  })
+  },
+)
 
-  serve(app, portal, putSealAgreement, async ({ params, upload, transaction, found }) => {
-    const id = found(await findSealId(db, params.seal))
+export const putSealAgreement = handler(
+  calls.putSealAgreement,
+  async ({ params, upload, transaction, found }, portal) => {
+    const id = found(await findSealId(portal.db, params.seal))
     return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
       transaction(async (tx, audit) => {
         const replaced = await nameAgreement(tx, 'seals', id, file)
@@ -70,20 +79,8 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
         return replaced
       }),
     )
-  })
-}
-
-/** The history of each user with access shows that it ended; invitations no longer work (R40). */
-const remove = removing('seal', 'seal', async (tx, filed, audit) => {
-  const seal = await lockSealToRemove(tx, filed)
-  if (!seal) return undefined
-  for (const { id, owner } of seal.users) {
-    await voidInvitation(tx, id)
-    await audit('seal-user-removed', { seal: seal.id, user: id }, owner)
-  }
-  await deleteSeal(tx, seal.id)
-  return { owner: null, others: seal.accounts }
-})
+  },
+)
 
 /** The users of a seal are those of its organisation: another organisation's certificate needs its own id (PRV-2, R139). */
 function faultsOfOwner(known: ProviderSeal | undefined, content: CertificateContent) {

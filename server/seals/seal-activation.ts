@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { finishSealActivation, resendSealActivation, startSealActivation } from '../../contract/seal-users.ts'
+import * as calls from '../../contract/seal-users.ts'
 import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
   enterCode,
@@ -9,45 +8,51 @@ import {
   spendCode,
 } from '../platform/authentication/codes.ts'
 import type { Db } from '../platform/database/database.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { activateUser } from './seal-membership-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { findInvitation } from './invitation-store.ts'
 
-/** SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number. */
-export function serveSealActivation(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number.
 
-  /** The invitation to the session's e-mail, or why it cannot be activated now. */
-  async function findOpen(from: Db, { accountId }: LiveSession, id: string) {
-    const invitation = await findInvitation(from, keys, accountId, id)
-    if (!invitation) return { refused: 'not-found' as const }
-    if (invitation.expired) return { refused: 'invitation-expired' as const }
-    return invitation.ended ? { refused: 'seal-ended' as const } : invitation
-  }
+/** The invitation to the session's e-mail, or why it cannot be activated now. */
+async function findOpen({ keys }: Portal, from: Db, { accountId }: LiveSession, id: string) {
+  const invitation = await findInvitation(from, keys, accountId, id)
+  if (!invitation) return { refused: 'not-found' as const }
+  if (invitation.expired) return { refused: 'invitation-expired' as const }
+  return invitation.ended ? { refused: 'seal-ended' as const } : invitation
+}
 
-  const operationOf = (session: LiveSession, object: string) => operationIn(session, 'activate-seal', object)
+const operationOf = (session: LiveSession, object: string) => operationIn(session, 'activate-seal', object)
 
-  const sending =
-    (send: typeof createCodeOnce | typeof resendCode) =>
-    ({ params, session, address, transaction, fail }: Omit<Call<typeof startSealActivation>, 'found'>) =>
-      transaction(async (tx) => {
-        const invitation = await findOpen(tx, session, params.id)
-        if ('refused' in invitation) throw fail(invitation.refused)
-        const to = { phone: invitation.phone, locale: session.locale, address }
-        const sent = await send(tx, portal, operationOf(session, params.id), to)
-        if ('refused' in sent) throw codeNotSent(sent)
-        return sent
-      })
-
-  serve(app, portal, startSealActivation, sending(createCodeOnce))
-  serve(app, portal, resendSealActivation, sending(resendCode))
-
-  serve(app, portal, finishSealActivation, async ({ params, body, session, fail, transaction, found }) => {
-    const invitation = await findOpen(db, session, params.id)
+const sendTo = (
+  portal: Portal,
+  send: typeof createCodeOnce | typeof resendCode,
+  { params, session, address, transaction, fail }: Omit<Call<typeof calls.startSealActivation>, 'found'>,
+) =>
+  transaction(async (tx) => {
+    const invitation = await findOpen(portal, tx, session, params.id)
     if ('refused' in invitation) throw fail(invitation.refused)
-    const entry = await enterCode(db, portal, operationOf(session, params.id), body.code)
+    const to = { phone: invitation.phone, locale: session.locale, address }
+    const sent = await send(tx, portal, operationOf(session, params.id), to)
+    if ('refused' in sent) throw codeNotSent(sent)
+    return sent
+  })
+
+export const startSealActivation = handler(calls.startSealActivation, (call, portal) =>
+  sendTo(portal, createCodeOnce, call),
+)
+export const resendSealActivation = handler(calls.resendSealActivation, (call, portal) =>
+  sendTo(portal, resendCode, call),
+)
+
+export const finishSealActivation = handler(
+  calls.finishSealActivation,
+  async ({ params, body, session, fail, transaction, found }, portal) => {
+    const invitation = await findOpen(portal, portal.db, session, params.id)
+    if ('refused' in invitation) throw fail(invitation.refused)
+    const entry = await enterCode(portal.db, portal, operationOf(session, params.id), body.code)
     if (!entry.ok) throw codeRefused(entry)
     return transaction(async (tx, audit) => {
       const user = found(await activateUser(tx, entry.object, session.accountId))
@@ -55,5 +60,5 @@ export function serveSealActivation(app: FastifyInstance, portal: Portal): void 
       await audit('seal-access-activated', { seal: user.sealId, user: user.id })
       return { seal: user.sealId }
     }).catch(refundOnFailure(portal, entry))
-  })
-}
+  },
+)

@@ -1,17 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  answerSealRecipient,
-  nameSealRecipient,
-  readSealRecipient,
-  removeSealRecipient,
-  type SealRecipient,
-} from '../../contract/seal-recipients.ts'
+import * as calls from '../../contract/seal-recipients.ts'
+import type { SealRecipient } from '../../contract/seal-recipients.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { newToken } from '../platform/authentication/session.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { remindOfEnds } from '../platform/messages/end-reminders.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
-import type { Portal } from '../platform/portal.ts'
 import { recipientMail, recipientReminderMail } from './seal-recipient-mails.ts'
 import {
   claimRecipientReminder,
@@ -35,16 +28,19 @@ export const remindRecipients = remindOfEnds({
   entryOf: ({ seal, step }) => ({ action: 'seal-recipient-reminded', details: { seal, step } }),
 })
 
-/** SEA-19: a second recipient of the reminders, named by an Administrator and confirmed by its own link. */
-export function serveSealRecipients(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// SEA-19: a second recipient of the reminders, named by an Administrator and confirmed by its own link.
 
-  serve(app, portal, readSealRecipient, async ({ params: { id }, session: { accountId }, found }) => {
+export const readSealRecipient = handler(
+  calls.readSealRecipient,
+  async ({ params: { id }, session: { accountId }, found }, { db }) => {
     found(await findAdministered(db, id, accountId))
     return { recipient: recipientOf(await findRecipient(db, id)) }
-  })
+  },
+)
 
-  serve(app, portal, nameSealRecipient, ({ params, body, session: { accountId }, fail, limit, transaction, found }) =>
+export const nameSealRecipient = handler(
+  calls.nameSealRecipient,
+  ({ params, body, session: { accountId }, fail, limit, transaction, found }, { settings, keys }) =>
     transaction(async (tx, audit) => {
       const seal = found(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
@@ -56,16 +52,20 @@ export function serveSealRecipients(app: FastifyInstance, portal: Portal): void 
       await audit('seal-recipient-named', { seal: params.id })
       return { recipient: recipientOf(named) }
     }),
-  )
+)
 
-  serve(app, portal, removeSealRecipient, ({ params: { id }, session: { accountId }, transaction, found }) =>
+export const removeSealRecipient = handler(
+  calls.removeSealRecipient,
+  ({ params: { id }, session: { accountId }, transaction, found }) =>
     transaction(async (tx, audit) => {
       found(await findAdministered(tx, id, accountId))
       if (await removeRecipient(tx, id, accountId)) await audit('seal-recipient-removed', { seal: id })
     }),
-  )
+)
 
-  serve(app, portal, answerSealRecipient, ({ body: { token, answer }, fail, transaction }) =>
+export const answerSealRecipient = handler(
+  calls.answerSealRecipient,
+  ({ body: { token, answer }, fail, transaction }) =>
     transaction(async (tx, audit) => {
       const isRefused = answer === 'refuse'
       const seal = await (isRefused ? refuseRecipient(tx, token) : confirmRecipient(tx, token))
@@ -74,8 +74,7 @@ export function serveSealRecipients(app: FastifyInstance, portal: Portal): void 
       // A repeated confirmation gets the same answer (HTT-1).
       if (!confirmed) throw fail(confirmed === undefined ? 'link-unknown' : 'link-expired')
     }),
-  )
-}
+)
 
 const recipientOf = (row: RecipientRow | undefined): SealRecipient | null =>
   row

@@ -1,15 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  addSealUser,
-  exportSealUsers,
-  inviteSealUserAgain,
-  listSealUsers,
-  removeSealUser,
-  showSealUserPhone,
-  type SealUser,
-} from '../../contract/seal-users.ts'
+import * as calls from '../../contract/seal-users.ts'
+import type { SealUser } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendInvitation } from './seal-invitations.ts'
@@ -25,38 +17,44 @@ import {
   type UserPosition,
 } from './seal-user-store.ts'
 
-/** SEA-2, SEA-3, SEA-5, SEA-17: for active Administrators of the seal; for anyone else it is not found (R38). */
-export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// SEA-2, SEA-3, SEA-5, SEA-17: for active Administrators of the seal; for anyone else it is not found (R38).
 
-  serve(app, portal, listSealUsers, async ({ params, query, session: { accountId }, found, page }) => {
-    found(await findAdministered(db, params.id, accountId))
+export const listSealUsers = handler(
+  calls.listSealUsers,
+  async ({ params, query, session: { accountId }, found, page }, portal) => {
+    found(await findAdministered(portal.db, params.id, accountId))
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'standing'
     const filters = { sort, size, status: query.status, search: query.search }
     const { rows, next } = await page(
       { list: `seal-users ${sort} ${params.id}`, cursor: query.cursor, size },
-      (after: UserPosition | undefined) => listUserPage(db, params.id, { ...filters, after }),
+      (after: UserPosition | undefined) => listUserPage(portal.db, params.id, { ...filters, after }),
       ({ rank, number }) => ({ rank, number }),
     )
-    return { items: rows.map((row) => userOf(row, accountId)), next }
-  })
+    return { items: rows.map((row) => userOf(portal, row, accountId)), next }
+  },
+)
 
-  serve(app, portal, exportSealUsers, async ({ params: { id }, query, session: { accountId }, ...call }) => {
+export const exportSealUsers = handler(
+  calls.exportSealUsers,
+  async ({ params: { id }, query, session: { accountId }, ...call }, portal) => {
     const { limit, transaction, found } = call
-    found(await findAdministered(db, id, accountId))
+    found(await findAdministered(portal.db, id, accountId))
     await limit('too-many-attempts', ['seal-user-exports', accountId])
     const rows = await transaction(async (tx, audit) => {
       await audit('seal-users-exported', { seal: id })
       return listAllUsers(tx, id)
     })
-    const users = rows.map((row) => userOf(row, accountId))
+    const users = rows.map((row) => userOf(portal, row, accountId))
     const content = Buffer.from(sealUsersCsv(query.locale, users))
     const name = { pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' }[query.locale]
     return { name, type: 'text/csv; charset=utf-8', bytes: content.length, content }
-  })
+  },
+)
 
-  serve(app, portal, addSealUser, ({ params, body, session: { accountId }, fail, transaction, found }) =>
+export const addSealUser = handler(
+  calls.addSealUser,
+  ({ params, body, session: { accountId }, fail, transaction, found }, portal) =>
     transaction(async (tx, audit) => {
       const seal = found(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
@@ -68,26 +66,30 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
       const refusal = await sendInvitation(tx, portal, user)
       if (refusal) throw fail('sends-spent', refusal)
       await audit('seal-user-invited', detailsOf(user))
-      return userOf(user, accountId)
+      return userOf(portal, user, accountId)
     }),
-  )
+)
 
-  serve(app, portal, removeSealUser, ({ params, session: { accountId }, fail, transaction, found }) =>
+export const removeSealUser = handler(
+  calls.removeSealUser,
+  ({ params, session: { accountId }, fail, transaction, found }, portal) =>
     transaction(async (tx, audit) => {
       const removed = await removeUser(tx, { sealId: params.id, id: params.user, by: accountId })
       if (removed) {
         await audit('seal-user-removed', detailsOf(removed))
-        return userOf(removed, accountId)
+        return userOf(portal, removed, accountId)
       }
       found(await findAdministered(tx, params.id, accountId))
       const user = found(await findSealUser(tx, params.id, params.user))
       // A repeated call gets the same answer (HTT-1).
-      if (user.status === 'deleted') return userOf(user, accountId)
+      if (user.status === 'deleted') return userOf(portal, user, accountId)
       throw fail(user.administrators > 1 ? 'own-access' : 'last-admin')
     }),
-  )
+)
 
-  serve(app, portal, inviteSealUserAgain, ({ params, session: { accountId }, fail, transaction, found }) =>
+export const inviteSealUserAgain = handler(
+  calls.inviteSealUserAgain,
+  ({ params, session: { accountId }, fail, transaction, found }, portal) =>
     transaction(async (tx, audit) => {
       const seal = found(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
@@ -101,11 +103,13 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
       const refusal = await sendInvitation(tx, portal, user)
       if (refusal) throw fail('sends-spent', refusal)
       await audit('seal-user-invited', detailsOf(user))
-      return userOf(user, accountId)
+      return userOf(portal, user, accountId)
     }),
-  )
+)
 
-  serve(app, portal, showSealUserPhone, ({ params, session: { accountId }, transaction, found }) =>
+export const showSealUserPhone = handler(
+  calls.showSealUserPhone,
+  ({ params, session: { accountId }, transaction, found }, { keys }) =>
     transaction(async (tx, audit) => {
       found(await findAdministered(tx, params.id, accountId))
       const user = found(await findSealUser(tx, params.id, params.user))
@@ -114,27 +118,26 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
       await audit('personal-data-revealed', detailsOf(user))
       return { phone }
     }),
-  )
+)
 
-  const detailsOf = ({ sealId, id, role }: SealUserRow) => ({ seal: sealId, user: id, role })
+const detailsOf = ({ sealId, id, role }: SealUserRow) => ({ seal: sealId, user: id, role })
 
-  /** A user as an Administrator sees them: only the end of the number, and nothing of the user's activity (SEA-6). */
-  function userOf(row: SealUserRow, caller: string): SealUser {
-    const { id, number, email, firstName, surname, role, status } = row
-    return {
-      id,
-      number,
-      email,
-      phone: maskPhone(decryptInvitedPhone(keys, id, row.phone)),
-      firstName,
-      surname,
-      role,
-      status,
-      invitedAt: row.invitedAt.toISOString(),
-      expiresAt: status === 'pending' ? row.expiresAt.toISOString() : null,
-      acquiredAt: row.acquiredAt?.toISOString() ?? null,
-      deletedAt: row.deletedAt?.toISOString() ?? null,
-      own: row.accountId === caller,
-    }
+/** A user as an Administrator sees them: only the end of the number, and nothing of the user's activity (SEA-6). */
+function userOf({ keys }: Portal, row: SealUserRow, caller: string): SealUser {
+  const { id, number, email, firstName, surname, role, status } = row
+  return {
+    id,
+    number,
+    email,
+    phone: maskPhone(decryptInvitedPhone(keys, id, row.phone)),
+    firstName,
+    surname,
+    role,
+    status,
+    invitedAt: row.invitedAt.toISOString(),
+    expiresAt: status === 'pending' ? row.expiresAt.toISOString() : null,
+    acquiredAt: row.acquiredAt?.toISOString() ?? null,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    own: row.accountId === caller,
   }
 }

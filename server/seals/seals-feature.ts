@@ -1,17 +1,39 @@
 import { sql } from 'kysely'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveProviderSealUsers } from './provider-seal-users.ts'
-import { serveProviderSeals } from './provider-seals.ts'
-import { serveSealActivation } from './seal-activation.ts'
-import { remindRecipients, serveSealRecipients } from './seal-recipients.ts'
+import { putSealUser, getSealUser, listProviderSealUsers } from './provider-seal-users.ts'
+import { putSeal, getSeal, removeSeal, listProviderSeals, putSealAgreement } from './provider-seals.ts'
+import { startSealActivation, resendSealActivation, finishSealActivation } from './seal-activation.ts'
+import {
+  remindRecipients,
+  readSealRecipient,
+  nameSealRecipient,
+  removeSealRecipient,
+  answerSealRecipient,
+} from './seal-recipients.ts'
 import { sealEnd, type EndingSeal } from './seal-end.ts'
 import { exportedSeals, exportedRecipients } from './seal-export.ts'
 import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
 import { isAdministrator } from './seal-membership-store.ts'
 import { remindOfSeals } from './seal-reminders.ts'
-import { serveSeals } from './seals.ts'
-import { serveSealUsers } from './seal-users.ts'
+import {
+  listSeals,
+  summariseSeals,
+  readSealCertificate,
+  downloadSealCertificate,
+  downloadSealAgreement,
+  startSealPairing,
+  readSealPairing,
+  confirmSealPairing,
+} from './seals.ts'
+import {
+  listSealUsers,
+  exportSealUsers,
+  addSealUser,
+  removeSealUser,
+  inviteSealUserAgain,
+  showSealUserPhone,
+} from './seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
@@ -27,13 +49,36 @@ const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validF
     order by s.valid_to, s.id limit ${limits.calendar.entries}`)
 
 export const sealsFeature: ServerFeature = {
-  serve: [
-    serveSeals,
-    serveSealUsers,
-    serveSealActivation,
-    serveSealRecipients,
-    serveProviderSeals,
-    serveProviderSealUsers,
+  calls: [
+    listSeals,
+    summariseSeals,
+    readSealCertificate,
+    downloadSealCertificate,
+    downloadSealAgreement,
+    startSealPairing,
+    readSealPairing,
+    confirmSealPairing,
+    listSealUsers,
+    exportSealUsers,
+    addSealUser,
+    removeSealUser,
+    inviteSealUserAgain,
+    showSealUserPhone,
+    startSealActivation,
+    resendSealActivation,
+    finishSealActivation,
+    readSealRecipient,
+    nameSealRecipient,
+    removeSealRecipient,
+    answerSealRecipient,
+    putSeal,
+    getSeal,
+    removeSeal,
+    listProviderSeals,
+    putSealAgreement,
+    putSealUser,
+    getSealUser,
+    listProviderSealUsers,
   ],
   deliver: { 'seal-invitation': deliverInvitation },
   resendInvitation,

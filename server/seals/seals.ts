@@ -1,15 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  confirmSealPairing,
-  downloadSealAgreement,
-  downloadSealCertificate,
-  listSeals,
-  readSealCertificate,
-  readSealPairing,
-  startSealPairing,
-  summariseSeals,
-  type Seal,
-} from '../../contract/seals.ts'
+import * as calls from '../../contract/seals.ts'
+import type { Seal } from '../../contract/seals.ts'
 import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
@@ -20,8 +10,7 @@ import { reasonOf } from '../platform/files/certificate-conditions.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
 import { isoInstant } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { listInvitations } from './invitation-store.ts'
 import {
   findSeal,
@@ -34,10 +23,9 @@ import {
   type SealRow,
 } from './seal-store.ts'
 
-export function serveSeals(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
-
-  serve(app, portal, listSeals, async ({ query, session: { accountId, now }, page }) => {
+export const listSeals = handler(
+  calls.listSeals,
+  async ({ query, session: { accountId, now }, page }, { db, keys }) => {
     const size = Number(query.size ?? limits.list.size)
     const { cursor, ...filters } = query
     const { rows, next } = await page(
@@ -51,42 +39,50 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
       organisations: await listSealOrganisations(db, accountId),
       invitations: await listInvitations(db, keys, accountId),
     }
-  })
+  },
+)
 
-  serve(app, portal, summariseSeals, async ({ session: { accountId, now } }) => {
-    const { active, inactive, attention, nearest, begins } = await summariseRows(db, accountId, now)
-    return {
-      active,
-      inactive,
-      invitations: await listInvitations(db, keys, accountId),
-      attention: attention.map((row) => sealOf(row, now)),
-      nearestEnd: nearest ? sealOf(nearest, now) : null,
-      begins: begins?.toISOString() ?? null,
-    }
-  })
+export const summariseSeals = handler(calls.summariseSeals, async ({ session: { accountId, now } }, { db, keys }) => {
+  const { active, inactive, attention, nearest, begins } = await summariseRows(db, accountId, now)
+  return {
+    active,
+    inactive,
+    invitations: await listInvitations(db, keys, accountId),
+    attention: attention.map((row) => sealOf(row, now)),
+    nearestEnd: nearest ? sealOf(nearest, now) : null,
+    begins: begins?.toISOString() ?? null,
+  }
+})
 
-  serve(app, portal, readSealCertificate, async ({ params, session, found }) =>
-    certificateDetails(found(await findSealCertificate(db, session.accountId, params.id))),
-  )
+export const readSealCertificate = handler(calls.readSealCertificate, async ({ params, session, found }, { db }) =>
+  certificateDetails(found(await findSealCertificate(db, session.accountId, params.id))),
+)
 
-  serve(app, portal, downloadSealCertificate, async ({ params: { id, format }, session, transaction, found }) => {
+export const downloadSealCertificate = handler(
+  calls.downloadSealCertificate,
+  async ({ params: { id, format }, session, transaction, found }, { db }) => {
     const files = found(await findSealCertificate(db, session.accountId, id))
     await transaction((tx, audit) => audit('certificate-downloaded', { seal: id, format }))
     return certificateFile(files, format)
-  })
+  },
+)
 
-  serve(app, portal, downloadSealAgreement, async ({ params, session: { accountId }, address }) =>
-    downloadedAgreement(portal, await findSealAgreement(db, accountId, params.id), {
+export const downloadSealAgreement = handler(
+  calls.downloadSealAgreement,
+  async ({ params, session: { accountId }, address }, portal) =>
+    downloadedAgreement(portal, await findSealAgreement(portal.db, accountId, params.id), {
       accountId,
       address,
       details: { seal: params.id },
     }),
-  )
+)
 
-  const pairedWith = ({ membership }: SealRow): Paired => ({ kind: 'seal-user', id: membership })
-  const product = { pl: 'pieczęć', en: 'seal' }
+const pairedWith = ({ membership }: SealRow): Paired => ({ kind: 'seal-user', id: membership })
+const productName = { pl: 'pieczęć', en: 'seal' }
 
-  serve(app, portal, startSealPairing, ({ params, session, fail, transaction, found }) =>
+export const startSealPairing = handler(
+  calls.startSealPairing,
+  ({ params, session, fail, transaction, found }, portal) =>
     transaction(async (tx, audit) => {
       const row = found(await findSeal(tx, session.accountId, params.id))
       if (!sealOf(row, session.now).pairable) throw fail('pairing-not-possible')
@@ -95,21 +91,23 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
         details: { seal: row.id, user: row.membership },
         label: {
           person: `${session.firstName} ${session.surname}`,
-          product: `${product[session.locale]} ${row.organisation}`,
+          product: `${productName[session.locale]} ${row.organisation}`,
         },
       }
       return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
     }),
-  )
+)
 
-  serve(app, portal, readSealPairing, async ({ params, session, found }) => {
-    const row = found(await findSeal(db, session.accountId, params.id))
-    return readActivation(db, pairedWith(row))
-  })
+export const readSealPairing = handler(calls.readSealPairing, async ({ params, session, found }, { db }) => {
+  const row = found(await findSeal(db, session.accountId, params.id))
+  return readActivation(db, pairedWith(row))
+})
 
-  serve(app, portal, confirmSealPairing, async ({ params, body, session, fail, transaction, found }) => {
-    const row = found(await findSeal(db, session.accountId, params.id))
-    const pairing = sealOf(row, session.now).pairable ? await findPairing(db, pairedWith(row)) : undefined
+export const confirmSealPairing = handler(
+  calls.confirmSealPairing,
+  async ({ params, body, session, fail, transaction, found }, portal) => {
+    const row = found(await findSeal(portal.db, session.accountId, params.id))
+    const pairing = sealOf(row, session.now).pairable ? await findPairing(portal.db, pairedWith(row)) : undefined
     if (!pairing) throw fail('pairing-not-possible')
     const refusal = await confirmPairingCode(portal, {
       code: body.code,
@@ -120,9 +118,9 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
       details: { seal: row.id, user: row.membership },
     })
     if (refusal) throw fail(refusal.refused, refusal.data)
-    return sealOf(found(await findSeal(db, session.accountId, row.id)), session.now)
-  })
-}
+    return sealOf(found(await findSeal(portal.db, session.accountId, row.id)), session.now)
+  },
+)
 
 function sealOf(row: SealRow, now: Date): Seal {
   const { id, product, name, period, psd2, role, administrators, hasRemovedUsers } = row

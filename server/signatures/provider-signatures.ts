@@ -1,14 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import type { ProblemData } from '../../contract/errors.ts'
-import {
-  getSignature,
-  listProviderSignatures,
-  putAgreement,
-  putSignature,
-  removeSignature,
-  type ProviderSignature,
-} from '../../contract/provider/provider-api.ts'
+import * as calls from '../../contract/provider/provider-api.ts'
+import type { ProviderSignature } from '../../contract/provider/provider-api.ts'
 import { faultOfHolder } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -23,10 +16,9 @@ import {
   refuseFaults,
 } from '../platform/files/filed-certificate.ts'
 import { findFiledAs, lockFiling, nameAgreement, storeAgreement } from '../platform/files/provider-files.ts'
-import { serve } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
-import type { Portal } from '../platform/portal.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { holderOf } from './holder.ts'
 import {
@@ -40,10 +32,9 @@ import {
   type Owner,
 } from './provider-signature-store.ts'
 
-export function serveProviderSignatures(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
-
-  serve(app, portal, putSignature, async ({ params, body, fail, transaction, found }) => {
+export const putSignature = handler(
+  calls.putSignature,
+  async ({ params, body, fail, transaction, found }, { keys }) => {
     const { content, faults } = readFiled(body, 'signature')
     const index = certificateIndex(keys, content)
     return transaction(async (tx, audit) => {
@@ -63,41 +54,39 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
       await audit('signature-stored', { signature: stored.id }, stored.owner)
       return found(await findState(tx, keys, params.signature))
     })
-  })
+  },
+)
 
-  serve(app, portal, getSignature, async ({ params, found }) => found(await findState(db, keys, params.signature)))
+export const getSignature = handler(calls.getSignature, async ({ params, found }, { db, keys }) =>
+  found(await findState(db, keys, params.signature)),
+)
 
-  serve(app, portal, removeSignature, remove)
+export const removeSignature = handler(calls.removeSignature, removing('signature', 'signature', deleteSignature))
 
-  serve(
-    app,
-    portal,
-    listProviderSignatures,
-    async ({ query: { customer, status, product, period, cursor }, pageById }) => {
-      const { rows, next } = await pageById(
-        {
-          list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
-          cursor,
-        },
-        (at) => listAllSignatures(db, { customer, status, product, period, ...at }),
-      )
-      return { items: rows.map(({ id: _, ...row }) => row), next }
-    },
-  )
-
-  serve(app, portal, putAgreement, async ({ params, upload, transaction, found }) => {
-    const signature = found(await findForAgreement(db, params.signature))
-    return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
-      transaction(async (tx, audit) => {
-        const replaced = await nameAgreement(tx, 'signatures', signature.id, file)
-        await audit('agreement-stored', { signature: signature.id, sha256: file.sha256 }, signature.owner)
-        return replaced
-      }),
+export const listProviderSignatures = handler(
+  calls.listProviderSignatures,
+  async ({ query: { customer, status, product, period, cursor }, pageById }, { db }) => {
+    const { rows, next } = await pageById(
+      {
+        list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
+        cursor,
+      },
+      (at) => listAllSignatures(db, { customer, status, product, period, ...at }),
     )
-  })
-}
+    return { items: rows.map(({ id: _, ...row }) => row), next }
+  },
+)
 
-const remove = removing('signature', 'signature', deleteSignature)
+export const putAgreement = handler(calls.putAgreement, async ({ params, upload, transaction, found }, portal) => {
+  const signature = found(await findForAgreement(portal.db, params.signature))
+  return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
+    transaction(async (tx, audit) => {
+      const replaced = await nameAgreement(tx, 'signatures', signature.id, file)
+      await audit('agreement-stored', { signature: signature.id, sha256: file.sha256 }, signature.owner)
+      return replaced
+    }),
+  )
+})
 
 /** What the certificate says about the person, compared with what the call and the customer's identification say (PRV-2). */
 async function faultsOfOwner(

@@ -1,12 +1,24 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { servePairing } from './signature-pairing.ts'
-import { serveProviderSignatures } from './provider-signatures.ts'
-import { serveReminders } from './reminder-switch.ts'
+import { startPairing, readPairing, confirmPairing } from './signature-pairing.ts'
+import {
+  putSignature,
+  getSignature,
+  removeSignature,
+  listProviderSignatures,
+  putAgreement,
+} from './provider-signatures.ts'
+import { readReminders, changeReminders } from './reminder-switch.ts'
 import { signatureEnd, type EndingSignature } from './signature-end.ts'
 import { exportedSignatures } from './signature-export.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
-import { serveSignatures } from './signatures.ts'
+import {
+  listSignatures,
+  summariseSignatures,
+  readCertificate,
+  downloadCertificate,
+  downloadAgreement,
+} from './signatures.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
@@ -25,7 +37,23 @@ const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature 
     order by s.valid_to, s.id limit ${limits.calendar.entries}`)
 
 export const signaturesFeature: ServerFeature = {
-  serve: [serveSignatures, servePairing, serveReminders, serveProviderSignatures],
+  calls: [
+    listSignatures,
+    summariseSignatures,
+    readCertificate,
+    downloadCertificate,
+    downloadAgreement,
+    startPairing,
+    readPairing,
+    confirmPairing,
+    readReminders,
+    changeReminders,
+    putSignature,
+    getSignature,
+    removeSignature,
+    listProviderSignatures,
+    putAgreement,
+  ],
   stepUpObjects: {
     'pair-app': (accountId, id) => sql`select from signatures where id = ${id} and account_id = ${accountId}`,
   },

@@ -1,20 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  downloadAgreement,
-  downloadCertificate,
-  listSignatures,
-  readCertificate,
-  summariseSignatures,
-  type Signature,
-} from '../../contract/signatures.ts'
+import * as calls from '../../contract/signatures.ts'
+import type { Signature } from '../../contract/signatures.ts'
 import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
 import { reasonOf } from '../platform/files/certificate-conditions.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import {
   findAgreement,
   findCertificate,
@@ -26,10 +18,9 @@ import {
   type SignatureRow,
 } from './signature-store.ts'
 
-export function serveSignatures(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
-
-  serve(app, portal, listSignatures, async ({ query, session: { accountId, now }, page }) => {
+export const listSignatures = handler(
+  calls.listSignatures,
+  async ({ query, session: { accountId, now }, page }, { db, keys }) => {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
     const { cursor, ...filters } = query
@@ -39,9 +30,12 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return { items: signaturesOf(rows, now), next, organisations: await listOrganisations(db, accountId) }
-  })
+  },
+)
 
-  serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
+export const summariseSignatures = handler(
+  calls.summariseSignatures,
+  async ({ session: { accountId, now } }, { db, keys }) => {
     const { active, inactive, attention, further, nearest, begins } = await summarise(db, keys, accountId, now)
     return {
       active,
@@ -51,28 +45,33 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
       nearestEnd: nearest ? signatureOf(nearest, now) : null,
       begins,
     }
-  })
+  },
+)
 
-  serve(app, portal, readCertificate, async ({ params, session, found }) => {
-    const row = found(await findSignature(db, keys, session.accountId, params.id))
-    const files = found(await findCertificate(db, keys, session.accountId, params.id))
-    return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
-  })
+export const readCertificate = handler(calls.readCertificate, async ({ params, session, found }, { db, keys }) => {
+  const row = found(await findSignature(db, keys, session.accountId, params.id))
+  const files = found(await findCertificate(db, keys, session.accountId, params.id))
+  return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
+})
 
-  serve(app, portal, downloadCertificate, async ({ params: { id, format }, session, transaction, found }) => {
+export const downloadCertificate = handler(
+  calls.downloadCertificate,
+  async ({ params: { id, format }, session, transaction, found }, { db, keys }) => {
     const files = found(await findCertificate(db, keys, session.accountId, id))
     await transaction((tx, audit) => audit('certificate-downloaded', { signature: id, format }))
     return certificateFile(files, format)
-  })
+  },
+)
 
-  serve(app, portal, downloadAgreement, async ({ params, session: { accountId }, address }) =>
-    downloadedAgreement(portal, await findAgreement(db, accountId, params.id), {
+export const downloadAgreement = handler(
+  calls.downloadAgreement,
+  async ({ params, session: { accountId }, address }, portal) =>
+    downloadedAgreement(portal, await findAgreement(portal.db, accountId, params.id), {
       accountId,
       address,
       details: { signature: params.id },
     }),
-  )
-}
+)
 
 export const signatureOf = (row: SignatureRow, now: Date): Signature => signatureAt(row, now.toISOString())
 

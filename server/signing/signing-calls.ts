@@ -1,18 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  enterServiceCodes,
-  finishAtReturn,
-  openServicePage,
-  sendServiceCode,
-  signingNotCompleted,
-  signingReturnPath,
-} from '../../contract/signing.ts'
+import * as calls from '../../contract/signing.ts'
+import { signingNotCompleted, signingReturnPath } from '../../contract/signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { newToken, type LiveSession } from '../platform/authentication/session.ts'
 import { mac } from '../platform/encryption/keys.ts'
-import { serve, type Call } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { AuditedTransaction, Portal, ReadyToSign } from '../platform/portal.ts'
@@ -29,33 +23,35 @@ import {
 } from './authorisation-store.ts'
 import { authorisationOf, hashesIn, hashesText, sendOtp } from './service-authorisation.ts'
 
-/** What the signing service requires of the customer beyond the portal's code (SGN-10 … SGN-15). */
-export function serveSigning(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
-  const returnTo = new URL(signingReturnPath, settings.publicUrl)
-  /** RFC 7636: derived from the state, which the browser has, and a secret, which it does not have. */
-  const codeVerifierOf = (state: string) => mac(keys.signing, 'code verifier', state).toString('base64url')
+// What the signing service requires of the customer beyond the portal's code (SGN-10 … SGN-15).
 
-  serve(app, portal, sendServiceCode, async ({ params, session, fail }) => {
-    const row = await findAuthorisation(db, session, params)
-    if (!row) throw await closedError(portal, session, params.id)
-    const { credential } = await readyFor(portal, row)
-    const sent = await sendOtp(portal, row.id, credential)
-    // A service may refuse to send another code for some time, or while the key is locked.
-    if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
-    if (sent === 'unreachable') throw fail('unavailable')
-    const now = await findAuthorisation(db, session, params)
-    if (!now) throw fail('signing-over')
-    const current = authorisationOf(now)
-    if (sent) return current
-    if (!current.sendsLeft) throw fail('sends-spent')
-    throw fail('resend-too-early', {
-      retryAfter: Math.max(1, Math.ceil((Date.parse(current.resendAt) - now.now.getTime()) / 1000)),
-    })
+const returnTo = ({ settings }: Portal) => new URL(signingReturnPath, settings.publicUrl)
+/** RFC 7636: derived from the state, which the browser has, and a secret, which it does not have. */
+const codeVerifierOf = ({ keys }: Portal, state: string) =>
+  mac(keys.signing, 'code verifier', state).toString('base64url')
+
+export const sendServiceCode = handler(calls.sendServiceCode, async ({ params, session, fail }, portal) => {
+  const row = await findAuthorisation(portal.db, session, params)
+  if (!row) throw await closedError(portal, session, params.id)
+  const { credential } = await readyFor(portal, row)
+  const sent = await sendOtp(portal, row.id, credential)
+  // A service may refuse to send another code for some time, or while the key is locked.
+  if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
+  if (sent === 'unreachable') throw fail('unavailable')
+  const now = await findAuthorisation(portal.db, session, params)
+  if (!now) throw fail('signing-over')
+  const current = authorisationOf(now)
+  if (sent) return current
+  if (!current.sendsLeft) throw fail('sends-spent')
+  throw fail('resend-too-early', {
+    retryAfter: Math.max(1, Math.ceil((Date.parse(current.resendAt) - now.now.getTime()) / 1000)),
   })
+})
 
-  serve(app, portal, enterServiceCodes, async ({ params, body, session, transaction }) => {
-    const row = await takeAuthorisation(db, session, params.id)
+export const enterServiceCodes = handler(
+  calls.enterServiceCodes,
+  async ({ params, body, session, transaction }, portal) => {
+    const row = await takeAuthorisation(portal.db, session, params.id)
     if (!row) throw await closedError(portal, session, params.id)
     await finish(portal, row, session.now, transaction, async () => {
       const missing = (['otp', 'pin'] as const).filter(
@@ -65,10 +61,13 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
         throw new ApiError('invalid-input', { fields: missing.map((name) => ({ name, problem: 'required' })) })
       return { ...(body.otp && { otp: body.otp }), ...(body.pin && { pin: body.pin }) }
     })
-  })
+  },
+)
 
-  serve(app, portal, openServicePage, async ({ params, body: { locale }, session, fail, transaction }) => {
-    const row = await findAuthorisation(db, session, params)
+export const openServicePage = handler(
+  calls.openServicePage,
+  async ({ params, body: { locale }, session, fail, transaction }, portal) => {
+    const row = await findAuthorisation(portal.db, session, params)
     if (row?.kind !== 'redirect') throw await closedError(portal, session, params.id)
     const ready = await readyFor(portal, row)
     await requireSame(row, ready, transaction)
@@ -78,31 +77,36 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
       hashes: hashesIn(row.hash),
       description: ready.description,
       state,
-      codeVerifier: codeVerifierOf(state),
-      returnTo,
+      codeVerifier: codeVerifierOf(portal, state),
+      returnTo: returnTo(portal),
       locale,
     })
     if (!url || url === 'unreachable') throw fail('unavailable')
-    if (!(await putState(db, session, row.id, { state, locale }))) throw fail('signing-over')
+    if (!(await putState(portal.db, session, row.id, { state, locale }))) throw fail('signing-over')
     return { url: url.href }
-  })
+  },
+)
 
-  serve(app, portal, finishAtReturn, async ({ params, body, session, fail, transaction }) => {
+export const finishAtReturn = handler(
+  calls.finishAtReturn,
+  async ({ params, body, session, fail, transaction }, portal) => {
     const { state, code, error } = body
-    const row = await takeAuthorisation(db, session, params.id, state)
+    const row = await takeAuthorisation(portal.db, session, params.id, state)
     if (!row) throw await closedError(portal, session, params.id)
     await finish(portal, row, session.now, transaction, async () => {
-      if (code && !error) return { code, codeVerifier: codeVerifierOf(state), returnTo }
+      if (code && !error) return { code, codeVerifier: codeVerifierOf(portal, state), returnTo: returnTo(portal) }
       await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
       throw fail(error === 'access_denied' ? 'signing-cancelled' : 'signing-refused')
     })
-  })
+  },
+)
 
-  /**
-   * The service sends the customer here, by a navigation from its own site, with which the browser sends the session's cookie
-   * (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches no
-   * server and no log, and makes the call that completes the signature.
-   */
+/**
+ * The service sends the customer here, by a navigation from its own site, with which the browser sends the session's cookie
+ * (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches no
+ * server and no log, and makes the call that completes the signature.
+ */
+export function signingReturn(app: FastifyInstance, { db }: Portal): void {
   app.get(signingReturnPath, { config: { page: true } }, async ({ query, cookies }, reply) => {
     const given = (name: string, most: number) => {
       const value = (query as Record<string, unknown>)[name]
@@ -166,7 +170,7 @@ async function finish(
   portal: Portal,
   row: Authorisation,
   at: Date,
-  transaction: Call<typeof enterServiceCodes>['transaction'],
+  transaction: Call<typeof calls.enterServiceCodes>['transaction'],
   proofOf: () => Promise<SigningProof>,
 ) {
   let isCounted = false

@@ -1,28 +1,25 @@
-import type { ServerFeature, Portal } from '../platform/portal.ts'
-import type { FastifyInstance } from 'fastify'
-import { listSoftware } from '../../contract/software.ts'
-import { serve } from '../platform/http/http.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+import * as softwareCalls from '../../contract/software.ts'
+import { handler } from '../platform/http/http.ts'
 import { listReleases, putRelease, removeRelease } from './software-store.ts'
-import { deleteSoftware, putSoftware } from '../../contract/provider/provider-api.ts'
+import * as providerApiCalls from '../../contract/provider/provider-api.ts'
 
-function serveSoftware(app: FastifyInstance, portal: Portal): void {
-  serve(app, portal, listSoftware, async () => ({ items: await listReleases(portal.db) }))
-}
+export const listSoftware = handler(softwareCalls.listSoftware, async (_, portal) => ({
+  items: await listReleases(portal.db),
+}))
 
-function serveProviderSoftware(app: FastifyInstance, portal: Portal): void {
-  serve(app, portal, putSoftware, async ({ params: { release }, body, transaction }) => {
-    await transaction(async (tx, audit) => {
-      await putRelease(tx, release, body)
-      await audit('software-stored', { release })
-    })
-    return body
+export const putSoftware = handler(providerApiCalls.putSoftware, async ({ params: { release }, body, transaction }) => {
+  await transaction(async (tx, audit) => {
+    await putRelease(tx, release, body)
+    await audit('software-stored', { release })
   })
+  return body
+})
 
-  serve(app, portal, deleteSoftware, ({ params: { release }, transaction }) =>
-    transaction(async (tx, audit) => {
-      if (await removeRelease(tx, release)) await audit('software-removed', { release })
-    }),
-  )
-}
+export const deleteSoftware = handler(providerApiCalls.deleteSoftware, ({ params: { release }, transaction }) =>
+  transaction(async (tx, audit) => {
+    if (await removeRelease(tx, release)) await audit('software-removed', { release })
+  }),
+)
 
-export const softwareFeature: ServerFeature = { serve: [serveSoftware, serveProviderSoftware] }
+export const softwareFeature: ServerFeature = { calls: [listSoftware, putSoftware, deleteSoftware] }

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { randomUUIDv7 } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import * as calls from '../../contract/lost-phone.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
@@ -11,7 +10,7 @@ import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-link
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
-import { serve, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -35,40 +34,47 @@ import { announceRequest } from './status-requests.ts'
 const purposes = ['lost-phone'] as const satisfies LinkPurpose[]
 const { numbers } = limits.lostPhone
 
-/** STP-7: the suspension of all own signatures by a link to the mailbox and the number of the identity document. */
-export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// STP-7: the suspension of all own signatures by a link to the mailbox and the number of the identity document.
 
-  serve(app, portal, requestLostPhoneLink, async ({ body, address, device, limit }) => {
-    const source = await sourceOf(db, device, address)
+export const requestLostPhoneLink = handler(
+  calls.requestLostPhoneLink,
+  async ({ body, address, device, limit }, portal) => {
+    const source = await sourceOf(portal.db, device, address)
     await limit('too-many-attempts', ['lost-phone-address', source.key])
     await checkBot(portal, body.botProof, 'lost-phone', address)
     // As for a reset, only the outbox checks whether the account exists (R222).
-    const { ok: wanted } = await charge(db, keys, ['lost-phone-account', canonicalLogin(body.login), source.key])
+    const { ok: wanted } = await charge(portal.db, portal.keys, [
+      'lost-phone-account',
+      canonicalLogin(body.login),
+      source.key,
+    ])
     const { knownTo } = source
-    await db
+    await portal.db
       .transaction()
-      .execute((tx) => enqueue(tx, keys, { channel: 'lost-phone', login: body.login, address, wanted, knownTo }))
-  })
+      .execute((tx) => enqueue(tx, portal.keys, { channel: 'lost-phone', login: body.login, address, wanted, knownTo }))
+  },
+)
 
-  serve(app, portal, checkLostPhoneLink, async ({ body }) => {
-    const { accountId, expiresAt } = await findGoodLink(db, body.token)
-    const { length: certificates } = await listSuspendable(db, accountId)
-    return { certificates, suspended: await countSuspended(db, accountId), expiresAt }
-  })
+export const checkLostPhoneLink = handler(calls.checkLostPhoneLink, async ({ body }, { db }) => {
+  const { accountId, expiresAt } = await findGoodLink(db, body.token)
+  const { length: certificates } = await listSuspendable(db, accountId)
+  return { certificates, suspended: await countSuspended(db, accountId), expiresAt }
+})
 
-  serve(app, portal, suspendAfterLoss, async ({ body, token, fail, limit, setToken, transaction }) => {
-    const { accountId } = await findGoodLink(db, body.token)
+export const suspendAfterLoss = handler(
+  calls.suspendAfterLoss,
+  async ({ body, token, fail, limit, setToken, transaction }, portal) => {
+    const { accountId } = await findGoodLink(portal.db, body.token)
     const limitKey: LimitKey = ['lost-phone-document', accountId]
     const [left] = await limit('too-many-attempts', limitKey)
-    const known = await readPersonalData(db, keys, accountId)
-    if (!fitsDocument(keys, body.documentNumber, known)) {
+    const known = await readPersonalData(portal.db, portal.keys, accountId)
+    if (!fitsDocument(portal.keys, body.documentNumber, known)) {
       await transaction(async (tx, audit) => {
         await audit('lost-phone-document-refused', { left }, accountId)
         if (left) return
         const { email, locale } = await lockAccount(tx, accountId)
-        const mail = numbersSpentMail(settings, locale, await countSuspended(tx, accountId))
-        await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
+        const mail = numbersSpentMail(portal.settings, locale, await countSuspended(tx, accountId))
+        await enqueue(tx, portal.keys, { channel: 'mail', to: email, ...mail })
       })
       if (!left) throw fail('too-many-attempts', { retryAfter: numbers.window })
       const isShown = numbers.limit - left >= limits.code.entriesLeftShownFrom
@@ -86,26 +92,26 @@ export function serveLostPhone(app: FastifyInstance, portal: Portal): void {
       await audit('lost-phone-confirmed', {}, accountId)
       const requested = await suspendAll(tx, portal, accountId, audit)
       const seals = await listOrganisationsOfSeals(tx, accountId)
-      const reported = lossReportedMail(settings, locale, { requested, seals })
-      await enqueue(tx, keys, { channel: 'mail', to: email, ...reported })
+      const reported = lossReportedMail(portal.settings, locale, { requested, seals })
+      await enqueue(tx, portal.keys, { channel: 'mail', to: email, ...reported })
       const fellows = await listFellowAdministrators(tx, accountId)
       await enqueueBulk(
         tx,
-        keys,
+        portal.keys,
         fellows.map((to) => ({
           channel: 'mail',
           to: to.email,
-          ...fellowLossMail(settings, to.locale, to.organisations),
+          ...fellowLossMail(portal.settings, to.locale, to.organisations),
         })),
       )
       return { requested, seals }
-    }).finally(() => settle(db, keys, { refund: limitKey }))
+    }).finally(() => settle(portal.db, portal.keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
-    const sessionEnded = token !== undefined && !(await findSession(db, settings, token, false))
+    const sessionEnded = token !== undefined && !(await findSession(portal.db, portal.settings, token, false))
     if (sessionEnded) setToken(null)
     return { ...done, sessionEnded }
-  })
-}
+  },
+)
 
 async function findGoodLink(db: Db, token: string) {
   const link = await findLink(db, token, purposes)

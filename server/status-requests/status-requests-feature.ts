@@ -1,14 +1,31 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { answerLostPhone, serveLostPhone } from './lost-phone.ts'
-import { serveProviderStatusRequests } from './provider-status-requests.ts'
+import { answerLostPhone, requestLostPhoneLink, checkLostPhoneLink, suspendAfterLoss } from './lost-phone.ts'
+import {
+  listProviderStatusRequests,
+  getProviderStatusRequest,
+  reportStatusChanged,
+  refuseStatusRequest,
+} from './provider-status-requests.ts'
 import { alarmOfOverdue, deliverStatusRequest } from './status-decisions.ts'
 import { exportedStatusRequests } from './status-request-export.ts'
 import { stepUpObject } from './status-request-store.ts'
-import { serveStatusRequests } from './status-requests.ts'
+import { requestSuspension, requestResumption, requestRevocation, readStatusRequest } from './status-requests.ts'
 
 export const statusRequestsFeature: ServerFeature = {
-  serve: [serveStatusRequests, serveLostPhone, serveProviderStatusRequests],
+  calls: [
+    requestSuspension,
+    requestResumption,
+    requestRevocation,
+    readStatusRequest,
+    requestLostPhoneLink,
+    checkLostPhoneLink,
+    suspendAfterLoss,
+    listProviderStatusRequests,
+    getProviderStatusRequest,
+    reportStatusChanged,
+    refuseStatusRequest,
+  ],
   deliver: { 'certificate-status': deliverStatusRequest, 'lost-phone': answerLostPhone },
   jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: alarmOfOverdue }],
   stepUpObjects: { suspend: stepUpObject, resume: stepUpObject, revoke: stepUpObject },

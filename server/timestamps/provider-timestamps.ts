@@ -1,18 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  getTimestampAccount,
-  getTimestampPackage,
-  listTimestampAccounts,
-  putTimestampAccount,
-  putTimestampPackage,
-  removeTimestampAccount,
-  removeTimestampPackage,
-  reportTimestampUsage,
-} from '../../contract/provider/provider-timestamps.ts'
-import { serve } from '../platform/http/http.ts'
+import * as calls from '../../contract/provider/provider-timestamps.ts'
+import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { notifyOfSpending } from './package-notices.ts'
-import type { Portal } from '../platform/portal.ts'
 import { remainingIn } from './timestamp-packages.ts'
 import {
   findAccountState,
@@ -33,59 +22,58 @@ const removePackage = removing('timestamp-package', 'package', (tx, filed) =>
   removeRow(tx, 'timestamp_packages', filed),
 )
 
-export function serveProviderTimestamps(app: FastifyInstance, portal: Portal): void {
-  const { db } = portal
+export const putTimestampAccount = handler(calls.putTimestampAccount, ({ params, body, transaction, found }) =>
+  transaction(async (tx, audit) => {
+    const stored = found(await storeAccount(tx, params.account, body))
+    await audit('timestamp-account-stored', { timestampAccount: stored.id }, stored.owner)
+    return found(await findAccountState(tx, params.account))
+  }),
+)
 
-  serve(app, portal, putTimestampAccount, ({ params, body, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const stored = found(await storeAccount(tx, params.account, body))
-      await audit('timestamp-account-stored', { timestampAccount: stored.id }, stored.owner)
-      return found(await findAccountState(tx, params.account))
-    }),
-  )
+export const getTimestampAccount = handler(calls.getTimestampAccount, async ({ params, found }, { db }) =>
+  found(await findAccountState(db, params.account)),
+)
 
-  serve(app, portal, getTimestampAccount, async ({ params, found }) =>
-    found(await findAccountState(db, params.account)),
-  )
+export const removeTimestampAccount = handler(calls.removeTimestampAccount, removeAccount)
 
-  serve(app, portal, removeTimestampAccount, removeAccount)
+export const removeTimestampPackage = handler(calls.removeTimestampPackage, removePackage)
 
-  serve(app, portal, removeTimestampPackage, removePackage)
-
-  serve(app, portal, listTimestampAccounts, async ({ query: { customer, status, cursor }, pageById }) => {
+export const listTimestampAccounts = handler(
+  calls.listTimestampAccounts,
+  async ({ query: { customer, status, cursor }, pageById }, { db }) => {
     const { rows, next } = await pageById(
       { list: `provider timestamp accounts ${customer ?? ''} ${status ?? 'all'}`, cursor },
       (at) => listAllAccounts(db, { customer, status, ...at }),
     )
     return { items: rows.map(({ id: _, ...row }) => row), next }
-  })
+  },
+)
 
-  serve(app, portal, putTimestampPackage, ({ params, body, transaction, found }) =>
-    transaction(async (tx, audit) => {
-      const stored = found(await storePackage(tx, params.package, body))
-      await audit('timestamp-package-stored', { timestampPackage: stored.id }, stored.owner)
-      // No notice of a new package: its owner has just bought it, or knows it from before.
-      if (!stored.isNew) await notifyOfSpending(tx, portal, [stored.id])
-      return packageState(found(await findPackageState(tx, params.package)))
-    }),
-  )
+export const putTimestampPackage = handler(calls.putTimestampPackage, ({ params, body, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const stored = found(await storePackage(tx, params.package, body))
+    await audit('timestamp-package-stored', { timestampPackage: stored.id }, stored.owner)
+    // No notice of a new package: its owner has just bought it, or knows it from before.
+    if (!stored.isNew) await notifyOfSpending(tx, portal, [stored.id])
+    return packageState(found(await findPackageState(tx, params.package)))
+  }),
+)
 
-  serve(app, portal, getTimestampPackage, async ({ params, found, isAbout }) => {
-    const row = found(await findPackageState(db, params.package))
-    isAbout(row.owner)
-    return packageState(row)
-  })
+export const getTimestampPackage = handler(calls.getTimestampPackage, async ({ params, found, isAbout }, { db }) => {
+  const row = found(await findPackageState(db, params.package))
+  isAbout(row.owner)
+  return packageState(row)
+})
 
-  /** Counts what was done elsewhere. It may come every second, so it has no audit entry. */
-  serve(app, portal, reportTimestampUsage, ({ body, transaction }) =>
-    transaction(async (tx) => {
-      const unknownAccounts = await storeDays(tx, body.days)
-      const { changed, unknown } = await storeCounts(tx, body.packages)
-      await notifyOfSpending(tx, portal, changed)
-      return { unknownAccounts, unknownPackages: unknown }
-    }),
-  )
-}
+/** Counts what was done elsewhere. It may come every second, so it has no audit entry. */
+export const reportTimestampUsage = handler(calls.reportTimestampUsage, ({ body, transaction }, portal) =>
+  transaction(async (tx) => {
+    const unknownAccounts = await storeDays(tx, body.days)
+    const { changed, unknown } = await storeCounts(tx, body.packages)
+    await notifyOfSpending(tx, portal, changed)
+    return { unknownAccounts, unknownPackages: unknown }
+  }),
+)
 
 function packageState(row: PackageState) {
   const { account, kind, active, size, refillDay, startsAt, endsAt, spent, countedFrom } = row

@@ -1,18 +1,15 @@
-import type { FastifyInstance } from 'fastify'
-import { changeTimestampPassword } from '../../contract/timestamps.ts'
+import * as calls from '../../contract/timestamps.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { findAccount } from './timestamp-store.ts'
 import { isPasswordChangeable } from './timestamps.ts'
 
 /** TSP-3: the password goes to the timestamp server and is not stored here. */
-export function serveTimestampPassword(app: FastifyInstance, portal: Portal): void {
-  const { db, ports } = portal
-
-  serve(app, portal, changeTimestampPassword, async ({ params, body, session, fail, limit, transaction, found }) => {
-    const account = found(await findAccount(db, session.accountId, params.id, session.now))
-    const { timestampAccounts } = ports
+export const changeTimestampPassword = handler(
+  calls.changeTimestampPassword,
+  async ({ params, body, session, fail, limit, transaction, found }, portal) => {
+    const account = found(await findAccount(portal.db, session.accountId, params.id, session.now))
+    const { timestampAccounts } = portal.ports
     if (!timestampAccounts || !isPasswordChangeable(portal, account)) throw fail('timestamp-password-fixed')
     await limit('too-many-attempts', ['timestamp-password', account.id])
     const addEntry = (action: AuditAction) =>
@@ -23,5 +20,5 @@ export function serveTimestampPassword(app: FastifyInstance, portal: Portal): vo
     if (outcome === 'refused') throw fail('timestamp-password-fixed')
     if (outcome === 'unreachable') throw fail('unavailable')
     await addEntry('timestamp-password-changed')
-  })
-}
+  },
+)

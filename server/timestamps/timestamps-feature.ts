@@ -2,10 +2,19 @@ import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
 import { packageEnd, type EndingPackage } from './package-end.ts'
 import { notifyOfEnds } from './package-notices.ts'
-import { serveProviderTimestamps } from './provider-timestamps.ts'
+import {
+  putTimestampAccount,
+  getTimestampAccount,
+  removeTimestampAccount,
+  removeTimestampPackage,
+  listTimestampAccounts as listAllTimestampAccounts,
+  putTimestampPackage,
+  getTimestampPackage,
+  reportTimestampUsage,
+} from './provider-timestamps.ts'
 import { exportedTimestamps } from './timestamp-export.ts'
-import { serveTimestampPassword } from './timestamp-password.ts'
-import { serveTimestamps } from './timestamps.ts'
+import { changeTimestampPassword } from './timestamp-password.ts'
+import { listTimestampAccounts, summariseTimestamps, listTimestampPackages, readTimestampUsage } from './timestamps.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
 import { query } from '../platform/database/query.ts'
@@ -21,7 +30,21 @@ const listPackageEnds = (db: Db, accountId: string): Promise<(EndingPackage & { 
     order by p.ends_at, p.id limit ${limits.calendar.entries}`)
 
 export const timestampsFeature: ServerFeature = {
-  serve: [serveTimestamps, serveTimestampPassword, serveProviderTimestamps],
+  calls: [
+    listTimestampAccounts,
+    summariseTimestamps,
+    listTimestampPackages,
+    readTimestampUsage,
+    changeTimestampPassword,
+    putTimestampAccount,
+    getTimestampAccount,
+    removeTimestampAccount,
+    removeTimestampPackage,
+    listAllTimestampAccounts,
+    putTimestampPackage,
+    getTimestampPackage,
+    reportTimestampUsage,
+  ],
   stepUpObjects: {
     'timestamp-password': (accountId, id) =>
       sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,

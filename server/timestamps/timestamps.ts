@@ -1,17 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
-import {
-  isLow,
-  listTimestampAccounts,
-  listTimestampPackages,
-  readTimestampUsage,
-  stateOfAccount,
-  summariseTimestamps,
-  TimestampState,
-  type TimestampAccount,
-} from '../../contract/timestamps.ts'
-import { serve } from '../platform/http/http.ts'
+import * as calls from '../../contract/timestamps.ts'
+import { isLow, stateOfAccount, TimestampState, type TimestampAccount } from '../../contract/timestamps.ts'
+import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { activeInSpendingOrder, totalRemaining, packageOf } from './timestamp-packages.ts'
 import {
@@ -30,13 +21,13 @@ type AccountPosition = { rank: number; login: string; id: string }
 const isAfter = (a: AccountPosition, b: AccountPosition) =>
   a.rank === b.rank ? (a.login === b.login ? a.id > b.id : a.login > b.login) : a.rank > b.rank
 
-/** The customer's timestamp accounts, their packages and what was spent (TSP-1, TSP-2, TSP-4). */
-export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
-  const { db } = portal
+// The customer's timestamp accounts, their packages and what was spent (TSP-1, TSP-2, TSP-4).
 
-  serve(app, portal, listTimestampAccounts, async ({ query, session: { accountId, now }, page }) => {
+export const listTimestampAccounts = handler(
+  calls.listTimestampAccounts,
+  async ({ query, session: { accountId, now }, page }, portal) => {
     const size = Number(query.size ?? limits.list.size)
-    const accounts = (await withPackages(await listAccounts(db, accountId, now, query), now))
+    const accounts = (await withPackages(portal, await listAccounts(portal.db, accountId, now, query), now))
       .filter(({ account }) => !query.state || stateOfAccount(account) === query.state)
       .map(({ account }) => {
         const { login, id } = account
@@ -50,10 +41,13 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
       ({ rank, login, id }) => ({ rank, login, id }),
     )
     return { items: rows.map(({ account }) => account), next }
-  })
+  },
+)
 
-  serve(app, portal, summariseTimestamps, async ({ session: { accountId, now } }) => {
-    const all = (await withPackages(await listAccounts(db, accountId, now), now)).map((each) => ({
+export const summariseTimestamps = handler(
+  calls.summariseTimestamps,
+  async ({ session: { accountId, now } }, portal) => {
+    const all = (await withPackages(portal, await listAccounts(portal.db, accountId, now), now)).map((each) => ({
       ...each,
       low: each.active.find(isLow) ?? null,
     }))
@@ -68,9 +62,12 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
         .toSorted((a, b) => Number(a.account.remaining !== 0) - Number(b.account.remaining !== 0))
         .map(({ account, low }) => ({ account, low })),
     }
-  })
+  },
+)
 
-  serve(app, portal, listTimestampPackages, async ({ params, query, session: { accountId, now }, found, page }) => {
+export const listTimestampPackages = handler(
+  calls.listTimestampPackages,
+  async ({ params, query, session: { accountId, now }, found, page }, { db }) => {
     const account = found(await findAccount(db, accountId, params.id, now))
     const { size } = limits.list
     const first =
@@ -81,9 +78,12 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
       ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
     )
     return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now: now.toISOString() }
-  })
+  },
+)
 
-  serve(app, portal, readTimestampUsage, async ({ params, query, session: { accountId, now }, found }) => {
+export const readTimestampUsage = handler(
+  calls.readTimestampUsage,
+  async ({ params, query, session: { accountId, now }, found }, { db }) => {
     const account = found(await findAccount(db, accountId, params.id, now))
     const today = warsawDay(now)
     const last = query.until === undefined || query.until > today ? today : query.until
@@ -92,29 +92,32 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
     const days = Array.from({ length: usageDays }, (_, i) => dayBefore(last, usageDays - 1 - i))
     const { spent, earlier } = await usageBetween(db, account.id, { first, last })
     return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, earlier }
-  })
+  },
+)
 
-  async function withPackages(rows: readonly AccountRow[], now: Date) {
-    const ids = rows.map(({ id }) => id)
-    const byAccount = Map.groupBy(await activePackages(db, ids, now), ({ timestampAccountId }) => timestampAccountId)
-    return rows.map((row) => {
-      const active = activeInSpendingOrder(byAccount.get(row.id) ?? [], now)
-      const current = active.find(({ remaining }) => remaining !== 0) ?? active[0] ?? null
-      const account: TimestampAccount = {
-        id: row.id,
-        login: row.login,
-        authentication: row.authentication,
-        serverUrl: row.serverUrl,
-        status: row.active ? 'active' : 'inactive',
-        passwordChangeable: isPasswordChangeable(portal, row),
-        packages: row.packages,
-        current,
-        remaining: totalRemaining(active),
-        nextPackageAt: row.nextPackageAt?.toISOString() ?? null,
-      }
-      return { account, active, recentlyValid: row.recentlyValid }
-    })
-  }
+async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Date) {
+  const ids = rows.map(({ id }) => id)
+  const byAccount = Map.groupBy(
+    await activePackages(portal.db, ids, now),
+    ({ timestampAccountId }) => timestampAccountId,
+  )
+  return rows.map((row) => {
+    const active = activeInSpendingOrder(byAccount.get(row.id) ?? [], now)
+    const current = active.find(({ remaining }) => remaining !== 0) ?? active[0] ?? null
+    const account: TimestampAccount = {
+      id: row.id,
+      login: row.login,
+      authentication: row.authentication,
+      serverUrl: row.serverUrl,
+      status: row.active ? 'active' : 'inactive',
+      passwordChangeable: isPasswordChangeable(portal, row),
+      packages: row.packages,
+      current,
+      remaining: totalRemaining(active),
+      nextPackageAt: row.nextPackageAt?.toISOString() ?? null,
+    }
+    return { account, active, recentlyValid: row.recentlyValid }
+  })
 }
 
 /** Basic authentication has a password to change (TSP-3), if the provider takes new passwords from the portal. */

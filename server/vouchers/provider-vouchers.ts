@@ -1,54 +1,49 @@
-import type { FastifyInstance } from 'fastify'
 import { caseStatusOf } from '../../contract/case-status.ts'
-import {
-  getProviderCase,
-  getVoucherCode,
-  listProviderCases,
-  putCaseStatus,
-  putVoucherCodes,
-} from '../../contract/provider/provider-vouchers.ts'
+import * as calls from '../../contract/provider/provider-vouchers.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { notifyOfCase } from './voucher-mails.ts'
 import { findCase, findCodes, listCases, moveCase, storeCodes, type CaseRow } from './provider-voucher-store.ts'
 
-/** The provider's calls for codes to be sold and for the cases that they open (OPS-4). */
-export function serveProviderVouchers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+// The provider's calls for codes to be sold and for the cases that they open (OPS-4).
 
-  serve(app, portal, putVoucherCodes, ({ body, transaction }) =>
-    transaction(async (tx, audit) => {
-      await storeCodes(tx, keys, body.codes)
-      const ids = body.codes.map(({ id }) => id)
-      const codes = await findCodes(tx, keys, ids)
-      await audit('voucher-codes-stored', { codes: codes.length })
-      const known = new Set(codes.map(({ id }) => id))
-      return { codes, unknown: ids.filter((id) => !known.has(id)) }
-    }),
-  )
+export const putVoucherCodes = handler(calls.putVoucherCodes, ({ body, transaction }, { keys }) =>
+  transaction(async (tx, audit) => {
+    await storeCodes(tx, keys, body.codes)
+    const ids = body.codes.map(({ id }) => id)
+    const codes = await findCodes(tx, keys, ids)
+    await audit('voucher-codes-stored', { codes: codes.length })
+    const known = new Set(codes.map(({ id }) => id))
+    return { codes, unknown: ids.filter((id) => !known.has(id)) }
+  }),
+)
 
-  serve(app, portal, getVoucherCode, async ({ params, found }) => {
-    const [code] = await findCodes(db, keys, [params.code])
-    return found(code)
-  })
+export const getVoucherCode = handler(calls.getVoucherCode, async ({ params, found }, { db, keys }) => {
+  const [code] = await findCodes(db, keys, [params.code])
+  return found(code)
+})
 
-  serve(app, portal, listProviderCases, async ({ query: { customer, status, known, cursor }, pageById }) => {
+export const listProviderCases = handler(
+  calls.listProviderCases,
+  async ({ query: { customer, status, known, cursor }, pageById }, { db }) => {
     const filters = { customer, status, known: known === undefined ? undefined : known === 'true' }
     const { rows, next } = await pageById(
       { list: `provider voucher cases ${customer ?? ''} ${status ?? 'all'} ${known ?? 'all'}`, cursor },
       (at) => listCases(db, { ...filters, ...at }),
     )
     return { items: rows.map(stateOf), next }
-  })
+  },
+)
 
-  serve(app, portal, getProviderCase, async ({ params, found, isAbout }) => {
-    const row = found(await findCase(db, params.case))
-    isAbout(row.owner)
-    return stateOf(row)
-  })
+export const getProviderCase = handler(calls.getProviderCase, async ({ params, found, isAbout }, { db }) => {
+  const row = found(await findCase(db, params.case))
+  isAbout(row.owner)
+  return stateOf(row)
+})
 
-  serve(app, portal, putCaseStatus, async ({ params, body, client, found, isAbout, transaction }) => {
+export const putCaseStatus = handler(
+  calls.putCaseStatus,
+  async ({ params, body, client, found, isAbout, transaction }, portal) => {
     const known = caseStatusOf(body.status)
     const status = known ?? 'in-progress'
     const { row, isMoved } = await transaction(async (tx, audit) => {
@@ -64,7 +59,7 @@ export function serveProviderVouchers(app: FastifyInstance, portal: Portal): voi
     isAbout(row.owner)
     if (isMoved && known === undefined) raiseAlarm(portal, { name: 'case-status-unknown', about: client.name })
     return stateOf(row)
-  })
-}
+  },
+)
 
 const stateOf = ({ id: _, owner: __, ...row }: CaseRow) => row

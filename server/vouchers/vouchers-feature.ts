@@ -1,11 +1,26 @@
 import { sql } from 'kysely'
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveProviderVouchers } from './provider-vouchers.ts'
+import {
+  putVoucherCodes,
+  getVoucherCode,
+  listProviderCases,
+  getProviderCase,
+  putCaseStatus,
+} from './provider-vouchers.ts'
 import { exportedVouchers } from './voucher-export.ts'
-import { serveVouchers } from './vouchers.ts'
+import { redeemVoucher, readVoucherLimit, listVoucherCases } from './vouchers.ts'
 
 export const vouchersFeature: ServerFeature = {
-  serve: [serveVouchers, serveProviderVouchers],
+  calls: [
+    redeemVoucher,
+    readVoucherLimit,
+    listVoucherCases,
+    putVoucherCodes,
+    getVoucherCode,
+    listProviderCases,
+    getProviderCase,
+    putCaseStatus,
+  ],
   exportData: [exportedVouchers],
   erasure: {
     inUse: (id) => [sql`exists (select from voucher_cases where account_id = ${id} and status = 'in-progress')`],

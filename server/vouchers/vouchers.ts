@@ -1,20 +1,18 @@
-import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
+import * as calls from '../../contract/vouchers.ts'
 import { drawCaseNumber } from '../platform/authentication/access-code.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { serve } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
+import { handler } from '../platform/http/http.ts'
 import { markCodeUsed } from './voucher-code-store.ts'
 import { acceptEntry, enterVoucherCode, refuseEntry, secondsUntilEntry } from './voucher-entries.ts'
 import { notifyOfCase } from './voucher-mails.ts'
 import { caseOf, createCase, findCaseOfCode, listCases, type CasePosition } from './voucher-store.ts'
 
-/** Vouchers and the cases that they open (VCH-1 … VCH-4). */
-export function serveVouchers(app: FastifyInstance, portal: Portal): void {
-  const { db, keys, settings } = portal
+// Vouchers and the cases that they open (VCH-1 … VCH-4).
 
-  serve(app, portal, redeemVoucher, async ({ body, session: { accountId }, address, fail, transaction }) => {
+export const redeemVoucher = handler(
+  calls.redeemVoucher,
+  async ({ body, session: { accountId }, address, fail, transaction }, portal) => {
     const by = { accountId, address, transaction }
     const entered = await enterVoucherCode(portal, by, body.code)
     if (!entered.ok) throw fail(entered.error, entered.data)
@@ -31,24 +29,30 @@ export function serveVouchers(app: FastifyInstance, portal: Portal): void {
         await audit('voucher-redeemed', { voucher: code.id, voucherCase: opened.id })
       }
       // If another customer's request was first, the case is theirs and is not shown here.
-      const voucherCase = await findCaseOfCode(tx, keys, accountId, code.id)
+      const voucherCase = await findCaseOfCode(tx, portal.keys, accountId, code.id)
       if (voucherCase) await acceptEntry(tx, portal, by)
       return voucherCase && { kind: code.kind, case: voucherCase }
     })
     // The code is good, but leads to what is off (ERR-5).
-    if (redeemed?.kind === 'renewal' && settings.featuresOff.includes('renewal'))
+    if (redeemed?.kind === 'renewal' && portal.settings.featuresOff.includes('renewal'))
       throw new ApiError('unavailable', { reason: 'switched-off' })
     if (redeemed) return redeemed
     const refusal = await refuseEntry(portal, by)
     throw fail(refusal.error, refusal.data)
-  })
+  },
+)
 
-  serve(app, portal, readVoucherLimit, async ({ session: { accountId, now }, address }) => {
+export const readVoucherLimit = handler(
+  calls.readVoucherLimit,
+  async ({ session: { accountId, now }, address }, portal) => {
     const seconds = await secondsUntilEntry(portal, { accountId, address })
     return { blockedUntil: seconds ? new Date(now.getTime() + seconds * 1000).toISOString() : null }
-  })
+  },
+)
 
-  serve(app, portal, listVoucherCases, async ({ query, session: { accountId }, page }) => {
+export const listVoucherCases = handler(
+  calls.listVoucherCases,
+  async ({ query, session: { accountId }, page }, { db, keys }) => {
     const size = Number(query.size ?? limits.list.size)
     const { cursor, ...filters } = query
     const { rows, next } = await page(
@@ -57,5 +61,5 @@ export function serveVouchers(app: FastifyInstance, portal: Portal): void {
       ({ urgency, createdAt, id }) => ({ urgency, createdAt, id }),
     )
     return { items: rows.map(({ urgency: _, ...row }) => caseOf(keys, row)), next }
-  })
-}
+  },
+)

@@ -14,54 +14,51 @@ import {
 
 type Webhook = Pick<WebhookState, 'url' | 'types'>
 
-/** The changes of webhooks, which the provider's systems and the desk make by the same calls (OPS-4, DSK-34). */
-export function webhookChanges({ db, keys, settings }: Pick<Portal, 'db' | 'keys' | 'settings'>) {
-  /** The operator configures the hosts, so that a client key alone cannot send events to other ones (R81). */
-  function requireConfigured(text: string): void {
-    const url = new URL(text)
-    const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-    if (!isPlain) throw new ApiError('invalid-input', { fields: [{ name: 'url', problem: 'format' }] })
-    if (!settings.webhookHosts.includes(url.host)) throw new ApiError('host-not-allowed')
-  }
+// The changes of webhooks, which the provider's systems and the desk make by the same calls (OPS-4, DSK-34).
 
-  return {
-    /** `secret` is that of a new webhook, which is shown only once. */
-    async put(transaction: AuditedTransaction, name: string, webhook: Webhook) {
-      requireConfigured(webhook.url)
-      // Earlier events get their positions first, so a new webhook begins after them.
-      await assignPositions(db)
-      return transaction(async (tx, audit) => {
-        const { id, isNew } = await putWebhookRow(tx, name, webhook)
-        const secret = isNew ? (await replaceSecret(tx, keys, id)).secret : null
-        await audit('webhook-stored', { webhook: id, url: webhook.url })
-        return { ...webhookState((await findWebhook(tx, name))!), secret }
-      })
-    },
-
-    remove: (transaction: AuditedTransaction, name: string) =>
-      transaction(async (tx, audit) => {
-        const id = known(await lockWebhook(tx, name))
-        await removeWebhook(tx, name)
-        await audit('webhook-removed', { webhook: id })
-      }),
-
-    drawSecret: (transaction: AuditedTransaction, name: string) =>
-      transaction(async (tx, audit) => {
-        const id = known(await lockWebhook(tx, name))
-        const { secret, earlierEndsAt } = await replaceSecret(tx, keys, id)
-        await audit('webhook-secret-drawn', { webhook: id })
-        return { secret, earlierEndsAt: earlierEndsAt.toISOString() }
-      }),
-
-    replay: (transaction: AuditedTransaction, name: string) =>
-      transaction(async (tx, audit) => {
-        const id = known(await lockWebhook(tx, name))
-        const replayed = await reviveDeadLetters(tx, id)
-        await audit('webhook-replayed', { webhook: id })
-        return { replayed }
-      }),
-  }
+/** The operator configures the hosts, so that a client key alone cannot send events to other ones (R81). */
+function requireConfigured({ settings }: Portal, text: string): void {
+  const url = new URL(text)
+  const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
+  if (!isPlain) throw new ApiError('invalid-input', { fields: [{ name: 'url', problem: 'format' }] })
+  if (!settings.webhookHosts.includes(url.host)) throw new ApiError('host-not-allowed')
 }
+
+/** `secret` is that of a new webhook, which is shown only once. */
+export async function storeWebhook(portal: Portal, transaction: AuditedTransaction, name: string, webhook: Webhook) {
+  requireConfigured(portal, webhook.url)
+  // Earlier events get their positions first, so a new webhook begins after them.
+  await assignPositions(portal.db)
+  return transaction(async (tx, audit) => {
+    const { id, isNew } = await putWebhookRow(tx, name, webhook)
+    const secret = isNew ? (await replaceSecret(tx, portal.keys, id)).secret : null
+    await audit('webhook-stored', { webhook: id, url: webhook.url })
+    return { ...webhookState((await findWebhook(tx, name))!), secret }
+  })
+}
+
+export const deleteWebhookOf = (transaction: AuditedTransaction, name: string) =>
+  transaction(async (tx, audit) => {
+    const id = known(await lockWebhook(tx, name))
+    await removeWebhook(tx, name)
+    await audit('webhook-removed', { webhook: id })
+  })
+
+export const drawSecretOf = ({ keys }: Portal, transaction: AuditedTransaction, name: string) =>
+  transaction(async (tx, audit) => {
+    const id = known(await lockWebhook(tx, name))
+    const { secret, earlierEndsAt } = await replaceSecret(tx, keys, id)
+    await audit('webhook-secret-drawn', { webhook: id })
+    return { secret, earlierEndsAt: earlierEndsAt.toISOString() }
+  })
+
+export const replayWebhook = (transaction: AuditedTransaction, name: string) =>
+  transaction(async (tx, audit) => {
+    const id = known(await lockWebhook(tx, name))
+    const replayed = await reviveDeadLetters(tx, id)
+    await audit('webhook-replayed', { webhook: id })
+    return { replayed }
+  })
 
 function known(id: string | undefined): string {
   if (id === undefined) throw new ApiError('not-found')

@@ -2,12 +2,31 @@ import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { serveProviderEvents } from './provider-events.ts'
-import { serveProviderWebhooks } from './provider-webhooks.ts'
+import { listEvents } from './provider-events.ts'
+import {
+  putWebhook,
+  getWebhook,
+  listWebhooks,
+  deleteWebhook,
+  drawWebhookSecret,
+  listDeadLetters,
+  dropDeadLetters,
+  replayDeadLetters,
+} from './provider-webhooks.ts'
 import { deliverToWebhook } from './webhooks.ts'
 
 export const webhooksFeature: ServerFeature = {
-  serve: [serveProviderEvents, serveProviderWebhooks],
+  calls: [
+    listEvents,
+    putWebhook,
+    getWebhook,
+    listWebhooks,
+    deleteWebhook,
+    drawWebhookSecret,
+    listDeadLetters,
+    dropDeadLetters,
+    replayDeadLetters,
+  ],
   deliver: { webhook: deliverToWebhook },
   tidy: ({ db }) =>
     removeExpired(db, [

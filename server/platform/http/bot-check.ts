@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
-import { makeBotChallenge, type BotCheckedAction } from '../../../contract/meta.ts'
+import * as calls from '../../../contract/meta.ts'
+import type { BotCheckedAction } from '../../../contract/meta.ts'
 import { charge } from '../rate-limits/rate-limits.ts'
 import { rateLimit } from '../rate-limits/rate-limit-table.ts'
 import { ApiError } from '../api-error.ts'
-import { serve } from './http.ts'
+import { handler } from './http.ts'
 import type { Portal } from '../portal.ts'
 
 /**
@@ -18,10 +18,8 @@ export async function checkBot(portal: Portal, proof: string, action: BotChecked
   if (!(await charge(portal.db, portal.keys, [once, nonce])).ok) throw new ApiError('bot-check-refused')
 }
 
-export function serveBotChallenge(app: FastifyInstance, portal: Portal): void {
-  serve(app, portal, makeBotChallenge, async ({ query, fail }) => {
-    const { challenge } = portal.ports.botCheck
-    if (!challenge) throw fail('not-found')
-    return challenge(query.action)
-  })
-}
+export const makeBotChallenge = handler(calls.makeBotChallenge, async ({ query, fail }, portal) => {
+  const { challenge } = portal.ports.botCheck
+  if (!challenge) throw fail('not-found')
+  return challenge(query.action)
+})

@@ -17,7 +17,7 @@ import { ApiError } from '../api-error.ts'
 import { idempotencyKey, onceByCode, onceOnly, type Answer, type Cookies } from './idempotency.ts'
 import { keptAnswer, keptReplies, sendKept, type KeptReply } from './kept-answers.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
-import type { Portal } from '../portal.ts'
+import type { Handler, Portal } from '../portal.ts'
 import {
   actorDetails,
   authenticate,
@@ -133,6 +133,15 @@ declare module 'fastify' {
     reports?: true
   }
 }
+
+/** A call of the contract with the function that answers it. */
+export const handler =
+  <const E extends Endpoint, P extends Portal = Portal>(
+    endpoint: E,
+    handle: (call: Call<E>, portal: P) => Promise<Result<E>>,
+  ): Handler<P> =>
+  (app, portal) =>
+    serve(app, portal, endpoint, (call) => handle(call, portal))
 
 /** Binds one endpoint of the contract to its handler. Input and reply are both checked; access is by `authenticate`. */
 export function serve<const E extends Endpoint>(
