@@ -34,7 +34,7 @@ export const searchedOf = ({ search, id }: Record<string, unknown>) => ({
   id: searches.id.safeParse(id).data,
 })
 
-type Filters = { readonly [name: string]: string | undefined }
+export type Filters = { readonly [name: string]: string | undefined }
 
 type Props<F extends Filters> = {
   searchLabel: string

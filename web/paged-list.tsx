@@ -33,13 +33,13 @@ export const useLocalFilters = <F extends object>(filters: F): PositionState<F> 
  * each has a prefix of its own, such as `voucher-`, and keeps what the address says of the others.
  */
 export function useAddressFilters<F extends object>(
-  readFilters: (params: URLSearchParams) => F,
+  filtersOf: (values: Record<string, string>) => F,
   prefix = '',
 ): PositionState<F> {
   const navigate = useNavigate()
   const params = new URLSearchParams(listParams(useLocation().search, prefix))
   const size = limits.list.sizes.map(String).find((each) => each === params.get('size'))
-  const position = { filters: readFilters(params), size, cursors: params.getAll('cursor') }
+  const position = { filters: filtersOf(Object.fromEntries(params)), size, cursors: params.getAll('cursor') }
   function setPosition(next: Position<F>) {
     // As it is now, because another list may have changed it since this one was rendered.
     const others = prefix ? listParams(location.search).filter(([name]) => !name.startsWith(prefix)) : []
@@ -48,6 +48,9 @@ export function useAddressFilters<F extends object>(
   }
   return [position, setPosition]
 }
+
+/** What `usePagedList` returns. */
+export type PagedList<P extends Page, F extends object> = ReturnType<typeof usePagedList<P, unknown, F>>
 
 /** A list read page by page, with its filters and the buttons for its pages (defaults.md, lists). */
 export function usePagedList<P extends Page, Q, F extends Q & object>(

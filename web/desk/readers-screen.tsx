@@ -27,8 +27,8 @@ const columns = {
   reasons: { pl: 'Podane powody', en: 'Reasons given' },
 }
 
-function readFilters(params: URLSearchParams): ReaderFilters {
-  const given = Object.fromEntries(keysOf(ReaderFilters.shape).map((name) => [name, params.get(name) ?? undefined]))
+function readFilters(values: Record<string, string>): ReaderFilters {
+  const given = Object.fromEntries(keysOf(ReaderFilters.shape).map((name) => [name, values[name]]))
   return ReaderFilters.safeParse(given).data ?? {}
 }
 

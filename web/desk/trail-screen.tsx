@@ -46,8 +46,8 @@ const columns = {
 }
 
 /** Of the address, without what is no filter. */
-function readFilters(params: URLSearchParams): TrailFilters {
-  const given = Object.fromEntries(keysOf(TrailFilters.shape).map((name) => [name, params.get(name) ?? undefined]))
+function readFilters(values: Record<string, string>): TrailFilters {
+  const given = Object.fromEntries(keysOf(TrailFilters.shape).map((name) => [name, values[name]]))
   return TrailFilters.safeParse(given).data ?? {}
 }
 

@@ -1,12 +1,12 @@
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call, failedWith } from '../api.ts'
 import { isOff } from '../config.ts'
-import { ListSearch } from '../list-search.tsx'
+import { ListScreen } from '../list-screen.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { SignFilesLink } from '../sign-files-link.tsx'
@@ -14,12 +14,10 @@ import { PageHead } from '../page-head.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate, refetch } from '../reads.ts'
 import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
-import { EmptyList } from '../ui/empty.tsx'
-import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { signFragment, signsHere } from '../certificates/document-address.ts'
 import { isActionable, isGenerating } from '../certificates/document-status.tsx'
-import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
+import { documentSearch } from '../certificates/document-filters.ts'
 import { CaseName } from './case-name.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -71,29 +69,68 @@ function useGeneratingWatch(
   }
 }
 
+/** What is open above the list; `returned`: the customer is back from the signing service's page (SGN-13). */
+type Open = { dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }
+
 /** DOC-1…DOC-14: what the provider has passed to the customer to be signed, page by page, and the dialogs of its actions. */
 export function DocumentsScreen() {
-  const t = useText()
-  const documents = usePagedList(
-    listDocuments,
-    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params))),
-  )
-  const { list, query, setFilters, heading, isFiltered, page } = documents
+  const documents = usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf))
+  const { list, query, isFiltered, isLong, page } = documents
   const { data, error } = list
   const place = useSigningPlace(data?.items)
-  const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
+  const [open, setOpen] = useState<Open>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
     refetchList: () => refetch(listDocuments, { query }),
     refetchByHand: list.refetch,
   })
-  const refresh = () => invalidate(listDocuments, summariseDocuments, readDocument)
-  const [moved, setMoved] = useState<string>()
+  const focusRow = useRowFocus(!!data, documents.heading)
+  const signingFailure = useOpeningToSign(!!data, setOpen)
+  return (
+    <>
+      <PageHead title={title} lede={ledes[place ?? 'unknown']} action={<SignFilesLink />} />
+      {signingFailure}
+      <ListScreen
+        paged={documents}
+        heading={{ pl: 'Sprawy z\u00a0dokumentami', en: 'Cases with documents' }}
+        isCard
+        search={documentSearch}
+        loading={{ pl: 'Wczytujemy dokumenty', en: 'Loading documents' }}
+        skeleton={<DocumentSkeletons />}
+        empty={empty}
+      >
+        {({ items }) => (
+          <>
+            {items.some(isActionable) && <HowItWorks here={items.some(({ signHere }) => signHere)} />}
+            <DocumentTable
+              documents={items}
+              isCompact={isLong}
+              startsWithWaiting={page === 1 && !isFiltered}
+              watch={{ ...watch, failed: !!error }}
+              onOpen={(dialog, document) => setOpen({ dialog, document })}
+            />
+          </>
+        )}
+      </ListScreen>
+      {error && !data && <HelpLine className="sec" />}
+      {open && <OpenDialog open={open} documents={data?.items ?? []} setOpen={setOpen} onSubmitted={focusRow} />}
+    </>
+  )
+}
 
-  /** The button in its row is gone now, so the focus moves to the row itself (ux 8.5). */
-  async function onSubmitted(document: DocumentCase, title: Text) {
+type OpenDialogProps = {
+  open: Open
+  documents: readonly DocumentCase[]
+  setOpen: (open: Open | undefined) => void
+  onSubmitted: (document: DocumentCase) => void
+}
+
+function OpenDialog({ open, documents, setOpen, onSubmitted }: OpenDialogProps) {
+  const t = useText()
+  const refresh = () => invalidate(listDocuments, summariseDocuments, readDocument)
+  async function onSent(document: DocumentCase, done: Text) {
     setOpen(undefined)
     toast({
-      title: t(title),
+      title: t(done),
       description: (
         <>
           <CaseName document={document} />
@@ -103,25 +140,60 @@ export function DocumentsScreen() {
       ),
     })
     await refresh()
-    setMoved(document.id)
+    onSubmitted(document)
   }
+  const dialog = {
+    // The current state, because the dialog's actions change it.
+    document: documents.find(({ id }) => id === open.document.id) ?? open.document,
+    onClose: () => setOpen(undefined),
+  }
+  const onChanged = () => void refresh()
+  if (open.dialog === 'details') return <DetailsDialog {...dialog} />
+  if (open.dialog === 'download') return <DownloadDialog {...dialog} onChanged={onChanged} />
+  if (open.dialog === 'upload')
+    return (
+      <UploadDialog
+        {...dialog}
+        onChanged={onChanged}
+        onDownload={() => setOpen({ ...open, dialog: 'download' })}
+        onUploaded={(document) => void onSent(document, { pl: 'Dokument przesłany', en: 'Document uploaded' })}
+      />
+    )
+  const another = documents.find((document) => document.id !== open.document.id && signsHere(document))
+  return (
+    <SignHereDialog
+      key={dialog.document.id}
+      {...dialog}
+      next={another && { document: another, open: () => setOpen({ dialog: 'sign-here', document: another }) }}
+      returned={open.returned}
+      onChanged={onChanged}
+      onSigned={(document) => void onSent(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
+    />
+  )
+}
 
+/** Moves the focus to the row of a case that was submitted, because its button is gone (ux 8.5), and to the one in the address (VCH-4). */
+function useRowFocus(isRead: boolean, heading: RefObject<HTMLElement | null>) {
+  const [moved, setMoved] = useState<string>()
   useEffect(() => {
     if (!moved) return
     ;(window.document.getElementById(`document-${moved}`) ?? heading.current)?.focus()
     setMoved(undefined)
   }, [moved, heading])
 
-  // The address may name a case (VCH-4); the page moves the focus to its heading first.
+  // The page moves the focus to its heading first.
   const { hash } = useLocation()
-  const isRead = !!data
   useEffect(() => {
     if (!isRead || !hash.startsWith('#document-')) return
     const frame = requestAnimationFrame(() => window.document.getElementById(hash.slice(1))?.focus())
     return () => cancelAnimationFrame(frame)
   }, [isRead, hash])
+  return ({ id }: DocumentCase) => setMoved(id)
+}
 
-  // SGN-13: the customer is back from the page of the signing service, also for a document on another page of the list.
+/** Opens the document that the address asks to sign, or whose signing the customer is back from (SGN-13); it may be on another page of the list. */
+function useOpeningToSign(isRead: boolean, setOpen: (open: Open) => void) {
+  const t = useText()
   const returned = useSigningReturn()
   const asked = useAskedToSign()
   const toSign = returned?.case ?? asked
@@ -140,90 +212,19 @@ export function DocumentsScreen() {
   useEffect(() => {
     if (isRead && toSign) void onAsked(toSign)
   }, [isRead, toSign])
-
-  const dialog = open && {
-    // The current state, because the dialog's actions change it.
-    document: data?.items.find(({ id }) => id === open.document.id) ?? open.document,
-    onClose: () => setOpen(undefined),
-  }
-  const another = data?.items.find((document) => document.id !== open?.document.id && signsHere(document))
+  const title = returned
+    ? t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })
+    : t({ pl: 'Nie udało się otworzyć dokumentu', en: 'We couldn’t open the document' })
   return (
-    <>
-      <PageHead title={title} lede={ledes[place ?? 'unknown']} action={<SignFilesLink />} />
-      {failure && toSign && (
-        <Notice
-          kind="err"
-          role="alert"
-          className="sec"
-          title={
-            returned
-              ? t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })
-              : t({ pl: 'Nie udało się otworzyć dokumentu', en: 'We couldn’t open the document' })
-          }
-        >
-          <p>{failure}</p>
-          <p className="btns">
-            <RetryButton size="s" onClick={() => openToSign(toSign)} />
-          </p>
-        </Notice>
-      )}
-      {documents.isLong && (
-        <ListSearch
-          searchLabel={t(documentSearch.label)}
-          paged={documents}
-          choices={documentSearch.choices}
-          filtersOf={documentFiltersOf}
-        />
-      )}
-      <section className="card" aria-labelledby="documents">
-        <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
-          {page > 1
-            ? t({ pl: `Sprawy, strona ${page}`, en: `Cases, page ${page}` })
-            : t({ pl: 'Sprawy z\u00a0dokumentami', en: 'Cases with documents' })}
-        </h2>
-        <ListRegion
-          query={list}
-          skeleton={<DocumentSkeletons />}
-          label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
-          empty={<NoDocuments onClear={isFiltered || page > 1 ? () => setFilters(documentFiltersOf({})) : undefined} />}
-        >
-          {({ items }) => (
-            <>
-              {items.some(isActionable) && <HowItWorks here={items.some(({ signHere }) => signHere)} />}
-              <DocumentTable
-                documents={items}
-                isCompact={documents.isLong}
-                startsWithWaiting={page === 1 && !isFiltered}
-                watch={{ ...watch, failed: !!error }}
-                onOpen={(which, document) => setOpen({ dialog: which, document })}
-              />
-            </>
-          )}
-        </ListRegion>
-      </section>
-      {error && !data && <HelpLine className="sec" />}
-      {documents.pageButtons}
-      {dialog && open.dialog === 'download' && <DownloadDialog {...dialog} onChanged={() => void refresh()} />}
-      {dialog && open.dialog === 'upload' && (
-        <UploadDialog
-          {...dialog}
-          onChanged={() => void refresh()}
-          onDownload={() => setOpen({ ...open, dialog: 'download' })}
-          onUploaded={(document) => void onSubmitted(document, { pl: 'Dokument przesłany', en: 'Document uploaded' })}
-        />
-      )}
-      {dialog && open.dialog === 'sign-here' && (
-        <SignHereDialog
-          key={dialog.document.id}
-          {...dialog}
-          next={another && { document: another, open: () => setOpen({ dialog: 'sign-here', document: another }) }}
-          returned={open.returned}
-          onChanged={() => void refresh()}
-          onSigned={(document) => void onSubmitted(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
-        />
-      )}
-      {dialog && open.dialog === 'details' && <DetailsDialog {...dialog} />}
-    </>
+    failure &&
+    toSign && (
+      <Notice kind="err" role="alert" className="sec" title={title}>
+        <p>{failure}</p>
+        <p className="btns">
+          <RetryButton size="s" onClick={() => openToSign(toSign)} />
+        </p>
+      </Notice>
+    )
   )
 }
 
@@ -276,21 +277,15 @@ function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
   return now
 }
 
-function NoDocuments({ onClear }: { onClear: (() => void) | undefined }) {
-  const t = useText()
-  return (
-    <EmptyList
-      icon="doc"
-      noMatch={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
-      onClear={onClear}
-      reason={t({
-        pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
-        en: 'You have no documents to sign. We’ll e-mail you when you do.',
-      })}
-      answer="sign-files"
-    />
-  )
-}
+const empty = {
+  icon: 'doc',
+  noMatch: { pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' },
+  reason: {
+    pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
+    en: 'You have no documents to sign. We’ll e-mail you when you do.',
+  },
+  answer: 'sign-files',
+} as const
 
 /** Rows of the list while it is read: the name with the numbers, the date, the status and an action. */
 const DocumentSkeletons = () => (

@@ -2,7 +2,7 @@ import { CertificatesHead } from '../certificates/certificates-head.tsx'
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './seals.css'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSeals, onlyAdministered, SealProduct, type Seal } from '../../contract/seals.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
@@ -12,15 +12,13 @@ import {
   useOrganisationChoices,
 } from '../certificates/certificate-filters.ts'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
-import { ListSearch } from '../list-search.tsx'
+import { ListScreen } from '../list-screen.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { endsSoon, validityOf } from '../text/validity.ts'
-import { EmptyList } from '../ui/empty.tsx'
-import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealInvitationCard } from './seal-invitation-card.tsx'
@@ -41,70 +39,69 @@ export function SealsScreen() {
 type Page = Reply<typeof listSeals>
 
 const filtersOf = (values: Record<string, unknown>) => certificateFiltersOf(SealProduct.options, values)
-const choices = certificateChoices(SealProduct.options)
-const organisationLabel = { pl: 'Organizacja', en: 'Organisation' }
+
+const search = {
+  label: { pl: 'Szukaj organizacji lub pieczęci', en: 'Search for an organisation or seal' },
+  choices: certificateChoices(SealProduct.options),
+  filtersOf,
+}
+
+const empty = {
+  family: 'seal',
+  noMatch: { pl: 'Nie znaleziono takiej pieczęci.', en: 'No matching seals.' },
+  reason: {
+    pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
+    en: 'You don’t have access to any seals yet. Ask your organisation’s seal administrator for access.',
+  },
+  action: <BuyLink product="seal" variant="primary" />,
+  answer: 'seal-or-signature',
+} as const
 
 /** Invitations, then the seals, each with its users for its administrators. */
 function SealList() {
   const t = useText()
-  const seals = usePagedList(
-    listSeals,
-    useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
-  )
-  const { list, query, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = seals
-  const organisations = useOrganisationChoices(organisationLabel, list.data?.organisations)
-
+  const seals = usePagedList(listSeals, useAddressFilters(filtersOf))
+  const { list, query, isFiltered, isLong } = seals
+  const organisations = useOrganisationChoices({ pl: 'Organizacja', en: 'Organisation' }, list.data?.organisations)
   return (
-    <>
-      {isLong && (
-        <ListSearch
-          searchLabel={t({ pl: 'Szukaj organizacji lub pieczęci', en: 'Search for an organisation or seal' })}
-          paged={seals}
-          choices={[...choices, ...organisations]}
-          filtersOf={filtersOf}
-        />
+    <ListScreen
+      paged={seals}
+      heading={{ pl: 'Twoje pieczęcie', en: 'Your seals' }}
+      search={{ ...search, choices: [...search.choices, ...organisations] }}
+      loading={{ pl: 'Wczytujemy pieczęcie', en: 'Loading seals' }}
+      skeleton={
+        <div className="card">
+          <Skeleton round lines={4} />
+        </div>
+      }
+      empty={empty}
+      hasMore={({ invitations }) => invitations.length > 0}
+    >
+      {(page, none) => (
+        <>
+          <Seals page={page} isLong={isLong} none={isFiltered && none} />
+          <AgreementWatch
+            waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
+            message={t({
+              pl: 'To trwa dłużej niż zwykle. Pieczęć działa bez niej, a\u00a0umowa pojawi się tutaj.',
+              en: 'This is taking longer than usual. The seal works without it, and the agreement will appear here.',
+            })}
+            refetchList={() => refetch(listSeals, { query })}
+          />
+        </>
       )}
-      <h2 className="vh" tabIndex={-1} ref={heading}>
-        {number > 1
-          ? t({ pl: `Twoje pieczęcie, strona ${number}`, en: `Your seals, page ${number}` })
-          : t({ pl: 'Twoje pieczęcie', en: 'Your seals' })}
-      </h2>
-      <Region
-        query={list}
-        skeleton={
-          <div className="card">
-            <Skeleton round lines={4} />
-          </div>
-        }
-        label={t({ pl: 'Wczytujemy pieczęcie', en: 'Loading seals' })}
-      >
-        {(page) => (
-          <>
-            <Seals page={page} isLong={isLong} onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
-            <AgreementWatch
-              waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
-              message={t({
-                pl: 'To trwa dłużej niż zwykle. Pieczęć działa bez niej, a\u00a0umowa pojawi się tutaj.',
-                en: 'This is taking longer than usual. The seal works without it, and the agreement will appear here.',
-              })}
-              refetchList={() => refetch(listSeals, { query })}
-            />
-          </>
-        )}
-      </Region>
-      {pageButtons}
-    </>
+    </ListScreen>
   )
 }
 
 type SealsProps = {
   page: Page
   isLong: boolean
-  /** Clears the filters, if there are any. */
-  onClear: (() => void) | undefined
+  /** Shown in place of the seals, where the filters match none. */
+  none: ReactNode
 }
 
-function Seals({ page, isLong, onClear }: SealsProps) {
+function Seals({ page, isLong, none }: SealsProps) {
   const { items, invitations, organisations } = page
   const { now } = useSession()
   const at = Date.parse(now)
@@ -168,27 +165,8 @@ function Seals({ page, isLong, onClear }: SealsProps) {
           )}
         </CertificateItems>
       ) : (
-        (onClear || !invitations.length) && <NoSeals onClear={onClear} />
+        none
       )}
-    </div>
-  )
-}
-
-function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
-  const t = useText()
-  return (
-    <div className="card">
-      <EmptyList
-        family="seal"
-        noMatch={t({ pl: 'Nie znaleziono takiej pieczęci.', en: 'No matching seals.' })}
-        onClear={onClear}
-        reason={t({
-          pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
-          en: 'You don’t have access to any seals yet. Ask your organisation’s seal administrator for access.',
-        })}
-        action={<BuyLink product="seal" variant="primary" />}
-        answer="seal-or-signature"
-      />
     </div>
   )
 }

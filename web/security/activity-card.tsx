@@ -31,10 +31,10 @@ const kindTexts = (): Record<AuditActionKind | '', Text> => ({
 const { shape } = ActivityFilters
 
 /** Of the address, without what is no filter. */
-const readFilters = (params: URLSearchParams): ActivityFilters => ({
-  kind: shape.kind.safeParse(params.get('kind') ?? undefined).data,
-  from: shape.from.safeParse(params.get('from') ?? undefined).data,
-  to: shape.to.safeParse(params.get('to') ?? undefined).data,
+const readFilters = ({ kind, from, to }: Record<string, string>): ActivityFilters => ({
+  kind: shape.kind.safeParse(kind).data,
+  from: shape.from.safeParse(from).data,
+  to: shape.to.safeParse(to).data,
 })
 
 /** AUT-9: the customer's own part of the audit trail; DAT-6: as a file. */

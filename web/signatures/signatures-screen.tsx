@@ -10,8 +10,6 @@ import { listSignatures, type Signature, SignatureProduct, SignatureSort } from 
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
-import { EmptyList } from '../ui/empty.tsx'
-import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
@@ -24,7 +22,7 @@ import {
   useOrganisationChoices,
   certificateFiltersOf,
 } from '../certificates/certificate-filters.ts'
-import { ListSearch } from '../list-search.tsx'
+import { ListScreen } from '../list-screen.tsx'
 
 /** SIG-1…SIG-4 and the details of SIG-5. */
 export function SignaturesScreen() {
@@ -57,61 +55,38 @@ function UseCodeButton() {
 
 type Page = Reply<typeof listSignatures>
 
-const organisationLabel = { pl: 'Firma', en: 'Company' }
-
 /** How many inactive signatures are shown at first (ux 8.3). */
 const inactiveShown = 3
 
 /** The signatures page by page, with search and filter once there are many. */
 function SignatureList() {
   const t = useText()
-  const signatures = usePagedList(
-    listSignatures,
-    useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
-  )
-  const { list, query, filters, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = signatures
-  const organisations = useOrganisationChoices(organisationLabel, list.data?.organisations)
-
+  const signatures = usePagedList(listSignatures, useAddressFilters(filtersOf))
+  const { list, query, filters, isFiltered, isLong, page: number } = signatures
+  const organisations = useOrganisationChoices({ pl: 'Firma', en: 'Company' }, list.data?.organisations)
   return (
-    <>
-      {isLong && (
-        <ListSearch
-          searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
-          paged={signatures}
-          choices={[...choices, ...organisations]}
-          filtersOf={filtersOf}
-        />
+    <ListScreen
+      paged={signatures}
+      heading={{ pl: 'Twoje podpisy', en: 'Your signatures' }}
+      search={{ ...search, choices: [...search.choices, ...organisations] }}
+      loading={{ pl: 'Wczytujemy podpisy', en: 'Loading signatures' }}
+      skeleton={<CardSkeletons lines={4} />}
+      empty={{ ...empty, action: <BuySignature /> }}
+    >
+      {(page) => (
+        <>
+          <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
+          <AgreementWatch
+            waiting={page.items.some(({ agreement }) => agreement === 'generating')}
+            message={t({
+              pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
+              en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
+            })}
+            refetchList={() => refetch(listSignatures, { query })}
+          />
+        </>
       )}
-      <h2 className="vh" tabIndex={-1} ref={heading}>
-        {number > 1
-          ? t({ pl: `Twoje podpisy, strona ${number}`, en: `Your signatures, page ${number}` })
-          : t({ pl: 'Twoje podpisy', en: 'Your signatures' })}
-      </h2>
-      <Region
-        query={list}
-        skeleton={<CardSkeletons lines={4} />}
-        label={t({ pl: 'Wczytujemy podpisy', en: 'Loading signatures' })}
-      >
-        {(page) => (
-          <>
-            {page.items.length > 0 || number > 1 ? (
-              <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
-            ) : (
-              <NoSignatures onClear={isFiltered ? () => setFilters(filtersOf({ sort: filters.sort })) : undefined} />
-            )}
-            <AgreementWatch
-              waiting={page.items.some(({ agreement }) => agreement === 'generating')}
-              message={t({
-                pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
-                en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
-              })}
-              refetchList={() => refetch(listSignatures, { query })}
-            />
-          </>
-        )}
-      </Region>
-      {pageButtons}
-    </>
+    </ListScreen>
   )
 }
 
@@ -157,24 +132,20 @@ function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold 
   )
 }
 
-function NoSignatures({ onClear }: { onClear: (() => void) | undefined }) {
+const empty = {
+  noMatch: { pl: 'Nie znaleziono takiego podpisu.', en: 'No matching signatures.' },
+  reason: {
+    pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
+    en: 'You have no signature yet. You’ll see it here as soon as we’ve issued it.',
+  },
+}
+
+function BuySignature() {
   const t = useText()
   return (
-    <div className="card">
-      <EmptyList
-        noMatch={t({ pl: 'Nie znaleziono takiego podpisu.', en: 'No matching signatures.' })}
-        onClear={onClear}
-        reason={t({
-          pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
-          en: 'You have no signature yet. You’ll see it here as soon as we’ve issued it.',
-        })}
-        action={
-          <ButtonLink variant="primary" href={config.brand.links.newSignature}>
-            {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
-          </ButtonLink>
-        }
-      />
-    </div>
+    <ButtonLink variant="primary" href={config.brand.links.newSignature}>
+      {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
+    </ButtonLink>
   )
 }
 
@@ -186,13 +157,17 @@ const sortText: Record<SignatureSort, Text> = {
   name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
 }
 
-const choices = [
-  ...certificateChoices(SignatureProduct.options),
-  { name: 'sort', label: { pl: 'Kolejność', en: 'Sort by' }, texts: sortText },
-]
-
-/** Of the fields of the search, or of the address. */
+/** Filters from the fields of the search, or from the address. */
 function filtersOf({ sort, ...values }: Record<string, unknown>) {
   const order = SignatureSort.safeParse(sort).data
   return { ...certificateFiltersOf(SignatureProduct.options, values), sort: order === 'urgency' ? undefined : order }
+}
+
+const search = {
+  label: { pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' },
+  choices: [
+    ...certificateChoices(SignatureProduct.options),
+    { name: 'sort', label: { pl: 'Kolejność', en: 'Sort by' }, texts: sortText },
+  ],
+  filtersOf,
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
 import { OfList } from '../list-name.tsx'
@@ -32,17 +33,20 @@ export function Empty({ title, reason, action, answer, family = 'signature', ico
   )
 }
 
-type ListProps = Props & {
+export type EmptyTexts = Omit<Props, 'title' | 'reason'> & {
   /** That nothing matches the filters. */
-  noMatch: string
-  /** Clears the filters, where some are set. */
-  onClear: (() => void) | undefined
+  noMatch: Text
+  /** Why there is nothing. */
+  reason: Text
 }
 
+/** `onClear` clears the filters, where some are set. */
+type ListProps = EmptyTexts & { onClear: (() => void) | undefined }
+
 /** A list without entries, or without a match for its filters. */
-export function EmptyList({ noMatch, onClear, ...empty }: ListProps) {
+export function EmptyList({ noMatch, reason, onClear, ...empty }: ListProps) {
   const t = useText()
-  if (!onClear) return <Empty {...empty} />
+  if (!onClear) return <Empty {...empty} reason={t(reason)} />
   const clear = (
     <Button onClick={onClear}>
       <span>
@@ -51,5 +55,5 @@ export function EmptyList({ noMatch, onClear, ...empty }: ListProps) {
       </span>
     </Button>
   )
-  return <Empty family={empty.family} icon={empty.icon} reason={noMatch} action={clear} />
+  return <Empty family={empty.family} icon={empty.icon} reason={t(noMatch)} action={clear} />
 }

@@ -23,3 +23,6 @@ export const caseNextText: Record<CaseStatus, Text> = {
     en: 'Call us with the case number and we’ll tell you what to do next.',
   },
 }
+
+/** Shown where no case matches the filters. */
+export const noCaseFound = { pl: 'Nie znaleziono takiej sprawy.', en: 'No matching cases.' }

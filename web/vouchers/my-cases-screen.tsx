@@ -1,7 +1,7 @@
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { hasNoCases } from './case-list.tsx'
+import type { Page, PagedList } from '../paged-list.tsx'
 import { EnterVoucher } from './enter-voucher.tsx'
 import { ReceivedCases, useReceivedCases } from './received-cases.tsx'
 import { useVoucherCases, VoucherCaseList } from './voucher-case-list.tsx'
@@ -9,6 +9,10 @@ import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './cases.css'
 import { PageHead } from '../page-head.tsx'
+
+/** Whether the customer has none in this list: neither a case nor a filter. */
+const hasNoCases = ({ list, isFiltered, page }: Pick<PagedList<Page, object>, 'list' | 'isFiltered' | 'page'>) =>
+  list.data?.items.length === 0 && !isFiltered && page === 1
 
 /** VCH-4: the cases opened by the customer's vouchers and those opened by the provider. Each list is read, and fails, separately. */
 export function MyCasesScreen() {

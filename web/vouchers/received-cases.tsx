@@ -4,40 +4,37 @@ import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
-import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
+import { documentSearch } from '../certificates/document-filters.ts'
 import { documentAddress, rowAddress, signsHere } from '../certificates/document-address.ts'
 import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { DocumentCells, isActionable } from '../certificates/document-status.tsx'
-import { CaseList } from './case-list.tsx'
+import { ListScreen } from '../list-screen.tsx'
+import { noCaseFound } from './case-status.tsx'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 export const useReceivedCases = () =>
-  usePagedList(
-    listDocuments,
-    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params)), casePrefixes.received),
-  )
+  usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf, casePrefixes.received))
 
 /** VCH-4: the cases that the provider has opened, each with a document; what can be done with it is on its own page. */
-export function ReceivedCases({ cases }: { cases: ReturnType<typeof useReceivedCases> }) {
-  const t = useText()
-  return (
-    <CaseList
-      cases={cases}
-      name={t({ pl: 'sprawy otrzymane', en: 'received cases' })}
-      search={documentSearch}
-      filtersOf={documentFiltersOf}
-      icon="doc"
-      label={t({ pl: 'Wczytujemy sprawy otrzymane', en: 'Loading received cases' })}
-      emptyReason={t({
+export const ReceivedCases = ({ cases }: { cases: ReturnType<typeof useReceivedCases> }) => (
+  <ListScreen
+    paged={cases}
+    name={{ pl: 'sprawy otrzymane', en: 'received cases' }}
+    search={documentSearch}
+    loading={{ pl: 'Wczytujemy sprawy otrzymane', en: 'Loading received cases' }}
+    empty={{
+      icon: 'doc',
+      noMatch: noCaseFound,
+      reason: {
         pl: 'Sprawa pojawi się tutaj, gdy dostaniesz od nas dokument do podpisania.',
         en: 'You’ll see a case here when we send you a document to sign.',
-      })}
-    >
-      {({ items }) => <Cases cases={items} search={cases.search} />}
-    </CaseList>
-  )
-}
+      },
+    }}
+  >
+    {({ items }) => <Cases cases={items} search={cases.search} />}
+  </ListScreen>
+)
 
 const columns = {
   case: { pl: 'Sprawa', en: 'Case' },

@@ -9,51 +9,49 @@ import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { processText } from '../../contract/vouchers.ts'
 import { Notice } from '../ui/notice.tsx'
-import { CaseList } from './case-list.tsx'
-import { CaseBadge, caseNextText, caseStatusLook } from './case-status.tsx'
+import { ListScreen } from '../list-screen.tsx'
+import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
 import { EnterVoucher } from './enter-voucher.tsx'
 import { Cell, DataTable, RowHead, TableRow, Day } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 
-const search = {
-  label: { pl: 'Szukaj po nazwie, numerze lub kodzie', en: 'Search by name, number or code' },
-  choices: [statusChoice('status', caseStatusLook)],
-}
-
 const filtersOf = ({ status, ...searched }: Record<string, unknown>) => ({
   ...searchedOf(searched),
   status: CaseStatus.safeParse(status).data,
 })
 
-export const useVoucherCases = () =>
-  usePagedList(
-    listVoucherCases,
-    useAddressFilters((params) => filtersOf(Object.fromEntries(params)), casePrefixes.vouchers),
-  )
+const search = {
+  label: { pl: 'Szukaj po nazwie, numerze lub kodzie', en: 'Search by name, number or code' },
+  choices: [statusChoice('status', caseStatusLook)],
+  filtersOf,
+}
+
+export const useVoucherCases = () => usePagedList(listVoucherCases, useAddressFilters(filtersOf, casePrefixes.vouchers))
 
 /** VCH-4: the cases that vouchers have opened. */
 export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucherCases> }) {
-  const t = useText()
   const [shown, setShown] = useState<VoucherCase>()
   return (
     <>
-      <CaseList
-        cases={cases}
-        name={t({ pl: 'sprawy z\u00a0voucherów', en: 'voucher cases' })}
+      <ListScreen
+        paged={cases}
+        name={{ pl: 'sprawy z\u00a0voucherów', en: 'voucher cases' }}
         search={search}
-        filtersOf={filtersOf}
-        icon="ticket"
-        label={t({ pl: 'Wczytujemy sprawy z\u00a0voucherów', en: 'Loading voucher cases' })}
-        emptyReason={t({
-          pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher na stronie Start.',
-          en: 'You’ll see a case here when you use a voucher code on the Home page.',
-        })}
-        emptyAction={<EnterVoucher />}
+        loading={{ pl: 'Wczytujemy sprawy z\u00a0voucherów', en: 'Loading voucher cases' }}
+        empty={{
+          icon: 'ticket',
+          noMatch: noCaseFound,
+          reason: {
+            pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher na stronie Start.',
+            en: 'You’ll see a case here when you use a voucher code on the Home page.',
+          },
+          action: <EnterVoucher />,
+        }}
       >
         {({ items }) => <Cases cases={items} onOpen={setShown} />}
-      </CaseList>
+      </ListScreen>
       {shown && <CaseDialog voucherCase={shown} onClose={() => setShown(undefined)} />}
     </>
   )
