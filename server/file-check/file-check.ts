@@ -8,41 +8,43 @@ import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { databaseTime } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { TrustedAuthorities } from '../platform/ports.ts'
 
 // What a browser needs to judge a signed file that it does not send (CHK-5).
 
-export const listTrustedAuthorities = handler(
-  calls.listTrustedAuthorities,
-  async ({ address, limit }, { ports, db }) => {
-    const charge = async () => void (await limit('too-many-attempts', ['trusted-authorities', networkOf(address)]))
-    return { reply: replyFor((await ports.trust?.()) ?? { anchors: [] }), at: await databaseTime(db), charge }
-  },
-)
+export const listTrustedAuthorities = handler(calls.listTrustedAuthorities, async ({ address, limit }, portal) => {
+  const charge = async () => void (await limit('too-many-attempts', ['trusted-authorities', networkOf(address)]))
+  return {
+    reply: replyFor(portal, (await portal.ports.trust?.()) ?? { anchors: [] }),
+    at: await databaseTime(portal.db),
+    charge,
+  }
+})
 
-export const readRevocationData = handler(
-  calls.readRevocationData,
-  async ({ body, address, fail, limit }, { ports, db }) => {
-    if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
-    running += 1
-    try {
-      await limit('too-many-attempts', [
-        ['revocation-look-up', networkOf(address)],
-        ['revocation-look-up-subnet', subnetOf(address)],
-      ])
-      const chains = body.chains.map(({ path, at }) => ({
-        path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
-        at: new Date(at),
-      }))
-      const { data } = await ports.revocation.evidenceOf(chains, await databaseTime(db))
-      return Readable.from(jsonOf(data))
-    } finally {
-      running -= 1
-    }
-  },
-)
+export const readRevocationData = handler(calls.readRevocationData, async ({ body, address, fail, limit }, portal) => {
+  const { ports, db } = portal
+  const running = lookUps.get(portal) ?? 0
+  if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
+  lookUps.set(portal, running + 1)
+  try {
+    await limit('too-many-attempts', [
+      ['revocation-look-up', networkOf(address)],
+      ['revocation-look-up-subnet', subnetOf(address)],
+    ])
+    const chains = body.chains.map(({ path, at }) => ({
+      path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
+      at: new Date(at),
+    }))
+    const { data } = await ports.revocation.evidenceOf(chains, await databaseTime(db))
+    return Readable.from(jsonOf(data))
+  } finally {
+    lookUps.set(portal, lookUps.get(portal)! - 1)
+  }
+})
 
-let running = 0
+/** How many look-ups each node makes now. */
+const lookUps = new WeakMap<Portal, number>()
 
 /** Bytes of evidence that are encoded in one turn of the event loop; a multiple of three, so that their base64 can be joined. */
 const piece = 3 * 16_384
@@ -69,18 +71,22 @@ async function* itemsOf(ders: readonly Uint8Array[]) {
 
 const inBase64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
-/** The reply is the same object until an authority is another one, so that thousands of them are encoded once. */
-function replyFor({ anchors, intermediates = [] }: TrustedAuthorities) {
+type Authorities = { parts: unknown[]; reply: Reply<typeof calls.listTrustedAuthorities> }
+const newest = new WeakMap<Portal, Authorities>()
+
+/** Returns the same object until an authority is another one, so that a node encodes thousands of them once. */
+function replyFor(portal: Portal, { anchors, intermediates = [] }: TrustedAuthorities) {
   const parts = [
     ...anchors.flatMap(({ certificate, purposes, from, to, doubts }) => [certificate, purposes, from, to, doubts]),
     ...intermediates,
   ]
-  const isSame = parts.length === newest?.parts.length && parts.every((part, at) => part === newest?.parts[at])
-  if (!newest || !isSame) newest = { parts, reply: replyOf(anchors, intermediates) }
-  return newest.reply
+  const known = newest.get(portal)
+  if (known && parts.length === known.parts.length && parts.every((part, at) => part === known.parts[at]))
+    return known.reply
+  const reply = replyOf(anchors, intermediates)
+  newest.set(portal, { parts, reply })
+  return reply
 }
-
-let newest: { parts: unknown[]; reply: Reply<typeof calls.listTrustedAuthorities> } | undefined
 
 const replyOf = (
   anchors: TrustedAuthorities['anchors'],
