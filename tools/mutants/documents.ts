@@ -29,7 +29,7 @@ export const mutants = [
     .change('  idempotent: true,\n', '')
     .failsTest('server/documents/document-races.test.ts', 'R52 a confirmation that is repeated'),
   mutant('R53', 'server/documents/document-uploads.ts')
-    .change("moveCase(tx, before.id, 'subscriber-uploaded',", "moveCase(db as never, before.id, 'subscriber-uploaded',")
+    .change("moveCase(tx, before.id, 'subscriber-uploaded',", "moveCase(portal.db as never, before.id, 'subscriber-uploaded',")
     .failsTest('server/documents/document-kills.test.ts', 'R53 a process that is killed'),
   mutant('R54', 'server/platform/files/document-files.ts')
     .change(
@@ -161,7 +161,7 @@ export const mutants = [
     .change("['trusted-authorities', networkOf(address)]", "['trusted-authorities', crypto.randomUUID()]")
     .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
   mutant('R184', 'server/file-check/file-check.ts')
-    .change('!newest || !isSame', 'true')
+    .change('if (known && parts', 'if (known && !parts.length && parts')
     .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
   mutant('R200', 'server/platform/http/security-headers.ts')
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)

@@ -17,7 +17,7 @@ export const mutants = [
     .change("['calendar-read', known.accountId]", "['calendar-read', crypto.randomUUID()]")
     .failsTest('server/calendar/calendar.test.ts', 'R213 reads of one calendar'),
   mutant('R214', 'server/seals/seal-users.ts')
-    .change('    found(await findAdministered(db, id, accountId))\n', '')
+    .change('    found(await findAdministered(portal.db, id, accountId))\n', '')
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R215', 'web/seals/users-file.ts')
     .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
@@ -92,7 +92,7 @@ export const mutants = [
     .change("    await audit('filed-object-removed', { object, filed, reason }, removal.owner)\n", '')
     .failsTest('server/webhooks/provider-events.test.ts', 'PRV-3 OPS-4 a removed object'),
   mutant('R142', 'server/customers/customers.ts')
-    .change("    await limit('too-many-requests', ['customer-searches', client.id])\n", '')
+    .change("  await limit('too-many-requests', ['customer-searches', client.id])\n", '')
     .failsTest('server/customers/customer-search.test.ts', 'PRV-4 R142 a search names'),
   mutant('SEA-3', 'server/seals/seal-membership-store.ts')
     .change('standing < 2) < ${settings.sealUsers}', 'standing < 2) < 1000')
@@ -223,7 +223,7 @@ export const mutants = [
   mutant('R236', 'server/desk/desk-app.ts')
     .change(
       '  serveCspReports(app)\n',
-      '  for (const feature of portal.features) for (const add of feature.serve) add(app, portal)\n  serveCspReports(app)\n',
+      '  for (const feature of portal.features) for (const call of feature.calls) call(app, portal)\n  serveCspReports(app)\n',
     )
     .failsTest('server/desk/desk-origin.test.ts', 'DSK-1 R236 the customers'),
   mutant('R237', 'server/desk/staff-limits.ts')
@@ -254,7 +254,7 @@ export const mutants = [
     .change("    if (!isComplete) throw fail('unavailable', { retryAfter: 2 })\n", '')
     .failsTest('server/desk/desk-audit.test.ts', 'DSK-15 R241 more entries'),
   mutant('R242', 'server/desk/desk-sign-in.ts')
-    .change('      await recordRefusal(', '      if (claims) await recordRefusal(')
+    .change('    await recordRefusal(', '    if (claims) await recordRefusal(')
     .failsTest('server/desk/desk-sign-in.test.ts', 'DSK-6 R242 an answer'),
   mutant('R242', 'server/desk/desk-sign-in.ts')
     .change('if (!claims && !(await takeToken(tx, keys, anonymousRefusals, networkOf(address)))) return', '')
@@ -320,7 +320,7 @@ export const mutants = [
     .change('order by created_at, id limit ${most}))`', 'order by created_at, id))`')
     .failsTest('server/desk/desk-operations.test.ts', 'DSK-32 R254 one message'),
   mutant('R255', 'server/desk/desk-operations.ts')
-    .change("    await limit('too-many-requests', ['desk-checks', 'all'])\n", '')
+    .change("  await limit('too-many-requests', ['desk-checks', 'all'])\n", '')
     .failsTest('server/desk/desk-operations.test.ts', 'R255 checks are requested'),
   mutant('R257', 'server/desk/desk-client-keys.ts')
     .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')
