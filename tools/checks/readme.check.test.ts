@@ -86,6 +86,16 @@ test('OPS-4 the guides list every kind of event and every group of scopes, and n
   expect([...groups.matchAll(/`([^`]+)`/g)].map(([, group]) => group!).toSorted()).toEqual(clientGroups.toSorted())
 })
 
+test('the guide for contributors shows code of the files that it names', () => {
+  const shown = foundBy(/^```tsx? *(.*\n[^`]*)```/gm, ['docs/guides/contribute.md'])
+  expect(shown.length).toBeGreaterThan(2)
+  const withoutIndents = (code: string) => code.replace(/^ +/gm, '')
+  for (const { found } of shown) {
+    const [file, ...lines] = found.split('\n')
+    expect(withoutIndents(readFileSync(join(root, file!), 'utf8'))).toContain(withoutIndents(lines.join('\n')).trim())
+  }
+})
+
 test('OPS-2 the two commands of the README are the scripts of the package', () => {
   const start = expect.stringMatching(/ exec node --disable-sigusr1( --\S+)+ server\/main\.ts$/)
   const before = { prestart: 'node tools/setup.mjs build', pretest: 'node tools/setup.mjs test' }

@@ -29,7 +29,10 @@ export const mutants = [
     .change('  idempotent: true,\n', '')
     .failsTest('server/documents/document-races.test.ts', 'R52 a confirmation that is repeated'),
   mutant('R53', 'server/documents/document-uploads.ts')
-    .change("moveCase(tx, before.id, 'subscriber-uploaded',", "moveCase(portal.db as never, before.id, 'subscriber-uploaded',")
+    .change(
+      "moveCase(tx, before.id, 'subscriber-uploaded',",
+      "moveCase(portal.db as never, before.id, 'subscriber-uploaded',",
+    )
     .failsTest('server/documents/document-kills.test.ts', 'R53 a process that is killed'),
   mutant('R54', 'server/platform/files/document-files.ts')
     .change(
