@@ -16,7 +16,7 @@ import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
 import { failedWith, provide } from '../api.ts'
 import { storeDrafts } from '../drafts.ts'
-import { offlineText } from '../text/failure-on-demand.ts'
+import { offlineText } from '../text/offline-text.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 

@@ -1,11 +1,14 @@
+import type { ReactNode } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { SupportPhone } from '../support-line.tsx'
 import { AnswerLink } from './answer-link.tsx'
-import type { ExplainedFailure } from './failure-on-demand.ts'
 import { describeFailure } from './failure-text.ts'
 import type { QuestionId } from './questions.ts'
+
+/** The text of a failure, and the link to its answer. */
+export type ExplainedFailure = { text: string; answer: ReactNode }
 
 /**
  * The question of the FAQ that answers each failure; null where its text says everything, where a new answer cannot be read

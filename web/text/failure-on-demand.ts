@@ -1,14 +1,7 @@
-import type { ReactNode } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
-
-/** The text of a failure, and the link to its answer. */
-export type ExplainedFailure = { text: string; answer: ReactNode }
-
-export const offlineText = {
-  pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź połączenie z\u00a0internetem i\u00a0spróbuj ponownie.',
-  en: 'We can’t reach the portal. Check your internet connection and try again.',
-}
+import type { ExplainedFailure } from './failure-answer.tsx'
+import { offlineText } from './offline-text.ts'
 
 const load = () => import('./failure-answer.tsx')
 

@@ -4,7 +4,7 @@ import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
 import { waitText } from './period-text.ts'
-import { offlineText } from './failure-on-demand.ts'
+import { offlineText } from './offline-text.ts'
 
 const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
 const refresh = {

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Locale } from '../../contract/enums.ts'
 import { fieldProblems, type FieldProblem } from '../../contract/errors.ts'
 import type { ApiError, FailureCode } from '../api.ts'
-import type { ExplainedFailure } from '../text/failure-on-demand.ts'
+import type { ExplainedFailure } from '../text/failure-answer.tsx'
 import { fieldText, unnamedProblems } from '../text/field-text.ts'
 
 /** The error of one field: a problem with a text of its own, or the text of the server's failure. */

@@ -14,7 +14,8 @@ import {
   type FailurePlaces,
   type FieldErrors,
 } from './form-rules.ts'
-import { explainOnDemand, preloadFailureTexts, type ExplainedFailure } from '../text/failure-on-demand.ts'
+import { explainOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
+import type { ExplainedFailure } from '../text/failure-answer.tsx'
 import { controlNamed, namesOf, valuesOf } from '../form-values.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
 import { elementOf } from '../element.ts'
