@@ -109,8 +109,8 @@ function mayImport(from: string, target: string): boolean {
     const isIn = (entry: string) => entry === targetRoom || (entry.endsWith('/') && target.startsWith(entry))
     return entries.some(isIn) && !entries.includes(`!${targetRoom}`)
   }
-  // Everything in e2e is for tests; benchmarks and screenshots use the same harness.
-  const inTests = isTest(from) || isTestSupport(from) || /^(e2e|bench|drills|tools\/screens)\//.test(from)
+  // Everything in e2e is for tests; benchmarks use the same harness.
+  const inTests = isTest(from) || isTestSupport(from) || /^(e2e|bench|drills)\//.test(from)
   const sameSide = side === sideOf(target)
   if (isTest(target)) return false
   if (isTestSupport(target))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
-import type { DemonstrationRun } from '../../e2e/testing/demonstration-run.ts'
+import type { DemonstrationRun } from '../testing/demonstration-run.ts'
 
 export type Scene = { page: Page; run: DemonstrationRun; locale: Locale }
 

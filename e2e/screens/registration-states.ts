@@ -1,5 +1,5 @@
 import { register } from '../../contract/registration.ts'
-import { refuse } from '../../e2e/testing/fake-replies.ts'
+import { refuse } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, press, see, submitButton } from './steps.ts'
 

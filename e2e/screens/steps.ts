@@ -1,4 +1,4 @@
-import { enterSmsCode } from '../../e2e/testing/demonstration-run.ts'
+import { enterSmsCode } from '../testing/demonstration-run.ts'
 import type { Step } from './screen-state.ts'
 
 /** The first `article` of a page, which most lists are made of. */

@@ -1,5 +1,5 @@
 import { listVoucherCases, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
-import { refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf } from './screen-state.ts'
 import { click, fill, retryButton, see } from './steps.ts'
 

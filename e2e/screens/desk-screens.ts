@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { readDeskCase, type DeskCase } from '../../contract/desk/desk-cases.ts'
 import { unmaskIdentityDocument } from '../../contract/desk/desk-tasks.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
-import { inDays, reply } from '../../e2e/testing/fake-replies.ts'
+import { inDays, reply } from '../testing/fake-replies.ts'
 
 /** A state of the desk: who looks at it, where, and what is done there first. */
 type DeskState = {

@@ -12,8 +12,8 @@ import {
 import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/signing.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
-import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../../e2e/testing/fake-replies.ts'
-import { pageless, renewalAgreement } from '../../e2e/testing/samples/agreement.ts'
+import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../testing/fake-replies.ts'
+import { pageless, renewalAgreement } from '../testing/samples/agreement.ts'
 import {
   firstStep,
   identityDocument,
@@ -22,7 +22,7 @@ import {
   sampleRenewal,
   signed,
   withPerson,
-} from '../../e2e/testing/samples/renewal.ts'
+} from '../testing/samples/renewal.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, press, retryButton, see } from './steps.ts'
 

@@ -1,5 +1,5 @@
 import { changeTimestampPassword, listTimestampAccounts } from '../../contract/timestamps.ts'
-import { refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { card, click, fill, retryButton, see } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import { answerSealRecipient, readSealRecipient } from '../../contract/seal-recipients.ts'
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
-import { codeSent, refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { codeSent, refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { card, click, codeField, fill, press, retryButton, see, showPairingCode } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
-import { inDays, refuse, reply } from '../../e2e/testing/fake-replies.ts'
-import { everyNotice, noneActive, openRenewal } from '../../e2e/testing/samples/home-notices.ts'
+import { inDays, refuse, reply } from '../testing/fake-replies.ts'
+import { everyNotice, noneActive, openRenewal } from '../testing/samples/home-notices.ts'
 import { statesOf } from './screen-state.ts'
 import { card, click, retryButton } from './steps.ts'
 

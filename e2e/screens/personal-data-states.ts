@@ -16,7 +16,7 @@ import {
 import { readMyData } from '../../contract/my-data.ts'
 import { readReminders } from '../../contract/reminders.ts'
 import { demonstrationBrand } from '../../server/platform/brand/brand.ts'
-import { changeReply, codeSent, fetchInstead, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { changeReply, codeSent, fetchInstead, intercept, refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, see } from './steps.ts'
 

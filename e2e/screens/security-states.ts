@@ -2,7 +2,7 @@ import { listSessions, type ActiveSession } from '../../contract/active-sessions
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
 import { listPasskeys } from '../../contract/passkeys.ts'
-import { refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, see } from './steps.ts'
 

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { locales, type Locale } from '../../contract/enums.ts'
-import { withBrowser, withDemonstration } from '../../e2e/testing/portal-process.ts'
+import { withBrowser, withDemonstration } from '../testing/portal-process.ts'
 import { freePort } from '../../server/testing/free-port.ts'
 import { deskStates } from './desk-screens.ts'
 
-// `node tools/screens/desk-shots.ts` draws every state of the desk, after `npm run build`; with names, those that begin so.
+// `node e2e/screens/desk-shots.ts` draws every state of the desk, after `npm run build`; with names, those that begin so.
 const wanted = process.argv.slice(2)
 const states = deskStates.filter(({ name }) => !wanted.length || wanted.some((start) => name.startsWith(start)))
 const folder = join(import.meta.dirname, '../../shots')

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { signInHere } from '../../e2e/testing/demonstration-run.ts'
-import { withBrowser, withDemonstration } from '../../e2e/testing/portal-process.ts'
+import { signInHere } from '../testing/demonstration-run.ts'
+import { withBrowser, withDemonstration } from '../testing/portal-process.ts'
 
-// `node tools/screens/pictures.ts` draws the pictures of the README and the guides again, after `npm run build`.
+// `node e2e/screens/pictures.ts` draws the pictures of the README and the guides again, after `npm run build`.
 const root = join(import.meta.dirname, '../..')
 type Picture = { file: string; scale: number; customer?: string }
 

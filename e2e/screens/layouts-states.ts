@@ -1,4 +1,4 @@
-import { changeSession } from '../../e2e/testing/fake-replies.ts'
+import { changeSession } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { card, click, see } from './steps.ts'
 

@@ -7,7 +7,7 @@ import {
   type StatusRequestState,
 } from '../../contract/status-requests.ts'
 import { openRenewal } from '../../contract/renewal.ts'
-import { changeReply, refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { changeReply, refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { askForPairingCode, card, click, codeField, fill, press, see, showPairingCode } from './steps.ts'
 

@@ -1,6 +1,6 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
-import { reply, stall } from '../../e2e/testing/fake-replies.ts'
-import { accessCode, agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
+import { reply, stall } from '../testing/fake-replies.ts'
+import { accessCode, agreement, lockedAgreement } from '../testing/samples/agreement.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'

@@ -25,15 +25,9 @@ import {
   reply,
   sendPdf,
   stall,
-} from '../../e2e/testing/fake-replies.ts'
-import {
-  accessCode,
-  agreement,
-  asSigned,
-  lockedAgreement,
-  lockedPageless,
-} from '../../e2e/testing/samples/agreement.ts'
-import { reports } from '../../e2e/testing/samples/reports.ts'
+} from '../testing/fake-replies.ts'
+import { accessCode, agreement, asSigned, lockedAgreement, lockedPageless } from '../testing/samples/agreement.ts'
+import { reports } from '../testing/samples/reports.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
 

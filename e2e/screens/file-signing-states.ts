@@ -9,8 +9,8 @@ import {
   type FileSigning,
   type UnusableSigner,
 } from '../../contract/file-signing.ts'
-import { codeSent, inSeconds, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
-import { agreement, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
+import { codeSent, inSeconds, intercept, refuse, reply } from '../testing/fake-replies.ts'
+import { agreement, lockedAgreement } from '../testing/samples/agreement.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'

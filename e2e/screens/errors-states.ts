@@ -1,5 +1,5 @@
 import { listSoftware } from '../../contract/software.ts'
-import { refuse } from '../../e2e/testing/fake-replies.ts'
+import { refuse } from '../testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 
 const breakChunk: Step = ({ page }) => page.route(/software-screen.*\.js/, (route) => route.abort())
