@@ -12,7 +12,7 @@ type Loader = {
 }
 
 /**
- * What only the script knows, and the page shows in place of its form, which must not be seen before that.
+ * State that only the script knows and that replaces the form; the form stays hidden until then.
  * `login`: the reason of arrival is shown above the form, which waits for it, or it would shift. `lostPhone`: the link of a mail has its token in the
  * fragment, or after a reload in the storage, which may be blocked.
  */

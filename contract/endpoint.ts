@@ -18,7 +18,7 @@ type Definition = {
   summary: string
   /** What somebody who calls it needs to know in addition, as Markdown. */
   description: string
-  /** Parts of the path that are no such ids as `pathParams` takes them for. */
+  /** Path parameters that are not ids in the default format of `pathParams`. */
   params?: Record<string, z.ZodMiniType>
   query?: z.ZodMiniObject
   body?: z.ZodMiniType
@@ -47,7 +47,7 @@ type Definition = {
    * (SGN-4), or while much of the audit trail is read (DSK-14, DSK-15).
    */
   takesLong?: true
-  /** Of the provider: what it returns is about no person, has ids and states only, or is what the call states: reading it is not recorded (R172). */
+  /** Calls of the provider only: the reply has no personal data, only ids, states or what the caller sent, so that the reading is not audited (R172). */
   impersonal?: true
   /**
    * Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). `code`: a code confirms

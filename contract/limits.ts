@@ -87,7 +87,7 @@ export const limits = {
     users: 50,
     /** Mails that ask one address whether it wants the reminders of a seal. */
     recipients: { limit: 3, window: day },
-    /** Rows of the list as a file. */
+    /** Most rows of a list that is exported to a file. */
     exported: 5000,
     exports: { limit: 20, window: hour },
     /** Of a file with users to invite. */

@@ -11,7 +11,7 @@ export type TrustedListProblem =
   | 'signature-invalid'
   /** It is signed with a certificate that was not named for it. */
   | 'other-signer'
-  /** What is signed is no trusted list of version 5 or 6. */
+  /** The signed document is not a trusted list of version 5 or 6. */
   | 'not-a-list'
   /** It is a list of another kind or country than asked for. */
   | 'other-list'

@@ -17,8 +17,8 @@ import { findAccountsOf, writeCustomers, type ContactChange, type CustomerRow } 
 export type PutCustomer = { row: CustomerRow; outcome: 'created' | 'updated' | 'unchanged' }
 
 /**
- * Creates or updates customers, no two with a name in common; undefined for each whose login or e-mail belongs to another account. An
- * account that was registered and confirmed with the e-mail becomes the provider's customer. The number of statements does not depend
+ * Creates or updates customers, whose logins and e-mail addresses must all differ. The result is undefined for one whose login or e-mail
+ * address is taken. An account that was registered and confirmed with the e-mail becomes the provider's customer. The number of statements does not depend
  * on the number of customers. New customers are not invited here.
  */
 export async function putCustomers(

@@ -130,7 +130,7 @@ export type ErasureRules = {
   isEvidence?: (id: string) => readonly RawBuilder<boolean>[]
   /** Files that go at once, and those that are kept as evidence: queries of their keys. */
   files?: (id: string) => { removed?: RawBuilder<unknown>; kept?: RawBuilder<unknown> }
-  /** Statements that remove what is neither a name nor evidence, in their order. */
+  /** Statements, in order, that delete rows which are neither names nor evidence. */
   remove?: (id: string) => readonly RawBuilder<unknown>[]
   /** What no single statement can do. */
   anonymise?: (tx: Tx, keys: Keys, id: string) => Promise<void>

@@ -57,7 +57,7 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
     const reply = await sent.catch(onFailure([...deadCodes], setFailed))
     if (!reply) return
     onDone()
-    // The other tabs say so (R9). A session of somebody else's goes on.
+    // Other tabs show it too (R9). The session of another account is kept.
     if (reply.sessionEnded) dropSession('session-gone')
     setDone(reply)
   }

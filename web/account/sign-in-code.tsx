@@ -7,7 +7,7 @@ import { LostPhoneLine } from './lost-phone-line.tsx'
 
 type Props = {
   sent: CodeSent
-  /** Another way to sign in, for who may enter no more codes. */
+  /** Alternative shown when no entries of codes are left. */
   passkey: ReactNode
   onDone: (session: Session) => unknown
   /** Runs a call, and ends the attempt when it can no longer succeed. */

@@ -11,7 +11,7 @@ export type CertificateItem = {
   /** With the title it names the item. */
   owner: ReactNode
   badge: ReactNode
-  /** Of a row only: in a card the details have both. */
+  /** Rows only; the details of a card show both. */
   identifier: ReactNode
   end: ReactNode
   /** The action that a row shows, and the others. */

@@ -10,8 +10,8 @@ import { Link } from '../ui/link.tsx'
 import { useSignOut } from '../layouts/sign-out.ts'
 
 /**
- * RTE-3, and RTE-11 in place of a page, with the way `back` where there is one; shows which account is signed in, because another
- * account may have the permission. `noSession`: the session itself was refused, so nobody knows whose it is, and it can be ended.
+ * Shown at /access-denied (RTE-3) or in place of a forbidden page (RTE-11), with the way `back` where there is one. It says which account
+ * is signed in, because another one may have the permission. `noSession`: the session itself was refused, so nobody knows whose it is, and it can be ended.
  */
 export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | undefined; noSession?: boolean }) {
   const t = useText()

@@ -62,5 +62,5 @@ export type HomeNotice = {
   more?: Step
 }
 
-/** It does not work now: the red ones. */
+/** Shown in red: the product cannot be used now. */
 export const isStopped = ({ badge }: HomeNotice) => badge.kind === 'err-strong'

@@ -10,7 +10,8 @@ import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 
 /**
- * Sends an e-mail again: `button` does it, at the earliest a minute after the last time, or when a refusal says; `status` is the line that says how that went, and `idle` before.
+ * Sends an e-mail again: `button` resends, a minute after the last send at the earliest, or after the refusal's `retryAfter`; `status`
+ * announces the result, before that `idle`.
  * `first`: seconds to wait where the last time was before this page was opened.
  */
 export function useResend(

@@ -167,7 +167,7 @@ function openWalk(
 
   function finish(head: Head | undefined) {
     leave()
-    // Of the other chains, a part says nothing.
+    // For the other chains a part proves nothing.
     if (!isPart) finishAll()
     const newer = head && signedHeads.get(head.folder)
     if (newer && newer.ordinal > head.ordinal)

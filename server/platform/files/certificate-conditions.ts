@@ -16,7 +16,7 @@ export const byUrgency = {
 }
 
 export const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
-/** Half of the validity: a certificate of a day or a month neither ends soon from its beginning on nor ended recently for as long (SIG-7). */
+/** At most half of the validity, so that a one-day certificate is not “ending soon” from the start (SIG-7). */
 const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
 export const endsSoon = sql`(${isActive} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt})`
 export const isSuspended = sql`(s.status = 'suspended' and s.valid_to > t.now)`

@@ -51,7 +51,7 @@ export type Call<E> = {
   staff: E extends { access: 'staff' } ? StaffSession : undefined
   /** Whether the answer has to be a stream of the endpoint's lines. */
   wantsLines: boolean
-  /** Whether the client may have another page of them, which counts as a call. */
+  /** Charges one more call to the rate of the client; false if none is left. */
   mayContinue: () => Promise<boolean>
   /** The peer's network address; behind a trusted proxy, the one that it reports (R67). */
   address: string
@@ -127,7 +127,7 @@ declare module 'fastify' {
     page?: true
     /** Neither an endpoint nor a page, but counted as they are (R110). */
     counted?: true
-    /** Costs next to nothing, as a file does, and is not counted (R110). */
+    /** Cheap routes, such as files: not rate-limited (R110). */
     uncounted?: true
     /** The one route for reports of browsers, which changes nothing either. */
     reports?: true
@@ -273,7 +273,7 @@ export function serve<const E extends Endpoint>(
 /** Longer than any call lasts that does not say that it takes long: after this time the request is lost with its node (R112). */
 const usualCallSeconds = 15
 
-/** A program that polls asks the same each second. An entry of it stands for a minute, with one number of items (R172). */
+/** A polling client would write an entry each second: equal readings with the same number of items are recorded once a minute (R172). */
 const entriesOfReading = { name: 'data-read', perSecond: 1 / 60, burst: 60 }
 
 /**

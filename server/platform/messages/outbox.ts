@@ -18,7 +18,7 @@ type Room = readonly { channel: Channel; slots: number }[]
 
 /** The messages that a sender takes. */
 export type Queue = {
-  /** The mark of transactions whose commit wakes the sender of their node. */
+  /** Name of the commit notice that wakes the sender of this node. */
   notice: string
   channels: readonly Channel[]
   /** Runs before messages are leased. */
