@@ -2,7 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { DocumentCase } from '../../contract/documents.ts'
 import { LocaleProvider } from '../locale.tsx'
-import { DocumentCells } from './document-status.tsx'
+import { DataTable } from '../ui/table.tsx'
+import { documentColumns } from './document-status.tsx'
 
 const shown = (updatedAt: string) => {
   const document: DocumentCase = {
@@ -21,10 +22,14 @@ const shown = (updatedAt: string) => {
     codeResendAt: null,
     refusal: null,
   }
-  const columns = { received: { pl: 'Otrzymano', en: 'Received' }, status: { pl: 'Status', en: 'Status' } }
   return renderToStaticMarkup(
     <LocaleProvider locale="en">
-      <DocumentCells document={document} columns={columns} />
+      <DataTable
+        caption={{ pl: 'Dokumenty', en: 'Documents' }}
+        columns={documentColumns}
+        rows={[document]}
+        keyOf={({ id }) => id}
+      />
     </LocaleProvider>,
   )
 }

@@ -1,9 +1,8 @@
-import type { Text } from '../../contract/enums.ts'
 import { documentActions, type DocumentCase, type DocumentStatus } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
-import { Cell, Day } from '../ui/table.tsx'
+import { Day, type Column } from '../ui/table.tsx'
 import { signsHere } from './document-address.ts'
 
 /** Each status of a document as a text and a shape (ux 5.8), without a grammatical gender: what is listed are agreements, annexes and renewals. */
@@ -64,31 +63,24 @@ export function DocumentBadge({ document }: { document: DocumentCase }) {
   )
 }
 
-type CellsProps = { document: DocumentCase; columns: Record<'received' | 'status', Text> }
-
 /** The dates and the status of a document in a table; the day of its last change only where it is another one. */
-export function DocumentCells({ document, columns }: CellsProps) {
-  const t = useText()
-  const { createdAt, updatedAt } = document
-  return (
-    <>
-      <Cell column={columns.received}>
-        <div>
-          <Day at={createdAt} />
-          {formatDate(t.locale, createdAt, 'short') !== formatDate(t.locale, updatedAt, 'short') && (
-            <span className="sub nowrap">
-              {t({ pl: 'zmiana ', en: 'changed ' })}
-              <Day at={updatedAt} />
-            </span>
-          )}
-        </div>
-      </Cell>
-      <Cell column={columns.status}>
-        <DocumentBadge document={document} />
-      </Cell>
-    </>
-  )
-}
+export const documentColumns: Column<DocumentCase>[] = [
+  {
+    title: { pl: 'Otrzymano', en: 'Received' },
+    cell: ({ createdAt, updatedAt }, t) => (
+      <div>
+        <Day at={createdAt} />
+        {formatDate(t.locale, createdAt, 'short') !== formatDate(t.locale, updatedAt, 'short') && (
+          <span className="sub nowrap">
+            {t({ pl: 'zmiana ', en: 'changed ' })}
+            <Day at={updatedAt} />
+          </span>
+        )}
+      </div>
+    ),
+  },
+  { title: { pl: 'Status', en: 'Status' }, cell: (document) => <DocumentBadge document={document} /> },
+]
 
 /** What waits for the customer: to be downloaded, or signed and sent. */
 export const isActionable = (document: DocumentCase) =>

@@ -7,15 +7,15 @@ import { formatDateTime } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import { kindText } from './proposal-text.ts'
 import { useEvery } from './use-every.ts'
 
-const columns = {
-  kind: { pl: 'Zmiana', en: 'Change' },
-  by: { pl: 'Proponuje', en: 'Proposed by' },
-  until: { pl: 'Wygasa', en: 'Expires' },
-}
+const columns: Column<ListedProposal>[] = [
+  { title: { pl: 'Zmiana', en: 'Change' }, cell: ({ kind }, t) => t(kindText[kind]) },
+  { title: { pl: 'Proponuje', en: 'Proposed by' }, translate: 'no', cell: ({ by }) => by },
+  { title: { pl: 'Wygasa', en: 'Expires' }, cell: ({ until }, t) => formatDateTime(t.locale, until) },
+]
 
 /** The list has no data of customers, so the page may read it by itself. */
 const askEveryMs = 60_000
@@ -44,31 +44,19 @@ export function ApprovalsScreen() {
         }
       >
         {({ items }) => (
-          <DataTable caption={{ pl: 'Propozycje zmian', en: 'Proposed changes' }} columns={columns} actions>
-            {items.map((each) => (
-              <Row key={each.id} proposal={each} />
-            ))}
-          </DataTable>
+          <DataTable
+            caption={{ pl: 'Propozycje zmian', en: 'Proposed changes' }}
+            columns={columns}
+            rows={items}
+            keyOf={({ id }) => id}
+            actions={({ id, isOwn }) => (
+              <ButtonLink size="s" to={`/approvals/${id}`}>
+                {isOwn ? t({ pl: 'Twoja propozycja', en: 'Your proposal' }) : t({ pl: 'Sprawdź', en: 'Review' })}
+              </ButtonLink>
+            )}
+          />
         )}
       </ListRegion>
     </>
-  )
-}
-
-function Row({ proposal: { id, kind, by, isOwn, until } }: { proposal: ListedProposal }) {
-  const t = useText()
-  return (
-    <TableRow>
-      <RowHead>{t(kindText[kind])}</RowHead>
-      <Cell column={columns.by} translate="no">
-        {by}
-      </Cell>
-      <Cell column={columns.until}>{formatDateTime(t.locale, until)}</Cell>
-      <Cell>
-        <ButtonLink size="s" to={`/approvals/${id}`}>
-          {isOwn ? t({ pl: 'Twoja propozycja', en: 'Your proposal' }) : t({ pl: 'Sprawdź', en: 'Review' })}
-        </ButtonLink>
-      </Cell>
-    </TableRow>
   )
 }

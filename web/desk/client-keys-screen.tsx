@@ -27,18 +27,10 @@ import { Region } from '../ui/region.tsx'
 import { Select } from '../ui/select.tsx'
 import '../ui/checkbox.css'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
-import { OperationsFrame } from './operations-frame.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
+import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-
-const columns = {
-  name: { pl: 'Nazwa', en: 'Name' },
-  state: { pl: 'Stan', en: 'State' },
-  scopes: { pl: 'Uprawnienia', en: 'Scopes' },
-  createdAt: { pl: 'Utworzony', en: 'Created' },
-  expiresAt: { pl: 'Ważny do', en: 'Valid until' },
-}
 
 const stateLook: Record<ListedClientKey['state'], StatusLook> = {
   live: { kind: 'ok', icon: 'okc', text: { pl: 'Ważny', en: 'Valid' } },
@@ -46,6 +38,22 @@ const stateLook: Record<ListedClientKey['state'], StatusLook> = {
   ended: { kind: 'mute', icon: 'minusc', text: { pl: 'Wygasł', en: 'Expired' } },
   revoked: { kind: 'mute', icon: 'x', text: { pl: 'Unieważniony', en: 'Revoked' } },
 }
+
+const columns: Column<ListedClientKey>[] = [
+  { title: { pl: 'Nazwa', en: 'Name' }, translate: 'no', cell: ({ name }) => name },
+  { title: { pl: 'Stan', en: 'State' }, cell: ({ state }) => <LookBadge look={stateLook[state]} /> },
+  {
+    title: { pl: 'Uprawnienia', en: 'Scopes' },
+    translate: 'no',
+    className: 'desk-break',
+    cell: ({ scopes }) => shortOf(scopes),
+  },
+  { title: { pl: 'Utworzony', en: 'Created' }, cell: ({ createdAt }, t) => formatDate(t.locale, createdAt, 'short') },
+  {
+    title: { pl: 'Ważny do', en: 'Valid until' },
+    cell: ({ expiresAt }, t) => (expiresAt ? formatDate(t.locale, expiresAt, 'short') : '–'),
+  },
+]
 
 type Asked = { what: 'rotate' | 'revoke'; key: ListedClientKey }
 
@@ -81,16 +89,13 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
       {!recent && <SignInAgain />}
       <Region query={keys} label={t({ pl: 'Wczytujemy klucze', en: 'Loading keys' })}>
         {({ items }) => (
-          <DataTable caption={{ pl: 'Klucze klienckie', en: 'Client keys' }} columns={columns} actions>
-            {items.map((key) => (
-              <KeyRow
-                key={key.id}
-                item={key}
-                canRotate={recent && isMadeAtDesk(key.scopes)}
-                onAsk={(what) => setAsked({ what, key })}
-              />
-            ))}
-          </DataTable>
+          <DataTable
+            caption={{ pl: 'Klucze klienckie', en: 'Client keys' }}
+            columns={columns}
+            rows={items}
+            keyOf={({ id }) => id}
+            actions={(key) => <Actions of={key} recent={recent} onAsk={setAsked} />}
+          />
         )}
       </Region>
       {isCreating && <NewKey onMade={setSecret} onClose={() => setCreating(false)} />}
@@ -134,43 +139,24 @@ function Question({ asked: { what, key }, ...dialog }: Props) {
   )
 }
 
-type RowProps = { item: ListedClientKey; canRotate: boolean; onAsk: (what: Asked['what']) => void }
+type ActionsProps = { of: ListedClientKey; recent: boolean; onAsk: (asked: Asked) => void }
 
-function KeyRow({ item: { name, state, scopes, createdAt, expiresAt }, canRotate, onAsk }: RowProps) {
-  const t = useText()
+function Actions({ of: key, recent, onAsk }: ActionsProps) {
+  const { name, state, scopes } = key
   const isValid = state === 'live' || state === 'replaced'
   return (
-    <TableRow>
-      <RowHead translate="no">{name}</RowHead>
-      <Cell column={columns.state}>
-        <LookBadge look={stateLook[state]} />
-      </Cell>
-      <Cell column={columns.scopes} translate="no" className="desk-break">
-        {shortOf(scopes)}
-      </Cell>
-      <Cell column={columns.createdAt}>{formatDate(t.locale, createdAt, 'short')}</Cell>
-      <Cell column={columns.expiresAt}>{expiresAt ? formatDate(t.locale, expiresAt, 'short') : '–'}</Cell>
-      <Cell>
-        <span className="btns">
-          {state === 'live' && canRotate && (
-            <Button size="s" onClick={() => onAsk('rotate')}>
-              <span>
-                {t({ pl: 'Wymień', en: 'Rotate' })}
-                <span className="vh"> {name}</span>
-              </span>
-            </Button>
-          )}
-          {isValid && (
-            <Button size="s" onClick={() => onAsk('revoke')}>
-              <span>
-                {t({ pl: 'Unieważnij', en: 'Revoke' })}
-                <span className="vh"> {name}</span>
-              </span>
-            </Button>
-          )}
-        </span>
-      </Cell>
-    </TableRow>
+    <span className="btns">
+      {state === 'live' && recent && isMadeAtDesk(scopes) && (
+        <RowButton label={{ pl: 'Wymień', en: 'Rotate' }} of={name} onClick={() => onAsk({ what: 'rotate', key })} />
+      )}
+      {isValid && (
+        <RowButton
+          label={{ pl: 'Unieważnij', en: 'Revoke' }}
+          of={name}
+          onClick={() => onAsk({ what: 'revoke', key })}
+        />
+      )}
+    </span>
   )
 }
 

@@ -15,19 +15,24 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import './desk-products.css'
 import { MoveDialog } from './move-dialog.tsx'
 import { productGroups, type ProductGroup, type ProductRow } from './product-rows.ts'
 
 type Task = { kind: 'move' | 'resend' | 'withdraw'; row: ProductRow }
 
-const columns = {
-  what: { pl: 'Co', en: 'What' },
-  number: { pl: 'Numer', en: 'Number' },
-  state: { pl: 'Stan', en: 'State' },
-  detail: { pl: 'Szczegóły', en: 'Details' },
-}
+const columns: Column<ProductRow>[] = [
+  { title: { pl: 'Co', en: 'What' }, cell: ({ what }) => what },
+  {
+    title: { pl: 'Numer', en: 'Number' },
+    className: 'desk-products__number',
+    translate: 'no',
+    cell: ({ number }) => number,
+  },
+  { title: { pl: 'Stan', en: 'State' }, cell: ({ look }) => <LookBadge look={look} /> },
+  { title: { pl: 'Szczegóły', en: 'Details' }, cell: ({ detail }) => detail },
+]
 
 type Props = { customer: Pick<DeskCustomer, 'account' | 'products'>; session: Pick<DeskSession, 'roles'> }
 
@@ -56,19 +61,25 @@ export function DeskProducts({ customer, session }: Props) {
   )
 }
 
-type GroupProps = { group: ProductGroup; account: string; session: Props['session']; onTask: (task: Task) => void }
+type ActionsProps = { row: ProductRow; account: string; session: Props['session']; onTask: (task: Task) => void }
 
-function Group({ group: { title, rows, more, name }, account, session, onTask }: GroupProps) {
+type GroupProps = Omit<ActionsProps, 'row'> & { group: ProductGroup }
+
+function Group({ group: { title, rows, more, name }, ...actions }: GroupProps) {
   const t = useText()
   const heading = `products-${name}`
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading}>{t(title)}</h3>
-      <DataTable className="desk-products__table" caption={title} columns={columns} actions>
-        {rows.map((row) => (
-          <Line key={row.id} row={row} account={account} session={session} onTask={onTask} />
-        ))}
-      </DataTable>
+      <DataTable
+        className="desk-products__table"
+        caption={title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        actions={(row) => <Actions row={row} {...actions} />}
+        actionsClass="t-actions"
+      />
       {more && (
         <p className="soft">
           {t({ pl: 'Pokazujemy najnowsze; jest ich więcej.', en: 'These are the newest; there are more.' })}
@@ -78,11 +89,9 @@ function Group({ group: { title, rows, more, name }, account, session, onTask }:
   )
 }
 
-type LineProps = Omit<GroupProps, 'group'> & { row: ProductRow }
-
-function Line({ row, account, session: { roles }, onTask }: LineProps) {
+function Actions({ row, account, session: { roles }, onTask }: ActionsProps) {
   const t = useText()
-  const { id, what, number, look, detail, follow, move, isInvitation } = row
+  const { id, what, number, follow, move, isInvitation } = row
   const of = (
     <span className="vh">
       {' '}
@@ -90,46 +99,34 @@ function Line({ row, account, session: { roles }, onTask }: LineProps) {
     </span>
   )
   return (
-    <TableRow>
-      <RowHead>{what}</RowHead>
-      <Cell column={columns.number} className="desk-products__number" translate="no">
-        {number}
-      </Cell>
-      <Cell column={columns.state}>
-        <LookBadge look={look} />
-      </Cell>
-      <Cell column={columns.detail}>{detail}</Cell>
-      <Cell className="t-actions">
-        <div className="btns desk-products__actions">
-          {follow && mayCall(readDeskCase, roles) && (
-            <Link className="btn btn--secondary btn--sm" to={`/customers/${account}/cases/${follow}/${id}`}>
-              {t({ pl: 'Otwórz', en: 'Open' })}
-              {of}
-            </Link>
-          )}
-          {move && mayCall(moveAtDesk, roles) && (
-            <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'move', row })}>
-              {t({ pl: 'Przenieś', en: 'Move' })}
+    <div className="btns desk-products__actions">
+      {follow && mayCall(readDeskCase, roles) && (
+        <Link className="btn btn--secondary btn--sm" to={`/customers/${account}/cases/${follow}/${id}`}>
+          {t({ pl: 'Otwórz', en: 'Open' })}
+          {of}
+        </Link>
+      )}
+      {move && mayCall(moveAtDesk, roles) && (
+        <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'move', row })}>
+          {t({ pl: 'Przenieś', en: 'Move' })}
+          {of}
+        </Button>
+      )}
+      {isInvitation && mayCall(resendInvitationAtDesk, roles) && (
+        <>
+          {!isOff('seals') && (
+            <Button size="s" onClick={() => onTask({ kind: 'resend', row })}>
+              {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
               {of}
             </Button>
           )}
-          {isInvitation && mayCall(resendInvitationAtDesk, roles) && (
-            <>
-              {!isOff('seals') && (
-                <Button size="s" onClick={() => onTask({ kind: 'resend', row })}>
-                  {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
-                  {of}
-                </Button>
-              )}
-              <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'withdraw', row })}>
-                {t({ pl: 'Wycofaj', en: 'Withdraw' })}
-                {of}
-              </Button>
-            </>
-          )}
-        </div>
-      </Cell>
-    </TableRow>
+          <Button size="s" variant="quiet" onClick={() => onTask({ kind: 'withdraw', row })}>
+            {t({ pl: 'Wycofaj', en: 'Withdraw' })}
+            {of}
+          </Button>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -15,15 +15,15 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 
-const columns = {
-  name: { pl: 'Osoba', en: 'Person' },
-  device: { pl: 'Urządzenie', en: 'Device' },
-  address: { pl: 'Adres sieciowy', en: 'Network address' },
-  startedAt: { pl: 'Początek', en: 'Signed in' },
-  usedAt: { pl: 'Ostatnie użycie', en: 'Last used' },
-}
+const columns: Column<ListedDeskSession>[] = [
+  { title: { pl: 'Osoba', en: 'Person' }, translate: 'no', cell: ({ name }) => name },
+  { title: { pl: 'Urządzenie', en: 'Device' }, cell: ({ device }) => deviceName(device) || '–' },
+  { title: { pl: 'Adres sieciowy', en: 'Network address' }, cell: ({ address }) => address },
+  { title: { pl: 'Początek', en: 'Signed in' }, cell: ({ startedAt }, t) => formatDateTime(t.locale, startedAt) },
+  { title: { pl: 'Ostatnie użycie', en: 'Last used' }, cell: ({ usedAt }, t) => formatDateTime(t.locale, usedAt) },
+]
 
 /** DSK-4: live sessions at the desk, each of which can be ended. */
 export function DeskSessionsScreen({ session: { roles } }: { session: DeskSession }) {
@@ -50,36 +50,23 @@ export function DeskSessionsScreen({ session: { roles } }: { session: DeskSessio
       )}
       <Region query={sessions} label={t({ pl: 'Wczytujemy sesje', en: 'Loading sessions' })}>
         {({ items }) => (
-          <DataTable caption={{ pl: 'Sesje w\u00a0konsoli', en: 'Sessions at the desk' }} columns={columns} actions>
-            {items.map((each) => (
-              <Row key={each.id} session={each} onEnd={() => void run(each.id)} />
-            ))}
-          </DataTable>
+          <DataTable
+            caption={{ pl: 'Sesje w\u00a0konsoli', en: 'Sessions at the desk' }}
+            columns={columns}
+            rows={items}
+            keyOf={({ id }) => id}
+            actions={({ id, isOwn }) =>
+              isOwn ? (
+                t({ pl: 'Ta sesja', en: 'This session' })
+              ) : (
+                <Button size="s" onClick={() => void run(id)}>
+                  {t({ pl: 'Zakończ', en: 'End' })}
+                </Button>
+              )
+            }
+          />
         )}
       </Region>
     </>
-  )
-}
-
-function Row({ session, onEnd }: { session: ListedDeskSession; onEnd: () => void }) {
-  const t = useText()
-  const { name, device, address, startedAt, usedAt, isOwn } = session
-  return (
-    <TableRow>
-      <RowHead translate="no">{name}</RowHead>
-      <Cell column={columns.device}>{deviceName(device) || '–'}</Cell>
-      <Cell column={columns.address}>{address}</Cell>
-      <Cell column={columns.startedAt}>{formatDateTime(t.locale, startedAt)}</Cell>
-      <Cell column={columns.usedAt}>{formatDateTime(t.locale, usedAt)}</Cell>
-      <Cell>
-        {isOwn ? (
-          t({ pl: 'Ta sesja', en: 'This session' })
-        ) : (
-          <Button size="s" onClick={onEnd}>
-            {t({ pl: 'Zakończ', en: 'End' })}
-          </Button>
-        )}
-      </Cell>
-    </TableRow>
   )
 }

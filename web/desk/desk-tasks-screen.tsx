@@ -5,18 +5,11 @@ import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
-import './trail.css'
-
-const columns = {
-  task: { pl: 'Zadanie', en: 'Task' },
-  number: { pl: 'Numer sprawy', en: 'Case number' },
-  customer: { pl: 'Klient', en: 'Customer' },
-  since: { pl: 'Czeka od', en: 'Waiting since' },
-}
+import { DataTable, type Column } from '../ui/table.tsx'
+import { DeskPages } from './desk-pages.tsx'
 
 const taskText: Record<DeskTask['kind'], Text> = {
   identity: { pl: 'Dokument tożsamości do sprawdzenia', en: 'Identity document to check' },
@@ -24,13 +17,19 @@ const taskText: Record<DeskTask['kind'], Text> = {
 }
 const kindOfCase = { identity: 'renewal', upload: 'document' } as const
 
+const columns: Column<DeskTask>[] = [
+  { title: { pl: 'Zadanie', en: 'Task' }, cell: ({ kind }, t) => t(taskText[kind]) },
+  { title: { pl: 'Numer sprawy', en: 'Case number' }, translate: 'no', cell: ({ number }) => number },
+  { title: { pl: 'Klient', en: 'Customer' }, translate: 'no', cell: ({ customer }) => customer.name },
+  { title: { pl: 'Czeka od', en: 'Waiting since' }, cell: ({ since }, t) => formatDateTime(t.locale, since, 'short') },
+]
+
 /** DSK-38: what waits for the provider and a person can do, the oldest first. */
 export function DeskTasksScreen() {
   const t = useText()
   const [{ filters, cursors }, setPosition] = useAddressFilters(() => ({}))
   const cursor = cursors.at(-1)
   const tasks = useRead(listDeskTasks, { query: cursor ? { cursor } : {} })
-  const goTo = (next: readonly string[]) => setPosition({ filters, cursors: next })
   return (
     <>
       <PageHead
@@ -52,48 +51,30 @@ export function DeskTasksScreen() {
         }
       >
         {({ items }) => (
-          <DataTable caption={{ pl: 'Zadania', en: 'Tasks' }} columns={columns} actions>
-            {items.map((task) => (
-              <Row key={task.case} task={task} />
-            ))}
-          </DataTable>
+          <DataTable
+            caption={{ pl: 'Zadania', en: 'Tasks' }}
+            columns={columns}
+            rows={items}
+            keyOf={({ case: id }) => id}
+            actions={({ kind, case: id, number, customer }) => (
+              <ButtonLink size="s" to={`/customers/${customer.account}/cases/${kindOfCase[kind]}/${id}`}>
+                {t({ pl: 'Otwórz', en: 'Open' })}
+                <span className="vh"> {number}</span>
+              </ButtonLink>
+            )}
+          />
         )}
       </ListRegion>
       {(cursor || tasks.data?.next) && (
-        <nav className="trail__pages" aria-label={t({ pl: 'Strony zadań', en: 'Pages of tasks' })}>
-          <Button aria-disabled={!cursor} onClick={() => cursor && goTo(cursors.slice(0, -1))}>
-            {t({ pl: 'Starsze', en: 'Older' })}
-          </Button>
-          <Button
-            aria-disabled={!tasks.data?.next}
-            onClick={() => tasks.data?.next && goTo([...cursors, tasks.data.next])}
-          >
-            {t({ pl: 'Nowsze', en: 'Newer' })}
-          </Button>
-        </nav>
+        <DeskPages
+          name={{ pl: 'Strony zadań', en: 'Pages of tasks' }}
+          back={{ pl: 'Starsze', en: 'Older' }}
+          onward={{ pl: 'Nowsze', en: 'Newer' }}
+          cursors={cursors}
+          next={tasks.data?.next}
+          goTo={(to) => setPosition({ filters, cursors: to })}
+        />
       )}
     </>
-  )
-}
-
-function Row({ task: { kind, case: id, number, since, customer } }: { task: DeskTask }) {
-  const t = useText()
-  return (
-    <TableRow>
-      <RowHead>{t(taskText[kind])}</RowHead>
-      <Cell column={columns.number} translate="no">
-        {number}
-      </Cell>
-      <Cell column={columns.customer} translate="no">
-        {customer.name}
-      </Cell>
-      <Cell column={columns.since}>{formatDateTime(t.locale, since, 'short')}</Cell>
-      <Cell>
-        <ButtonLink size="s" to={`/customers/${customer.account}/cases/${kindOfCase[kind]}/${id}`}>
-          {t({ pl: 'Otwórz', en: 'Open' })}
-          <span className="vh"> {number}</span>
-        </ButtonLink>
-      </Cell>
-    </TableRow>
   )
 }

@@ -11,7 +11,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import { channelText } from './channel-text.ts'
 import { OperationsFrame } from './operations-frame.tsx'
 import { useEvery } from './use-every.ts'
@@ -83,11 +83,11 @@ export function HealthScreen() {
   )
 }
 
-const findingColumns = {
-  name: { pl: 'Usługa', en: 'Service' },
-  status: { pl: 'Stan', en: 'State' },
-  text: { pl: 'Co wykryto', en: 'What was found' },
-}
+const findingColumns: Column<NodeState['findings'][number]>[] = [
+  { title: { pl: 'Usługa', en: 'Service' }, lang: 'en', cell: ({ name }) => name },
+  { title: { pl: 'Stan', en: 'State' }, cell: ({ status }) => <LookBadge look={findingLook[status]} /> },
+  { title: { pl: 'Co wykryto', en: 'What was found' }, lang: 'en', className: 'desk-break', cell: ({ text }) => text },
+]
 
 function Node({ node }: { node: NodeState }) {
   const t = useText()
@@ -110,19 +110,12 @@ function Node({ node }: { node: NodeState }) {
           <p className="soft">
             {t({ pl: 'Usługi sprawdzone', en: 'Services checked' })} {at(checkedAt)}
           </p>
-          <DataTable caption={{ pl: 'Usługi węzła', en: 'Services of the node' }} columns={findingColumns}>
-            {findings.map(({ name, status, text }) => (
-              <TableRow key={name + text}>
-                <RowHead lang="en">{name}</RowHead>
-                <Cell column={findingColumns.status}>
-                  <LookBadge look={findingLook[status]} />
-                </Cell>
-                <Cell column={findingColumns.text} lang="en" className="desk-break">
-                  {text}
-                </Cell>
-              </TableRow>
-            ))}
-          </DataTable>
+          <DataTable
+            caption={{ pl: 'Usługi węzła', en: 'Services of the node' }}
+            columns={findingColumns}
+            rows={findings}
+            keyOf={({ name, text }) => name + text}
+          />
         </>
       ) : (
         <p className="soft">
@@ -150,29 +143,21 @@ function Jobs({ jobs }: Pick<NodeState, 'jobs'>) {
   )
 }
 
-const outboxColumns = {
-  channel: { pl: 'Kanał', en: 'Channel' },
-  waiting: { pl: 'Czeka', en: 'Waiting' },
-  oldest: { pl: 'Najstarsza, min', en: 'Oldest, min' },
-  failed: { pl: 'Nieudane', en: 'Failed' },
-}
+const outboxText = { pl: 'Wiadomości do wysłania', en: 'Outbox' }
+const outboxColumns: Column<Health['outbox'][number]>[] = [
+  { title: { pl: 'Kanał', en: 'Channel' }, cell: ({ channel }, t) => channelText(t, channel) },
+  { title: { pl: 'Czeka', en: 'Waiting' }, cell: ({ waiting }) => waiting },
+  { title: { pl: 'Najstarsza, min', en: 'Oldest, min' }, cell: ({ oldestSeconds }) => Math.floor(oldestSeconds / 60) },
+  { title: { pl: 'Nieudane', en: 'Failed' }, cell: ({ failed }) => failed },
+]
 
 function Outbox({ outbox }: Pick<Health, 'outbox'>) {
   const t = useText()
   return (
     <section className="desk-block" aria-labelledby="outbox">
-      <h2 id="outbox">{t({ pl: 'Wiadomości do wysłania', en: 'Outbox' })}</h2>
+      <h2 id="outbox">{t(outboxText)}</h2>
       {outbox.length ? (
-        <DataTable caption={{ pl: 'Wiadomości do wysłania', en: 'Outbox' }} columns={outboxColumns}>
-          {outbox.map(({ channel, waiting, oldestSeconds, failed }) => (
-            <TableRow key={channel}>
-              <RowHead>{channelText(t, channel)}</RowHead>
-              <Cell column={outboxColumns.waiting}>{waiting}</Cell>
-              <Cell column={outboxColumns.oldest}>{Math.floor(oldestSeconds / 60)}</Cell>
-              <Cell column={outboxColumns.failed}>{failed}</Cell>
-            </TableRow>
-          ))}
-        </DataTable>
+        <DataTable caption={outboxText} columns={outboxColumns} rows={outbox} keyOf={({ channel }) => channel} />
       ) : (
         <p className="soft">
           {t({ pl: 'Nic nie czeka i\u00a0nic nie zawiodło.', en: 'Nothing waits, and nothing has failed.' })}
@@ -182,12 +167,17 @@ function Outbox({ outbox }: Pick<Health, 'outbox'>) {
   )
 }
 
-const alarmColumns = {
-  name: { pl: 'Alarm', en: 'Alarm' },
-  about: { pl: 'Czego dotyczy', en: 'About' },
-  times: { pl: 'Razy', en: 'Times' },
-  at: { pl: 'Ostatnio', en: 'Last' },
-}
+const alarmColumns: Column<Health['alarms'][number]>[] = [
+  { title: { pl: 'Alarm', en: 'Alarm' }, translate: 'no', cell: ({ name }) => name },
+  {
+    title: { pl: 'Czego dotyczy', en: 'About' },
+    translate: 'no',
+    className: 'desk-break',
+    cell: ({ about }) => about ?? '–',
+  },
+  { title: { pl: 'Razy', en: 'Times' }, cell: ({ times }) => times },
+  { title: { pl: 'Ostatnio', en: 'Last' }, cell: ({ at }, t) => formatDateTime(t.locale, at, 'short') },
+]
 
 function Alarms({ alarms }: Pick<Health, 'alarms'>) {
   const t = useText()
@@ -195,18 +185,12 @@ function Alarms({ alarms }: Pick<Health, 'alarms'>) {
     <section className="desk-block" aria-labelledby="alarms">
       <h2 id="alarms">{t({ pl: 'Alarmy z\u00a0ostatniej doby', en: 'Alarms of the last day' })}</h2>
       {alarms.length ? (
-        <DataTable caption={{ pl: 'Alarmy', en: 'Alarms' }} columns={alarmColumns}>
-          {alarms.map(({ name, about, times, at }) => (
-            <TableRow key={`${name} ${about}`}>
-              <RowHead translate="no">{name}</RowHead>
-              <Cell column={alarmColumns.about} translate="no" className="desk-break">
-                {about ?? '–'}
-              </Cell>
-              <Cell column={alarmColumns.times}>{times}</Cell>
-              <Cell column={alarmColumns.at}>{formatDateTime(t.locale, at, 'short')}</Cell>
-            </TableRow>
-          ))}
-        </DataTable>
+        <DataTable
+          caption={{ pl: 'Alarmy', en: 'Alarms' }}
+          columns={alarmColumns}
+          rows={alarms}
+          keyOf={({ name, about }) => `${name} ${about}`}
+        />
       ) : (
         <p className="soft">{t({ pl: 'Brak alarmów.', en: 'No alarms.' })}</p>
       )}

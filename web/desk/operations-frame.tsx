@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
+import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import './operations.css'
 
@@ -37,5 +38,20 @@ export function OperationsFrame({ title, lede, action, children }: Props) {
       </div>
       {children}
     </>
+  )
+}
+
+type RowButtonProps = { label: Text; of: string; onClick: () => void }
+
+/** An action of a row in a table; `of` names the row. */
+export function RowButton({ label, of, onClick }: RowButtonProps) {
+  const t = useText()
+  return (
+    <Button size="s" onClick={onClick}>
+      <span>
+        {t(label)}
+        <span className="vh"> {of}</span>
+      </span>
+    </Button>
   )
 }

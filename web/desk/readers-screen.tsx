@@ -2,7 +2,7 @@ import { listDeskReaders, ReaderFilters, ReaderForm, type Reader } from '../../c
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { keysOf } from '../../contract/keys-of.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
@@ -13,19 +13,37 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import './trail.css'
 import { Actor, CommonFilters, TrailTabs, Whom } from './trail-parts.tsx'
 import { actionText } from './trail-text.ts'
 
-const columns = {
-  actor: { pl: 'Kto odczytał', en: 'Who has read' },
-  account: { pl: 'Czyje dane', en: 'Whose data' },
-  times: { pl: 'Ile razy', en: 'How often' },
-  last: { pl: 'Ostatnio', en: 'Last time' },
-  actions: { pl: 'Jak', en: 'How' },
-  reasons: { pl: 'Podane powody', en: 'Reasons given' },
-}
+const columnsOf = (session: DeskSession): Column<Reader>[] => [
+  {
+    title: { pl: 'Kto odczytał', en: 'Who has read' },
+    cell: ({ actor, actorName, staff }) => (
+      <>
+        <Actor actor={actor} name={actorName} />
+        {staff && (
+          <span className="sub" translate="no">
+            {staff}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    title: { pl: 'Czyje dane', en: 'Whose data' },
+    cell: ({ account, customer }) => <Whom account={account} customer={customer} session={session} />,
+  },
+  { title: { pl: 'Ile razy', en: 'How often' }, cell: ({ times }, t) => formatNumber(t.locale, times) },
+  { title: { pl: 'Ostatnio', en: 'Last time' }, cell: ({ last }) => <DateTimeText at={last} length="short" /> },
+  {
+    title: { pl: 'Jak', en: 'How' },
+    cell: ({ actions }, t) => actions.map((action) => actionText(t.locale, action)).join('; '),
+  },
+  { title: { pl: 'Podane powody', en: 'Reasons given' }, cell: ({ reasons }) => reasons.join('; ') || '–' },
+]
 
 function readFilters(values: Record<string, string>): ReaderFilters {
   const given = Object.fromEntries(keysOf(ReaderFilters.shape).map((name) => [name, values[name]]))
@@ -82,41 +100,18 @@ export function ReadersScreen({ session }: { session: DeskSession }) {
       >
         {({ items, more, readTo }) => (
           <>
-            <Readers items={items} session={session} />
+            <DataTable
+              className="trail"
+              caption={{ pl: 'Odczyty danych', en: 'Readings of data' }}
+              columns={columnsOf(session)}
+              rows={items}
+              keyOf={({ actor, actorName, staff, account }) => [actor, actorName, staff, account].join()}
+            />
             {(more || readTo) && <Rest readTo={readTo} />}
           </>
         )}
       </ListRegion>
     </>
-  )
-}
-
-function Readers({ items, session }: { items: readonly Reader[]; session: DeskSession }) {
-  const locale = useLocale()
-  return (
-    <DataTable className="trail" caption={{ pl: 'Odczyty danych', en: 'Readings of data' }} columns={columns}>
-      {items.map(({ actor, actorName, staff, account, customer, times, last, actions, reasons }) => (
-        <TableRow key={[actor, actorName, staff, account].join()}>
-          <RowHead>
-            <Actor actor={actor} name={actorName} />
-            {staff && (
-              <span className="sub" translate="no">
-                {staff}
-              </span>
-            )}
-          </RowHead>
-          <Cell column={columns.account}>
-            <Whom account={account} customer={customer} session={session} />
-          </Cell>
-          <Cell column={columns.times}>{formatNumber(locale, times)}</Cell>
-          <Cell column={columns.last}>
-            <DateTimeText at={last} length="short" />
-          </Cell>
-          <Cell column={columns.actions}>{actions.map((action) => actionText(locale, action)).join('; ')}</Cell>
-          <Cell column={columns.reasons}>{reasons.join('; ') || '–'}</Cell>
-        </TableRow>
-      ))}
-    </DataTable>
   )
 }
 

@@ -22,17 +22,9 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select } from '../ui/select.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
-import { OperationsFrame } from './operations-frame.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
+import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
-
-const columns = {
-  name: { pl: 'Program', en: 'Program' },
-  platform: { pl: 'System', en: 'Platform' },
-  version: { pl: 'Wersja', en: 'Version' },
-  releasedAt: { pl: 'Wydany', en: 'Released' },
-  url: { pl: 'Adres', en: 'Address' },
-}
 
 const platforms: Record<Platform, string> = {
   windows: 'Windows',
@@ -41,6 +33,23 @@ const platforms: Record<Platform, string> = {
   android: 'Android',
   ios: 'iOS',
 }
+
+const text = {
+  name: { pl: 'Program', en: 'Program' },
+  platform: { pl: 'System', en: 'Platform' },
+  version: { pl: 'Wersja', en: 'Version' },
+  url: { pl: 'Adres', en: 'Address' },
+}
+const columns: Column<ListedRelease>[] = [
+  { title: text.name, translate: 'no', cell: ({ name }) => name },
+  { title: text.platform, cell: ({ platform }) => platforms[platform] },
+  { title: text.version, cell: ({ version }) => version },
+  {
+    title: { pl: 'Wydany', en: 'Released' },
+    cell: ({ releasedAt }, t) => formatDate(t.locale, releasedAt, 'short'),
+  },
+  { title: text.url, translate: 'no', className: 'desk-break', cell: ({ url }) => url },
+]
 
 /** Returns where customers see the programs, unless that page is off (ERR-5). */
 export const releasesLede = (): Text => ({
@@ -75,17 +84,13 @@ export function ReleasesScreen({ session }: { session: DeskSession }) {
       <Region query={list} label={t({ pl: 'Wczytujemy programy', en: 'Loading software' })}>
         {({ items }) =>
           items.length ? (
-            <DataTable caption={columns.name} columns={columns} actions>
-              {items.map((each) => (
-                <ReleaseRow
-                  key={each.release}
-                  item={each}
-                  canEdit={recent}
-                  onEdit={() => setEdited(each)}
-                  onWithdraw={() => setWithdrawn(each)}
-                />
-              ))}
-            </DataTable>
+            <DataTable
+              caption={text.name}
+              columns={columns}
+              rows={items}
+              keyOf={({ release }) => release}
+              actions={(item) => <Actions item={item} canEdit={recent} onEdit={setEdited} onWithdraw={setWithdrawn} />}
+            />
           ) : (
             <p className="soft">{t({ pl: 'Nie ma programów.', en: 'There are no programs.' })}</p>
           )
@@ -110,39 +115,18 @@ const publishingNeedsIt = {
   en: 'To publish or change a program, you need a sign-in of the last 15 minutes.',
 }
 
-type RowProps = { item: ListedRelease; canEdit: boolean; onEdit: () => void; onWithdraw: () => void }
+type ActionsProps = Record<'onEdit' | 'onWithdraw', (item: ListedRelease) => void> & {
+  item: ListedRelease
+  canEdit: boolean
+}
 
-function ReleaseRow({ item: { name, platform, version, releasedAt, url }, canEdit, onEdit, onWithdraw }: RowProps) {
-  const t = useText()
-  const about = <span className="vh"> {`${name} ${version}`}</span>
+function Actions({ item, canEdit, onEdit, onWithdraw }: ActionsProps) {
+  const of = `${item.name} ${item.version}`
   return (
-    <TableRow>
-      <RowHead translate="no">{name}</RowHead>
-      <Cell column={columns.platform}>{platforms[platform]}</Cell>
-      <Cell column={columns.version}>{version}</Cell>
-      <Cell column={columns.releasedAt}>{formatDate(t.locale, releasedAt, 'short')}</Cell>
-      <Cell column={columns.url} translate="no" className="desk-break">
-        {url}
-      </Cell>
-      <Cell>
-        <span className="btns">
-          {canEdit && (
-            <Button size="s" onClick={onEdit}>
-              <span>
-                {t({ pl: 'Zmień', en: 'Change' })}
-                {about}
-              </span>
-            </Button>
-          )}
-          <Button size="s" onClick={onWithdraw}>
-            <span>
-              {t({ pl: 'Wycofaj', en: 'Withdraw' })}
-              {about}
-            </span>
-          </Button>
-        </span>
-      </Cell>
-    </TableRow>
+    <span className="btns">
+      {canEdit && <RowButton label={{ pl: 'Zmień', en: 'Change' }} of={of} onClick={() => onEdit(item)} />}
+      <RowButton label={{ pl: 'Wycofaj', en: 'Withdraw' }} of={of} onClick={() => onWithdraw(item)} />
+    </span>
   )
 }
 
@@ -199,15 +183,15 @@ function ReleaseForm({ of, onClose }: { of: ListedRelease | undefined; onClose: 
       <Field name="name" label={t({ pl: 'Nazwa', en: 'Name' })} />
       <Select
         name="platform"
-        label={t(columns.platform)}
+        label={t(text.platform)}
         value={of?.platform ?? 'windows'}
         options={(Object.keys(platforms) as Platform[]).map((value) => ({ value, label: platforms[value] }))}
       />
-      <Field name="version" label={t(columns.version)} />
+      <Field name="version" label={t(text.version)} />
       <Field name="releasedOn" type="date" label={t({ pl: 'Data wydania', en: 'Release date' })} />
       <Field
         name="url"
-        label={t(columns.url)}
+        label={t(text.url)}
         hint={t({
           pl: 'https:// albo ścieżka w\u00a0portalu zaczynająca się od /.',
           en: 'https://, or a path of the portal that begins with /.',

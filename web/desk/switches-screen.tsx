@@ -1,4 +1,5 @@
 import { readSwitches } from '../../contract/desk/desk-operations.ts'
+import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { Feature } from '../../contract/features.ts'
 import { useText } from '../locale.tsx'
@@ -6,14 +7,8 @@ import { useRead } from '../reads.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame } from './operations-frame.tsx'
-
-const columns = {
-  feature: { pl: 'Funkcja', en: 'Feature' },
-  name: { pl: 'Nazwa w\u00a0konfiguracji', en: 'Name in the configuration' },
-  state: { pl: 'Stan', en: 'State' },
-}
 
 const on: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Włączona', en: 'On' } }
 const off: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wyłączona', en: 'Off' } }
@@ -38,6 +33,17 @@ const featureText: Record<Feature, Text> = {
   offline: { pl: 'Praca bez połączenia', en: 'Working offline' },
 }
 
+const feature = { pl: 'Funkcja', en: 'Feature' }
+const columns: Column<Reply<typeof readSwitches>['items'][number]>[] = [
+  { title: feature, cell: ({ name }, t) => t(featureText[name]) },
+  {
+    title: { pl: 'Nazwa w\u00a0konfiguracji', en: 'Name in the configuration' },
+    translate: 'no',
+    cell: ({ name }) => <code>{name}</code>,
+  },
+  { title: { pl: 'Stan', en: 'State' }, cell: ({ isOn }) => <LookBadge look={isOn ? on : off} /> },
+]
+
 /** DSK-36: which features are on. A node reads its configuration at its start, so nothing is switched here. */
 export function SwitchesScreen() {
   const t = useText()
@@ -51,21 +57,7 @@ export function SwitchesScreen() {
       }}
     >
       <Region query={switches} label={t({ pl: 'Wczytujemy funkcje', en: 'Loading features' })}>
-        {({ items }) => (
-          <DataTable caption={columns.feature} columns={columns}>
-            {items.map(({ name, isOn }) => (
-              <TableRow key={name}>
-                <RowHead>{t(featureText[name])}</RowHead>
-                <Cell column={columns.name} translate="no">
-                  <code>{name}</code>
-                </Cell>
-                <Cell column={columns.state}>
-                  <LookBadge look={isOn ? on : off} />
-                </Cell>
-              </TableRow>
-            ))}
-          </DataTable>
-        )}
+        {({ items }) => <DataTable caption={feature} columns={columns} rows={items} keyOf={({ name }) => name} />}
       </Region>
     </OperationsFrame>
   )

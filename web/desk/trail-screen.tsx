@@ -16,13 +16,12 @@ import { fieldProblem, text } from '../../contract/fields.ts'
 import { keysOf } from '../../contract/keys-of.ts'
 import { failedWith } from '../api.ts'
 import { download } from '../download.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useAddressFilters } from '../paged-list.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
-import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -31,19 +30,27 @@ import { Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
+import { DeskPages } from './desk-pages.tsx'
 import './trail.css'
 import { Actor, CommonFilters, TrailTabs, Whom } from './trail-parts.tsx'
 import { actionText, actorText } from './trail-text.ts'
 
-const columns = {
-  at: { pl: 'Kiedy', en: 'When' },
-  action: { pl: 'Działanie', en: 'Action' },
-  actor: { pl: 'Kto', en: 'Who' },
-  account: { pl: 'Kogo dotyczy', en: 'About whom' },
-  address: { pl: 'Adres sieciowy', en: 'Network address' },
-  details: { pl: 'Szczegóły', en: 'Details' },
-}
+const detailsText = { pl: 'Szczegóły', en: 'Details' }
+const columnsOf = (session: DeskSession): Column<DeskEntry>[] => [
+  { title: { pl: 'Kiedy', en: 'When' }, cell: ({ at }) => <DateTimeText at={at} length="short" /> },
+  { title: { pl: 'Działanie', en: 'Action' }, cell: ({ action }, t) => actionText(t.locale, action) },
+  { title: { pl: 'Kto', en: 'Who' }, cell: ({ actor, actorName }) => <Actor actor={actor} name={actorName} /> },
+  {
+    title: { pl: 'Kogo dotyczy', en: 'About whom' },
+    cell: ({ account, customer }) => <Whom account={account} customer={customer} session={session} />,
+  },
+  { title: { pl: 'Adres sieciowy', en: 'Network address' }, cell: ({ address }) => address ?? '–' },
+  {
+    title: detailsText,
+    cell: ({ position, at, action, details }) => <Details entry={{ position, at, action, ...details }} />,
+  },
+]
 
 /** Of the address, without what is no filter. */
 function readFilters(values: Record<string, string>): TrailFilters {
@@ -54,11 +61,9 @@ function readFilters(values: Record<string, string>): TrailFilters {
 /** DSK-13, DSK-15: the audit trail, with its filters, its pages and its files. */
 export function TrailScreen({ session }: { session: DeskSession }) {
   const t = useText()
-  const [position, setPosition] = useAddressFilters(readFilters)
-  const { filters, cursors } = position
+  const [{ filters, cursors }, setPosition] = useAddressFilters(readFilters)
   const cursor = cursors.at(-1)
   const trail = useRead(listDeskAudit, { query: { ...filters, ...(cursor && { cursor }) } })
-  const goTo = (next: readonly string[]) => setPosition({ filters, cursors: next })
 
   function show(next: TrailFilters) {
     setPosition({ filters: next, cursors: [] })
@@ -81,16 +86,24 @@ export function TrailScreen({ session }: { session: DeskSession }) {
       <Region query={trail} lines={8} label={t({ pl: 'Wczytujemy dziennik', en: 'Loading the audit trail' })}>
         {({ items, next, readTo }) => (
           <>
-            {items.length > 0 && <Entries items={items} session={session} />}
+            {items.length > 0 && (
+              <DataTable
+                className="trail"
+                caption={{ pl: 'Wpisy dziennika', en: 'Entries of the trail' }}
+                columns={columnsOf(session)}
+                rows={items}
+                keyOf={({ position }) => String(position)}
+              />
+            )}
             {readTo ? <ReadTo at={readTo} /> : items.length === 0 && <NoEntries />}
-            <nav className="trail__pages" aria-label={t({ pl: 'Strony dziennika', en: 'Pages of the trail' })}>
-              <Button aria-disabled={!cursors.length} onClick={() => cursors.length && goTo(cursors.slice(0, -1))}>
-                {t({ pl: 'Nowsze', en: 'Newer' })}
-              </Button>
-              <Button aria-disabled={!next} onClick={() => next && goTo([...cursors, next])}>
-                {t({ pl: 'Starsze', en: 'Older' })}
-              </Button>
-            </nav>
+            <DeskPages
+              name={{ pl: 'Strony dziennika', en: 'Pages of the trail' }}
+              back={{ pl: 'Nowsze', en: 'Newer' }}
+              onward={{ pl: 'Starsze', en: 'Older' }}
+              cursors={cursors}
+              next={next}
+              goTo={(to) => setPosition({ filters, cursors: to })}
+            />
           </>
         )}
       </Region>
@@ -225,38 +238,12 @@ function Files({ filters }: { filters: TrailFilters }) {
   )
 }
 
-function Entries({ items, session }: { items: readonly DeskEntry[]; session: DeskSession }) {
-  const locale = useLocale()
-  return (
-    <DataTable className="trail" caption={{ pl: 'Wpisy dziennika', en: 'Entries of the trail' }} columns={columns}>
-      {items.map(({ position, at, action, actor, actorName, account, customer, address, details }) => (
-        <TableRow key={position}>
-          <RowHead>
-            <DateTimeText at={at} length="short" />
-          </RowHead>
-          <Cell column={columns.action}>{actionText(locale, action)}</Cell>
-          <Cell column={columns.actor}>
-            <Actor actor={actor} name={actorName} />
-          </Cell>
-          <Cell column={columns.account}>
-            <Whom account={account} customer={customer} session={session} />
-          </Cell>
-          <Cell column={columns.address}>{address ?? '–'}</Cell>
-          <Cell column={columns.details}>
-            <Details entry={{ position, at, action, ...details }} />
-          </Cell>
-        </TableRow>
-      ))}
-    </DataTable>
-  )
-}
-
 /** What else an entry says, as it is kept. */
 function Details({ entry }: { entry: Record<string, unknown> }) {
   const t = useText()
   return (
     <details className="trail__details">
-      <summary>{t(columns.details)}</summary>
+      <summary>{t(detailsText)}</summary>
       <dl translate="no">
         {Object.entries(entry).map(([name, value]) => (
           <div key={name}>

@@ -15,7 +15,7 @@ import { DateField } from '../ui/date-field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import './trail.css'
 import { TrailTabs } from './trail-parts.tsx'
 
@@ -25,13 +25,6 @@ const Days = z.strictObject({ from: Day, to: Day }).check(
   z.refine(({ from, to }) => from <= to, { error: 'date-order', path: ['to'] }),
   z.refine(({ from, to }) => to < addDays(from, mostDays), { error: 'date-range', path: ['to'] }),
 )
-
-const columns = {
-  day: { pl: 'Dzień (UTC)', en: 'Day (UTC)' },
-  entries: { pl: 'Wpisy', en: 'Entries' },
-  chains: { pl: 'Łańcuchy', en: 'Chains' },
-  result: { pl: 'Wynik', en: 'Result' },
-}
 
 const intact: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Bez zmian', en: 'Intact' } }
 const empty: StatusLook = { kind: 'mute', icon: 'clock', text: { pl: 'Brak wpisów', en: 'No entries' } }
@@ -48,6 +41,27 @@ const findingText: Record<TrailFinding['what'], Text> = {
 }
 
 type Result = TrailVerification & { day: string }
+
+const lookOf = ({ found, entries }: Result) => (found ? damaged : entries ? intact : empty)
+
+const columns: Column<Result>[] = [
+  { title: { pl: 'Dzień (UTC)', en: 'Day (UTC)' }, cell: ({ day }) => day },
+  { title: { pl: 'Wpisy', en: 'Entries' }, cell: ({ entries }, t) => formatNumber(t.locale, entries) },
+  { title: { pl: 'Łańcuchy', en: 'Chains' }, cell: ({ chains }, t) => formatNumber(t.locale, chains) },
+  {
+    title: { pl: 'Wynik', en: 'Result' },
+    cell: (result, t) => (
+      <>
+        <LookBadge look={lookOf(result)} />
+        {result.findings.map(({ chain, from, to, what }) => (
+          <span key={`${chain} ${from} ${what}`} className="sub">
+            {chain} {from === to ? from : `${from}–${to}`}: {t(findingText[what])}
+          </span>
+        ))}
+      </>
+    ),
+  },
+]
 
 /** DSK-14: the chain of the chosen days, verified one after another. */
 export function VerificationScreen() {
@@ -114,7 +128,15 @@ export function VerificationScreen() {
           })}
         </Notice>
       )}
-      {results.length > 0 && <Results results={results} />}
+      {results.length > 0 && (
+        <DataTable
+          className="trail"
+          caption={{ pl: 'Sprawdzone dni', en: 'Verified days' }}
+          columns={columns}
+          rows={results}
+          keyOf={({ day }) => day}
+        />
+      )}
     </>
   )
 }
@@ -165,30 +187,5 @@ function Summary({ results, isWhole }: { results: readonly Result[]; isWhole: bo
         })}
       </p>
     </Notice>
-  )
-}
-
-const lookOf = ({ found, entries }: Result) => (found ? damaged : entries ? intact : empty)
-
-function Results({ results }: { results: readonly Result[] }) {
-  const t = useText()
-  return (
-    <DataTable className="trail" caption={{ pl: 'Sprawdzone dni', en: 'Verified days' }} columns={columns}>
-      {results.map((result) => (
-        <TableRow key={result.day}>
-          <RowHead>{result.day}</RowHead>
-          <Cell column={columns.entries}>{formatNumber(t.locale, result.entries)}</Cell>
-          <Cell column={columns.chains}>{formatNumber(t.locale, result.chains)}</Cell>
-          <Cell column={columns.result}>
-            <LookBadge look={lookOf(result)} />
-            {result.findings.map(({ chain, from, to, what }) => (
-              <span key={`${chain} ${from} ${what}`} className="sub">
-                {chain} {from === to ? from : `${from}–${to}`}: {t(findingText[what])}
-              </span>
-            ))}
-          </Cell>
-        </TableRow>
-      ))}
-    </DataTable>
   )
 }

@@ -30,20 +30,11 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
-import { OperationsFrame } from './operations-frame.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
+import { DeskPages } from './desk-pages.tsx'
+import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import './trail.css'
-
-const columns = {
-  id: { pl: 'Identyfikator', en: 'Id' },
-  code: { pl: 'Kod', en: 'Code' },
-  use: { pl: 'Do czego', en: 'For' },
-  customer: { pl: 'Klient', en: 'Customer' },
-  status: { pl: 'Stan', en: 'State' },
-  expiresAt: { pl: 'Ważny do', en: 'Valid until' },
-}
 
 const statusLook: Record<CodeStatus, StatusLook> = {
   unused: { kind: 'ok', icon: 'okc', text: { pl: 'Nieużyty', en: 'Unused' } },
@@ -52,6 +43,48 @@ const statusLook: Record<CodeStatus, StatusLook> = {
 }
 
 const renewalText = { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' }
+
+const text = { use: { pl: 'Do czego', en: 'For' }, status: { pl: 'Stan', en: 'State' } }
+const columns: Column<ListedCode>[] = [
+  { title: { pl: 'Identyfikator', en: 'Id' }, translate: 'no', className: 'desk-break', cell: ({ id }) => id },
+  { title: { pl: 'Kod', en: 'Code' }, translate: 'no', cell: ({ code }) => code.replace(/•+/, '•••') },
+  {
+    title: text.use,
+    cell: ({ process, signature }, t) => (
+      <>
+        {t(process ? processText[process] : renewalText)}
+        {signature && (
+          <div className="soft desk-break" translate="no">
+            {signature}
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    title: { pl: 'Klient', en: 'Customer' },
+    translate: 'no',
+    className: 'desk-break',
+    cell: ({ customer }) => customer ?? '–',
+  },
+  {
+    title: text.status,
+    cell: ({ status, case: caseNumber }) => (
+      <>
+        <LookBadge look={statusLook[status]} />
+        {caseNumber && (
+          <div className="soft nowrap" translate="no">
+            {caseNumber}
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    title: { pl: 'Ważny do', en: 'Valid until' },
+    cell: ({ expiresAt }, t) => formatDate(t.locale, expiresAt, 'short'),
+  },
+]
 
 /** Returns what new codes can be for: nothing that is off, since a code leads the customer to it (DSK-36). */
 export const codeUses = (locale: Locale) => [
@@ -74,10 +107,7 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
   const isOffered = codeUses('pl').length > 0
   const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<Reply<typeof createCodesAtDesk>>()
-  const [withdrawn, setWithdrawn] = useState<ListedCode>()
-  async function withdraw({ id }: ListedCode) {
-    await call(withdrawCodeAtDesk, { params: { id } }).finally(() => invalidate(listCodesAtDesk))
-  }
+  const [withdrawn, setWithdrawn] = useState<string>()
   return (
     <OperationsFrame
       title={{ pl: 'Kody voucher i\u00a0kody odnowienia', en: 'Voucher and renewal codes' }}
@@ -100,28 +130,21 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
         {({ items, next }) => (
           <>
             <Codes items={items} onWithdraw={setWithdrawn} />
-            <Pages cursors={cursors} next={next} goTo={(to) => setPosition({ filters, cursors: to })} />
+            {(cursor || next) && (
+              <DeskPages
+                name={{ pl: 'Strony kodów', en: 'Pages of codes' }}
+                back={{ pl: 'Poprzednia strona', en: 'Previous page' }}
+                onward={{ pl: 'Następna strona', en: 'Next page' }}
+                cursors={cursors}
+                next={next}
+                goTo={(to) => setPosition({ filters, cursors: to })}
+              />
+            )}
           </>
         )}
       </Region>
       {isCreating && <CodeForm onMade={setMade} onClose={() => setCreating(false)} />}
-      {withdrawn && (
-        <ConfirmDialog
-          title={t({ pl: 'Wycofać kod?', en: 'Withdraw the code?' })}
-          description={
-            <>
-              <span translate="no" className="desk-break">
-                {withdrawn.id}
-              </span>
-              <br />
-              {t({ pl: 'Kod od razu wygaśnie.', en: 'The code expires at once.' })}
-            </>
-          }
-          label={t({ pl: 'Wycofaj', en: 'Withdraw' })}
-          onConfirm={() => withdraw(withdrawn)}
-          onClose={() => setWithdrawn(undefined)}
-        />
-      )}
+      {withdrawn && <Withdrawal id={withdrawn} onClose={() => setWithdrawn(undefined)} />}
       {made && !isCreating && (
         <SecretDialog
           title={
@@ -139,6 +162,27 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
         </SecretDialog>
       )}
     </OperationsFrame>
+  )
+}
+
+function Withdrawal({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useText()
+  return (
+    <ConfirmDialog
+      title={t({ pl: 'Wycofać kod?', en: 'Withdraw the code?' })}
+      description={
+        <>
+          <span translate="no" className="desk-break">
+            {id}
+          </span>
+          <br />
+          {t({ pl: 'Kod od razu wygaśnie.', en: 'The code expires at once.' })}
+        </>
+      }
+      label={t({ pl: 'Wycofaj', en: 'Withdraw' })}
+      onConfirm={() => call(withdrawCodeAtDesk, { params: { id } }).finally(() => invalidate(listCodesAtDesk))}
+      onClose={onClose}
+    />
   )
 }
 
@@ -175,7 +219,7 @@ function Filters({ onApply }: { onApply: (filters: CodeFilters) => void }) {
         />
         <Select
           name="status"
-          label={t(columns.status)}
+          label={t(text.status)}
           options={[
             { value: '', label: t({ pl: 'wszystkie', en: 'all' }) },
             ...CodeStatus.options.map((value) => ({ value, label: t(statusLook[value].text) })),
@@ -190,79 +234,21 @@ function Filters({ onApply }: { onApply: (filters: CodeFilters) => void }) {
   )
 }
 
-type CodesProps = { items: readonly ListedCode[]; onWithdraw: (code: ListedCode) => void }
+type CodesProps = { items: readonly ListedCode[]; onWithdraw: (id: string) => void }
 
 function Codes({ items, onWithdraw }: CodesProps) {
   const t = useText()
   if (!items.length) return <p className="soft">{t({ pl: 'Nie ma takich kodów.', en: 'No codes match.' })}</p>
   return (
-    <DataTable caption={{ pl: 'Kody', en: 'Codes' }} columns={columns} actions>
-      {items.map((each) => (
-        <CodeRow key={each.id} item={each} onWithdraw={() => onWithdraw(each)} />
-      ))}
-    </DataTable>
-  )
-}
-
-type PagesProps = { cursors: readonly string[]; next: string | null; goTo: (cursors: readonly string[]) => void }
-
-function Pages({ cursors, next, goTo }: PagesProps) {
-  const t = useText()
-  if (!cursors.length && !next) return null
-  return (
-    <nav className="trail__pages" aria-label={t({ pl: 'Strony kodów', en: 'Pages of codes' })}>
-      <Button aria-disabled={!cursors.length} onClick={() => cursors.length && goTo(cursors.slice(0, -1))}>
-        {t({ pl: 'Poprzednia strona', en: 'Previous page' })}
-      </Button>
-      <Button aria-disabled={!next} onClick={() => next && goTo([...cursors, next])}>
-        {t({ pl: 'Następna strona', en: 'Next page' })}
-      </Button>
-    </nav>
-  )
-}
-
-function CodeRow({ item, onWithdraw }: { item: ListedCode; onWithdraw: () => void }) {
-  const t = useText()
-  const { id, code, process, customer, signature, status, case: caseNumber, expiresAt } = item
-  return (
-    <TableRow>
-      <RowHead translate="no" className="desk-break">
-        {id}
-      </RowHead>
-      <Cell column={columns.code} translate="no">
-        {code.replace(/•+/, '•••')}
-      </Cell>
-      <Cell column={columns.use}>
-        {t(process ? processText[process] : renewalText)}
-        {signature && (
-          <div className="soft desk-break" translate="no">
-            {signature}
-          </div>
-        )}
-      </Cell>
-      <Cell column={columns.customer} translate="no" className="desk-break">
-        {customer ?? '–'}
-      </Cell>
-      <Cell column={columns.status}>
-        <LookBadge look={statusLook[status]} />
-        {caseNumber && (
-          <div className="soft nowrap" translate="no">
-            {caseNumber}
-          </div>
-        )}
-      </Cell>
-      <Cell column={columns.expiresAt}>{formatDate(t.locale, expiresAt, 'short')}</Cell>
-      <Cell>
-        {item.canWithdraw && (
-          <Button size="s" onClick={onWithdraw}>
-            <span>
-              {t({ pl: 'Wycofaj', en: 'Withdraw' })}
-              <span className="vh"> {id}</span>
-            </span>
-          </Button>
-        )}
-      </Cell>
-    </TableRow>
+    <DataTable
+      caption={{ pl: 'Kody', en: 'Codes' }}
+      columns={columns}
+      rows={items}
+      keyOf={({ id }) => id}
+      actions={({ id, canWithdraw }) =>
+        canWithdraw && <RowButton label={{ pl: 'Wycofaj', en: 'Withdraw' }} of={id} onClick={() => onWithdraw(id)} />
+      }
+    />
   )
 }
 
@@ -316,7 +302,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
             : t({ pl: 'Portal nie zna tego klienta.', en: 'The portal doesn’t know this customer.' })}
         </Notice>
       )}
-      <Select name="use" label={t(columns.use)} value={use} onChange={setUse} options={codeUses(t.locale)} />
+      <Select name="use" label={t(text.use)} value={use} onChange={setUse} options={codeUses(t.locale)} />
       {use === 'renewal' ? (
         <Field
           key="signature"

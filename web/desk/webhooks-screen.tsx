@@ -23,19 +23,31 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/checkbox.css'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
-import { OperationsFrame } from './operations-frame.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
+import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, SignInAgain } from './recent-sign-in.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
-const columns = {
-  webhook: { pl: 'Nazwa', en: 'Name' },
-  url: { pl: 'Adres', en: 'Address' },
-  types: { pl: 'Zdarzenia', en: 'Events' },
-  waiting: { pl: 'Czeka', en: 'Waiting' },
-  failed: { pl: 'Nieudane', en: 'Failed' },
-  createdAt: { pl: 'Dodany', en: 'Added' },
-}
+const columns: Column<WebhookState>[] = [
+  { title: { pl: 'Nazwa', en: 'Name' }, translate: 'no', cell: ({ webhook }) => webhook },
+  { title: { pl: 'Adres', en: 'Address' }, translate: 'no', className: 'desk-break', cell: ({ url }) => url },
+  {
+    title: { pl: 'Zdarzenia', en: 'Events' },
+    cell: (item, t) => (item.types ? item.types.length : t({ pl: 'wszystkie', en: 'all' })),
+  },
+  {
+    title: { pl: 'Czeka', en: 'Waiting' },
+    className: 'desk-break',
+    cell: ({ waiting, failure }) => (
+      <>
+        {waiting}
+        {failure && <span lang="en"> – {failure}</span>}
+      </>
+    ),
+  },
+  { title: { pl: 'Nieudane', en: 'Failed' }, cell: ({ deadLetters }) => deadLetters },
+  { title: { pl: 'Dodany', en: 'Added' }, cell: ({ createdAt }, t) => formatDate(t.locale, createdAt, 'short') },
+]
 
 const actions = {
   replay: {
@@ -98,17 +110,13 @@ export function WebhooksScreen({ session }: { session: DeskSession }) {
         {({ items, hosts }) => (
           <>
             {items.length ? (
-              <DataTable caption={{ pl: 'Webhooki', en: 'Webhooks' }} columns={columns} actions>
-                {items.map((each) => (
-                  <WebhookRow
-                    key={each.webhook}
-                    item={each}
-                    recent={recent}
-                    onEdit={() => setEdited(each)}
-                    onAsk={(action) => setAsked({ action, webhook: each.webhook })}
-                  />
-                ))}
-              </DataTable>
+              <DataTable
+                caption={{ pl: 'Webhooki', en: 'Webhooks' }}
+                columns={columns}
+                rows={items}
+                keyOf={({ webhook }) => webhook}
+                actions={(item) => <Actions item={item} recent={recent} onEdit={setEdited} onAsk={setAsked} />}
+              />
             ) : (
               <p className="soft">{t({ pl: 'Nie ma webhooków.', en: 'There are no webhooks.' })}</p>
             )}
@@ -143,50 +151,27 @@ export function WebhooksScreen({ session }: { session: DeskSession }) {
   )
 }
 
-type RowProps = { item: WebhookState; recent: boolean; onEdit: () => void; onAsk: (action: Action) => void }
+type ActionsProps = {
+  item: WebhookState
+  recent: boolean
+  onEdit: (item: WebhookState) => void
+  onAsk: (asked: Asked) => void
+}
 
-function WebhookRow({ item, recent, onEdit, onAsk }: RowProps) {
-  const t = useText()
-  const { webhook, url, types, waiting, deadLetters, failure, createdAt } = item
+function Actions({ item, recent, onEdit, onAsk }: ActionsProps) {
+  const { webhook, deadLetters } = item
   const offered: Action[] = [
     ...(deadLetters ? ['replay' as const] : []),
     ...(recent ? ['secret' as const] : []),
     'remove',
   ]
   return (
-    <TableRow>
-      <RowHead translate="no">{webhook}</RowHead>
-      <Cell column={columns.url} translate="no" className="desk-break">
-        {url}
-      </Cell>
-      <Cell column={columns.types}>{types ? types.length : t({ pl: 'wszystkie', en: 'all' })}</Cell>
-      <Cell column={columns.waiting} className="desk-break">
-        {waiting}
-        {failure && <span lang="en"> – {failure}</span>}
-      </Cell>
-      <Cell column={columns.failed}>{deadLetters}</Cell>
-      <Cell column={columns.createdAt}>{formatDate(t.locale, createdAt, 'short')}</Cell>
-      <Cell>
-        <span className="btns">
-          {recent && (
-            <Button size="s" onClick={onEdit}>
-              <span>
-                {t({ pl: 'Zmień', en: 'Change' })}
-                <span className="vh"> {webhook}</span>
-              </span>
-            </Button>
-          )}
-          {offered.map((action) => (
-            <Button key={action} size="s" onClick={() => onAsk(action)}>
-              <span>
-                {t(actions[action].label)}
-                <span className="vh"> {webhook}</span>
-              </span>
-            </Button>
-          ))}
-        </span>
-      </Cell>
-    </TableRow>
+    <span className="btns">
+      {recent && <RowButton label={{ pl: 'Zmień', en: 'Change' }} of={webhook} onClick={() => onEdit(item)} />}
+      {offered.map((action) => (
+        <RowButton key={action} label={actions[action].label} of={webhook} onClick={() => onAsk({ action, webhook })} />
+      ))}
+    </span>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
-import { DocumentCells, isActionable, isGenerating } from '../certificates/document-status.tsx'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { documentColumns, isActionable, isGenerating } from '../certificates/document-status.tsx'
+import { DataTable } from '../ui/table.tsx'
 import { DocumentActions, type DocumentDialog, type Watch } from './document-actions.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { Code } from '../ui/verbatim.tsx'
@@ -16,15 +16,8 @@ type Props = {
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
-const columns = {
-  document: { pl: 'Dokument', en: 'Document' },
-  received: { pl: 'Otrzymano', en: 'Received' },
-  status: { pl: 'Status', en: 'Status' },
-}
-
 /** In a narrow window each row is a card, and the roles stay (ux 5.8). */
 export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, onOpen }: Props) {
-  const t = useText()
   const ordered = useSteadyOrder(documents, startsWithWaiting)
   // One row has the primary button (ux 3.2).
   const foremost = ordered.find(isActionable)
@@ -33,55 +26,52 @@ export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, 
       className="docs"
       isCompact={isCompact}
       caption={{ pl: 'Otrzymane dokumenty', en: 'Documents received' }}
-      columns={columns}
-      actions
-    >
-      {ordered.map((document) => (
-        <Fragment key={document.id}>
-          <TableRow id={`document-${document.id}`} tabIndex={-1}>
-            <RowHead>
-              <button
-                type="button"
-                className="link docs__name"
-                aria-haspopup="dialog"
-                onClick={() => onOpen('details', document)}
-              >
-                {t(document.process)}
-                <span className="vh">
-                  {' '}
-                  <Code>{document.document}</Code> {t({ pl: '(szczegóły)', en: '(details)' })}
-                </span>
-              </button>
-              <span className="sub">
-                <span className="nowrap">
-                  <Code>{document.document}</Code>,
-                </span>{' '}
-                <span className="nowrap">
-                  {t({ pl: 'sprawa ', en: 'case ' })}
-                  <Code>{document.application}</Code>
-                </span>
-              </span>
-            </RowHead>
-            <DocumentCells document={document} columns={columns} />
-            <Cell className="t-actions">
-              <DocumentActions
-                document={document}
-                watch={isGenerating(document) ? watch : undefined}
-                foremost={document === foremost}
-                onOpen={onOpen}
-              />
-            </Cell>
-          </TableRow>
-          {document.refusal && (
-            <TableRow className="t-note">
-              <Cell colSpan={4}>
-                <RefusalNotice refusal={document.refusal} />
-              </Cell>
-            </TableRow>
-          )}
-        </Fragment>
-      ))}
-    </DataTable>
+      columns={[
+        {
+          title: { pl: 'Dokument', en: 'Document' },
+          cell: (document) => <DocumentName document={document} onOpen={() => onOpen('details', document)} />,
+        },
+        ...documentColumns,
+      ]}
+      rows={ordered}
+      keyOf={({ id }) => id}
+      rowOf={({ id }) => ({ id: `document-${id}`, tabIndex: -1 })}
+      actions={(document) => (
+        <DocumentActions
+          document={document}
+          watch={isGenerating(document) ? watch : undefined}
+          foremost={document === foremost}
+          onOpen={onOpen}
+        />
+      )}
+      actionsClass="t-actions"
+      noteOf={({ refusal }) => refusal && <RefusalNotice refusal={refusal} />}
+    />
+  )
+}
+
+/** The name of a document, which opens its details, with its numbers. */
+function DocumentName({ document, onOpen }: { document: DocumentCase; onOpen: () => void }) {
+  const t = useText()
+  return (
+    <>
+      <button type="button" className="link docs__name" aria-haspopup="dialog" onClick={onOpen}>
+        {t(document.process)}
+        <span className="vh">
+          {' '}
+          <Code>{document.document}</Code> {t({ pl: '(szczegóły)', en: '(details)' })}
+        </span>
+      </button>
+      <span className="sub">
+        <span className="nowrap">
+          <Code>{document.document}</Code>,
+        </span>{' '}
+        <span className="nowrap">
+          {t({ pl: 'sprawa ', en: 'case ' })}
+          <Code>{document.application}</Code>
+        </span>
+      </span>
+    </>
   )
 }
 

@@ -4,16 +4,11 @@ import { useText } from '../locale.tsx'
 import { capital } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 import '../ui/table.css'
 import './certificate-differences.css'
 
 const title = { pl: 'Co się różni', en: 'What’s different' }
-const columns = {
-  what: { pl: 'Pole', en: 'Field' },
-  was: { pl: 'W\u00a0certyfikacie', en: 'In the certificate' },
-  now: { pl: 'Teraz', en: 'Now' },
-}
 
 /** REN-6: the data in the certificate next to those known now, where they differ. */
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {
@@ -57,19 +52,16 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
   return (
     <div className="card blk differences">
       <h2 className="h-s">{t(title)}</h2>
-      <DataTable caption={title} columns={columns}>
-        {rows.map((row) => (
-          <TableRow key={row.what}>
-            <RowHead>{row.what}</RowHead>
-            <Cell column={columns.was}>
-              <div>{row.was}</div>
-            </Cell>
-            <Cell column={columns.now}>
-              <div>{row.now}</div>
-            </Cell>
-          </TableRow>
-        ))}
-      </DataTable>
+      <DataTable
+        caption={title}
+        columns={[
+          { title: { pl: 'Pole', en: 'Field' }, cell: ({ what }) => what },
+          { title: { pl: 'W\u00a0certyfikacie', en: 'In the certificate' }, cell: ({ was }) => <div>{was}</div> },
+          { title: { pl: 'Teraz', en: 'Now' }, cell: (row) => <div>{row.now}</div> },
+        ]}
+        rows={rows}
+        keyOf={({ what }) => what}
+      />
     </div>
   )
 }

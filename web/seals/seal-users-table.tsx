@@ -11,7 +11,7 @@ import { groupedPhone } from '../phone/masked-phone.tsx'
 import { toast } from '../toast/toast.tsx'
 import { NumberWithEye } from '../ui/hidden-number.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
-import { Cell, DataTable, Day, OpenCell, RowHead, TableRow } from '../ui/table.tsx'
+import { Cell, Day, OpenCell, RowHead, Table, TableRow } from '../ui/table.tsx'
 import { sealText } from '../text/product-text.ts'
 import { roleText } from './seal-text.ts'
 
@@ -37,7 +37,7 @@ const columns = {
 export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Props) {
   const { marked, row } = useMark(fresh)
   return (
-    <DataTable
+    <Table
       caption={{ pl: `Użytkownicy pieczęci: ${sealText(seal, 'pl')}`, en: `Seal users: ${sealText(seal, 'en')}` }}
       columns={columns}
       isCompact={isCompact}
@@ -54,7 +54,7 @@ export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Pr
           />
         )
       })}
-    </DataTable>
+    </Table>
   )
 }
 

@@ -9,7 +9,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { TimeText } from '../text/date-text.tsx'
 import { capital, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
-import { Cell, DataTable, TableRow } from '../ui/table.tsx'
+import { Cell, Table, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { useDeviceName } from './device-name.ts'
 import { joinedRows, type JoinedRow } from './joined-entries.ts'
@@ -35,11 +35,11 @@ export function ActivityTable({ items }: { items: readonly Row[] }) {
   return (
     <>
       <div id={id} className={isLong && !all ? 'activity__rows is-short' : 'activity__rows'}>
-        <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
+        <Table caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
           {rows.map((row) => (
             <ActivityRow key={row.id} {...row} />
           ))}
-        </DataTable>
+        </Table>
       </div>
       {isLong && (
         <Button

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { Fragment, type ComponentProps, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { OfList } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -16,45 +16,38 @@ const as = {
   cell: { role: 'cell' },
 } as const
 
-/** The column headers; that of the actions has a name for screen readers. */
-function TableHead({ columns, actions }: Pick<TableProps, 'columns' | 'actions'>) {
-  const t = useText()
-  return (
-    <thead {...as.rowgroup}>
-      <tr {...as.row}>
-        {Object.entries(columns).map(([name, column]) => (
-          <th key={name} scope="col" {...as.columnheader}>
-            {t(column)}
-          </th>
-        ))}
-        {actions && (
-          <th scope="col" {...as.columnheader}>
-            <span className="vh">{t({ pl: 'Działania', en: 'Actions' })}</span>
-          </th>
-        )}
-      </tr>
-    </thead>
-  )
-}
-
 type TableProps = {
   className?: string
   caption: Text
+  /** The headers of the columns. */
   columns: Record<string, Text>
   /** A long list, or one of several lists: on a phone its cards are as low as rows, without the cells `t-more` until the row is open (UIX-10). */
   isCompact?: boolean
-  /** Whether the last column has the actions of a row. */
+  /** Whether a last column has the actions of a row; its header is for screen readers. */
   actions?: boolean
   children: ReactNode
 }
 
-/** A table whose rows are cards in a narrow window; the roles stay (ux 5.8). */
-export function DataTable({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
+/** A table whose rows are cards in a narrow window; the roles stay (ux 5.8). Its rows are written by hand where they have a state of their own; else it is a `DataTable`. */
+export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
     <table {...as.table} className={['table tcards', isCompact && 'trows', className].filter(Boolean).join(' ')}>
       <caption className="vh">{t(caption)}</caption>
-      <TableHead columns={columns} actions={actions} />
+      <thead {...as.rowgroup}>
+        <tr {...as.row}>
+          {Object.entries(columns).map(([name, column]) => (
+            <th key={name} scope="col" {...as.columnheader}>
+              {t(column)}
+            </th>
+          ))}
+          {actions && (
+            <th scope="col" {...as.columnheader}>
+              <span className="vh">{t({ pl: 'Działania', en: 'Actions' })}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
       <tbody {...as.rowgroup}>{children}</tbody>
     </table>
   )
@@ -69,6 +62,66 @@ export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...as.ro
 export function Cell({ column, ...cell }: { column?: Text } & ComponentProps<'td'>) {
   const t = useText()
   return <td {...as.cell} data-label={column && t(column)} {...cell} />
+}
+
+type Content<Row> = (row: Row, t: ReturnType<typeof useText>) => ReactNode
+
+/** A column with the content of its cells, and their attributes. */
+export type Column<Row> = Pick<ComponentProps<'td'>, 'className' | 'lang' | 'translate'> & {
+  title: Text
+  cell: Content<Row>
+}
+
+type DataTableProps<Row> = Pick<TableProps, 'className' | 'caption' | 'isCompact'> & {
+  /** The first one names the row. */
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** The content of the last cell, and its class. */
+  actions?: Content<Row>
+  actionsClass?: string
+  rowOf?: (row: Row) => ComponentProps<'tr'>
+  /** The content of a row of its own below, if any. */
+  noteOf?: Content<Row>
+}
+
+/** A table of rows without a state of their own; with `children` instead of `rows` it is a `Table`. */
+export function DataTable<Row>(props: DataTableProps<Row> | TableProps) {
+  return 'rows' in props ? <RowsTable {...props} /> : <Table {...props} />
+}
+
+function RowsTable<Row>({ columns, rows, keyOf, actions, actionsClass, rowOf, noteOf, ...table }: DataTableProps<Row>) {
+  const t = useText()
+  return (
+    <Table {...table} columns={Object.fromEntries(columns.map(({ title }, i) => [i, title]))} actions={!!actions}>
+      {rows.map((row) => {
+        const note = noteOf?.(row, t)
+        return (
+          <Fragment key={keyOf(row)}>
+            <TableRow {...rowOf?.(row)}>
+              {columns.map(({ title, cell, ...attributes }, i) =>
+                i ? (
+                  <Cell key={title.en} column={title} {...attributes}>
+                    {cell(row, t)}
+                  </Cell>
+                ) : (
+                  <RowHead key={title.en} {...attributes}>
+                    {cell(row, t)}
+                  </RowHead>
+                ),
+              )}
+              {actions && <Cell className={actionsClass}>{actions(row, t)}</Cell>}
+            </TableRow>
+            {note && (
+              <TableRow className="t-note">
+                <Cell colSpan={columns.length + (actions ? 1 : 0)}>{note}</Cell>
+              </TableRow>
+            )}
+          </Fragment>
+        )
+      })}
+    </Table>
+  )
 }
 
 type OpenCellProps = { isOpen: boolean; of: string; onToggle: (isOpen: boolean) => void }

@@ -7,10 +7,10 @@ import { Link } from '../ui/link.tsx'
 import { documentSearch } from '../certificates/document-filters.ts'
 import { documentAddress, rowAddress, signsHere } from '../certificates/document-address.ts'
 import { readAndSignText } from '../text/read-and-sign-text.ts'
-import { DocumentCells, isActionable } from '../certificates/document-status.tsx'
+import { documentColumns, isActionable } from '../certificates/document-status.tsx'
 import { ListScreen } from '../list-screen.tsx'
 import { noCaseFound } from './case-status.tsx'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 export const useReceivedCases = () =>
@@ -36,12 +36,6 @@ export const ReceivedCases = ({ cases }: { cases: ReturnType<typeof useReceivedC
   </ListScreen>
 )
 
-const columns = {
-  case: { pl: 'Sprawa', en: 'Case' },
-  received: { pl: 'Otrzymano', en: 'Received' },
-  status: { pl: 'Status', en: 'Status' },
-}
-
 /** The customer can sign, send or collect its document now. */
 const waits = (received: DocumentCase) =>
   isActionable(received) || (received.status === 'issuer-uploaded' && documentActions(received).length > 0)
@@ -54,49 +48,55 @@ function Cases({ cases, search }: CasesProps) {
     <DataTable
       className="cases"
       isCompact
-      actions
       caption={{ pl: 'Sprawy otrzymane', en: 'Received cases' }}
-      columns={columns}
-    >
-      {[...cases.filter(waits), ...cases.filter((received) => !waits(received))].map((received) => (
-        <Row key={received.id} received={received} search={search} />
-      ))}
-    </DataTable>
+      columns={[
+        {
+          title: { pl: 'Sprawa', en: 'Case' },
+          cell: (received) => <CaseName received={received} search={search} />,
+        },
+        ...documentColumns,
+      ]}
+      rows={[...cases.filter(waits), ...cases.filter((received) => !waits(received))]}
+      keyOf={({ id }) => id}
+      actions={(received) => waits(received) && <NextStep received={received} search={search} />}
+      actionsClass="t-actions"
+    />
   )
 }
 
-function Row({ received, search }: { received: DocumentCase; search: string }) {
+type CaseProps = { received: DocumentCase; search: string }
+
+function CaseName({ received, search }: CaseProps) {
+  const t = useText()
+  return (
+    <>
+      <Link className="link" to={rowAddress(received, search)}>
+        <span>
+          {t(received.process)}
+          <Verbatim className="vh"> ({received.application})</Verbatim>
+        </span>
+      </Link>
+      <span className="sub">
+        {t({ pl: 'Sprawa ', en: 'Case ' })}
+        <Code>{received.application}</Code>
+      </span>
+    </>
+  )
+}
+
+function NextStep({ received, search }: CaseProps) {
   const t = useText()
   const step = signsHere(received) ? readAndSignText : { pl: 'Przejdź do dokumentu', en: 'Go to document' }
   return (
-    <TableRow>
-      <RowHead>
-        <Link className="link" to={rowAddress(received, search)}>
-          <span>
-            {t(received.process)}
-            <Verbatim className="vh"> ({received.application})</Verbatim>
-          </span>
-        </Link>
-        <span className="sub">
-          {t({ pl: 'Sprawa ', en: 'Case ' })}
-          <Code>{received.application}</Code>
-        </span>
-      </RowHead>
-      <DocumentCells document={received} columns={columns} />
-      <Cell className="t-actions">
-        {waits(received) && (
-          <ButtonLink
-            to={documentAddress(received, search)}
-            size="s"
-            aria-label={t({
-              pl: `${step.pl}, sprawa ${received.application}`,
-              en: `${step.en}, case ${received.application}`,
-            })}
-          >
-            {t(step)}
-          </ButtonLink>
-        )}
-      </Cell>
-    </TableRow>
+    <ButtonLink
+      to={documentAddress(received, search)}
+      size="s"
+      aria-label={t({
+        pl: `${step.pl}, sprawa ${received.application}`,
+        en: `${step.en}, case ${received.application}`,
+      })}
+    >
+      {t(step)}
+    </ButtonLink>
   )
 }

@@ -1,5 +1,4 @@
-import { Fragment, useState, type ReactNode } from 'react'
-import type { Text } from '../../contract/enums.ts'
+import { useState } from 'react'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
 import { CallButton } from '../call-button.tsx'
 import { searchedOf, statusChoice } from '../list-search.tsx'
@@ -12,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { ListScreen } from '../list-screen.tsx'
 import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
 import { EnterVoucher } from './enter-voucher.tsx'
-import { Cell, DataTable, RowHead, TableRow, Day } from '../ui/table.tsx'
+import { DataTable, Day, type Column } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
@@ -57,19 +56,34 @@ export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucher
   )
 }
 
-const columns = {
-  case: { pl: 'Sprawa', en: 'Case' },
-  date: { pl: 'Otwarto', en: 'Opened' },
-  code: { pl: 'Kod voucher', en: 'Voucher code' },
-  status: { pl: 'Status', en: 'Status' },
-}
+const hasFailed = ({ status }: VoucherCase) => status === 'finished-unsuccessfully'
 
 type CasesProps = { cases: readonly VoucherCase[]; onOpen: (voucherCase: VoucherCase) => void }
 
 function Cases({ cases, onOpen }: CasesProps) {
-  const t = useText()
-  const failed = cases.filter(({ status }) => status === 'finished-unsuccessfully')
+  const failed = cases.filter(hasFailed)
   const several = failed.length > 1
+  const columns: Column<VoucherCase>[] = [
+    {
+      title: { pl: 'Sprawa', en: 'Case' },
+      cell: (voucherCase) => <CaseName voucherCase={voucherCase} onOpen={() => onOpen(voucherCase)} />,
+    },
+    { title: { pl: 'Otwarto', en: 'Opened' }, cell: ({ createdAt }) => <Day at={createdAt} /> },
+    {
+      title: { pl: 'Kod voucher', en: 'Voucher code' },
+      className: 't-more',
+      cell: ({ code }) => <Code className="wrap">{code}</Code>,
+    },
+    {
+      title: { pl: 'Status', en: 'Status' },
+      cell: (voucherCase, t) => (
+        <>
+          <CaseBadge status={voucherCase.status} />
+          {!hasFailed(voucherCase) && <span className="sub">{t(caseNextText[voucherCase.status])}</span>}
+        </>
+      ),
+    },
+  ]
   return (
     <>
       {several && <FailedCases />}
@@ -78,45 +92,35 @@ function Cases({ cases, onOpen }: CasesProps) {
         isCompact
         caption={{ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' }}
         columns={columns}
-      >
-        {cases.map((voucherCase) => (
-          <Fragment key={voucherCase.id}>
-            <TableRow>
-              <RowHead>
-                <button type="button" className="link" aria-haspopup="dialog" onClick={() => onOpen(voucherCase)}>
-                  <span>
-                    {t(processText[voucherCase.process])}
-                    <span className="vh">
-                      {t({ pl: ' (szczegóły sprawy ', en: ' (details of case ' })}
-                      <Verbatim>{voucherCase.number}</Verbatim>)
-                    </span>
-                  </span>
-                </button>
-                <span className="sub">
-                  {t({ pl: 'Sprawa ', en: 'Case ' })}
-                  <Code>{voucherCase.number}</Code>
-                </span>
-              </RowHead>
-              <Cell column={columns.date}>
-                <Day at={voucherCase.createdAt} />
-              </Cell>
-              <Cell column={columns.code} className="t-more">
-                <Code className="wrap">{voucherCase.code}</Code>
-              </Cell>
-              <Cell column={columns.status}>
-                <CaseBadge status={voucherCase.status} />
-                {!failed.includes(voucherCase) && <span className="sub">{t(caseNextText[voucherCase.status])}</span>}
-              </Cell>
-            </TableRow>
-            {failed.includes(voucherCase) &&
-              (several ? (
-                voucherCase.note && <CaseNote note={voucherCase.note} />
-              ) : (
-                <FailedCase voucherCase={voucherCase} />
-              ))}
-          </Fragment>
-        ))}
-      </DataTable>
+        rows={cases}
+        keyOf={({ id }) => id}
+        noteOf={(voucherCase, t) => {
+          if (!hasFailed(voucherCase)) return null
+          if (!several) return <FailedCase voucherCase={voucherCase} />
+          return voucherCase.note && <p className="soft small">{t(voucherCase.note)}</p>
+        }}
+      />
+    </>
+  )
+}
+
+function CaseName({ voucherCase: { process, number }, onOpen }: { voucherCase: VoucherCase; onOpen: () => void }) {
+  const t = useText()
+  return (
+    <>
+      <button type="button" className="link" aria-haspopup="dialog" onClick={onOpen}>
+        <span>
+          {t(processText[process])}
+          <span className="vh">
+            {t({ pl: ' (szczegóły sprawy ', en: ' (details of case ' })}
+            <Verbatim>{number}</Verbatim>)
+          </span>
+        </span>
+      </button>
+      <span className="sub">
+        {t({ pl: 'Sprawa ', en: 'Case ' })}
+        <Code>{number}</Code>
+      </span>
     </>
   )
 }
@@ -137,35 +141,16 @@ function FailedCases() {
   )
 }
 
-/** Why it failed. */
-function CaseNote({ note }: { note: Text }) {
-  const t = useText()
-  return (
-    <NoteRow>
-      <p className="soft small">{t(note)}</p>
-    </NoteRow>
-  )
-}
-
 /** Why the only case that failed did so, and what to do next, so that nobody is stuck (ux 3.4). */
 function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
   const t = useText()
   return (
-    <NoteRow>
-      <Notice kind="err">
-        <p>
-          {voucherCase.note && <>{t(voucherCase.note)} </>}
-          {t(caseNextText[voucherCase.status])}
-        </p>
-        <CallButton />
-      </Notice>
-    </NoteRow>
+    <Notice kind="err">
+      <p>
+        {voucherCase.note && <>{t(voucherCase.note)} </>}
+        {t(caseNextText[voucherCase.status])}
+      </p>
+      <CallButton />
+    </Notice>
   )
 }
-
-/** Below the row of its case. */
-const NoteRow = ({ children }: { children: ReactNode }) => (
-  <TableRow className="t-note">
-    <Cell colSpan={Object.keys(columns).length}>{children}</Cell>
-  </TableRow>
-)

@@ -1,0 +1,31 @@
+import type { Text } from '../../contract/enums.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import './trail.css'
+
+type Props = {
+  name: Text
+  /** The text of each button. */
+  back: Text
+  onward: Text
+  /** The cursor of each page up to the current one; the first page has none. */
+  cursors: readonly string[]
+  /** Null on the last page, undefined while a page is being read. */
+  next: string | null | undefined
+  goTo: (cursors: readonly string[]) => void
+}
+
+/** Buttons for the previous and the next page of a list at the desk. */
+export function DeskPages({ name, back, onward, cursors, next, goTo }: Props) {
+  const t = useText()
+  return (
+    <nav className="trail__pages" aria-label={t(name)}>
+      <Button aria-disabled={!cursors.length} onClick={() => cursors.length && goTo(cursors.slice(0, -1))}>
+        {t(back)}
+      </Button>
+      <Button aria-disabled={!next} onClick={() => next && goTo([...cursors, next])}>
+        {t(onward)}
+      </Button>
+    </nav>
+  )
+}
