@@ -26,13 +26,23 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
 /** The current renewal: the answer to a change may have been lost. */
 const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
 
+/** Holds the authorisation by the signing service that is awaited; `known` is the one from before this page. */
+function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
+  const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
+  /** The authorisation that has ended, or was replaced by a new code of the portal. */
+  const [endedId, setEndedId] = useState<string>()
+  const begun = authorisation ?? known
+  const awaited = begun?.id === endedId ? undefined : begun
+  return { awaited, setAuthorisation, endAuthorisation: () => setEndedId(begun?.id) }
+}
+
 type Callbacks = {
   onSigning: (isSigning: boolean) => void
   onChanged: (renewal: Renewal) => void
   onFailure: (failure: ApiError | undefined) => void
 }
 
-/** Holds the code that was sent for the agreement and the authorisation by the signing service that is awaited after it. */
+/** Signs the agreement by a code, and by what the signing service requires after it. */
 export function useAgreementSigning({ uid, state, version, agreement }: Renewal, callbacks: Callbacks) {
   const { onSigning, onChanged } = callbacks
   const move = useMove()
@@ -40,21 +50,14 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
   const shown = { expected: { state, version }, sha256: agreement!.sha256 }
   const request = { params: { uid }, body: shown }
   const [sent, setSent] = useState<CodeSent>()
-  const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
-  /** The authorisation that has ended, or was replaced by a new code of the portal. */
-  const [endedId, setEndedId] = useState<string>()
-  const begun = authorisation ?? readiness.data?.authorisation
-  const awaited = begun?.id === endedId ? undefined : begun
+  const { awaited, setAuthorisation, endAuthorisation } = useAuthorisation(readiness.data?.authorisation)
 
   const { run: start, busy } = useAction(async () => {
     callbacks.onFailure(undefined)
-    await move(() => call(startAgreementSigning, request)).then(
-      (code) => {
-        setEndedId(begun?.id)
-        setSent(code)
-      },
-      onFailure([], endWith),
-    )
+    const code = await move(() => call(startAgreementSigning, request)).catch(onFailure([], endWith))
+    if (!code) return
+    endAuthorisation()
+    setSent(code)
   })
 
   /** Shows the current state after the service has signed, or where its answer was lost. */
@@ -66,7 +69,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
   /** The authorisation is void; the agreement can be signed again. */
   async function startOver(error: ApiError) {
     setAuthorisation(undefined)
-    setEndedId(awaited?.id)
+    endAuthorisation()
     setSent(undefined)
     await readiness.refetch()
     await endWith(error)
