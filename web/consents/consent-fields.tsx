@@ -74,7 +74,7 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
       {kinds.length > 1 && (
         <AllBox
           ticked={ticked}
-          of={kinds.length}
+          total={kinds.length}
           unread={unread()}
           onShow={(kind) => void show(kind, true)}
           onTick={(on) => tick(on, ...kinds)}
@@ -145,10 +145,10 @@ function useTicks(kinds: readonly ConsentKind[], fields: RefObject<HTMLFieldSetE
 }
 
 type BoxProps = { onShow: (kind: Document) => void; onTick: (on: boolean) => void }
-type AllBoxProps = BoxProps & { ticked: number; of: number; unread: Document | undefined; children: string }
+type AllBoxProps = BoxProps & { ticked: number; total: number; unread: Document | undefined; children: string }
 
 /** Opens the documents that are unread one after the other before it ticks all boxes. */
-function AllBox({ ticked, of: total, unread, onShow, onTick, children }: AllBoxProps) {
+function AllBox({ ticked, total, unread, onShow, onTick, children }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     elementOf(box).indeterminate = ticked > 0 && ticked < total

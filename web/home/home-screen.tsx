@@ -56,7 +56,19 @@ export function HomeScreen() {
         </div>
         <SignFilesLink />
       </div>
-      {search.slice(1) === signingNotCompleted && <NotSignedNotice />}
+      {search.slice(1) === signingNotCompleted && (
+        <Notice
+          kind="warn"
+          role="status"
+          className="home__unsigned"
+          title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}
+        >
+          {t({
+            pl: 'Potwierdzenie z\u00a0usługi podpisu dotarło po czasie albo ponownie. Nic nie przepadło: dokument nadal czeka na podpis w\u00a0tym samym miejscu.',
+            en: 'The signing service’s confirmation arrived late, or a second time. Nothing is lost: the document is still waiting for your signature where you left it.',
+          })}
+        </Notice>
+      )}
       <section aria-labelledby="attention">
         <h2 id="attention" className="vh">
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
@@ -157,23 +169,6 @@ function AttentionRegion({ home: { parts, missing, late, summaries, retry }, var
         </>
       )}
     </Region>
-  )
-}
-
-function NotSignedNotice() {
-  const t = useText()
-  return (
-    <Notice
-      kind="warn"
-      role="status"
-      className="home__unsigned"
-      title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}
-    >
-      {t({
-        pl: 'Potwierdzenie z\u00a0usługi podpisu dotarło po czasie albo ponownie. Nic nie przepadło: dokument nadal czeka na podpis w\u00a0tym samym miejscu.',
-        en: 'The signing service’s confirmation arrived late, or a second time. Nothing is lost: the document is still waiting for your signature where you left it.',
-      })}
-    </Notice>
   )
 }
 

@@ -36,14 +36,15 @@ function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
   return { awaited, setAuthorisation, endAuthorisation: () => setEndedId(begun?.id) }
 }
 
-type Callbacks = {
+export type SigningCallbacks = {
+  /** While a code is checked, nothing else can be done. */
   onSigning: (isSigning: boolean) => void
   onChanged: (renewal: Renewal) => void
   onFailure: (failure: ApiError | undefined) => void
 }
 
 /** Signs the agreement by a code, and by what the signing service requires after it. */
-export function useAgreementSigning({ uid, state, version, agreement }: Renewal, callbacks: Callbacks) {
+export function useAgreementSigning({ uid, state, version, agreement }: Renewal, callbacks: SigningCallbacks) {
   const { onSigning, onChanged } = callbacks
   const move = useMove()
   const readiness = useSigningReadiness(uid)

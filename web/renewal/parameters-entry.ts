@@ -26,6 +26,7 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
   const move = useMove()
   const latest = useRef(renewal)
   useEffect(() => void (latest.current = renewal), [renewal])
+  const params = { uid: renewal.uid }
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const [failed, setFailed] = useState(false)
 
@@ -41,15 +42,13 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
 
   /** A failure here is shown, and happens again when the step is left. */
   const save = (parameters: RenewalParameters) =>
-    inTurn((expected) => call(saveParameters, { params: { uid: renewal.uid }, body: { expected, parameters } })).then(
+    inTurn((expected) => call(saveParameters, { params, body: { expected, parameters } })).then(
       () => setFailed(false),
       onFailure([], ({ code }) => setFailed(code !== 'cancelled')),
     )
 
   const fix = (parameters: RenewalParameters, shortenedTo: string | null) =>
-    inTurn((expected) =>
-      call(fixParameters, { params: { uid: renewal.uid }, body: { expected, parameters, shortenedTo } }),
-    )
+    inTurn((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
 
   return { save, fix, failed }
 }

@@ -1,18 +1,22 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { pages } from '../../contract/pages.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { isCurable } from '../../contract/rules/renewal-rules.ts'
+import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
+import { identifierText } from '../text/identifier-text.ts'
 import { renewalReasonText } from '../text/renewal-text.ts'
-import { ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { CertificateDifferences } from './certificate-differences.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
 import { adviceOn } from './choice-advice.ts'
-import { ChangeIdentifierDialog } from './change-identifier-dialog.tsx'
 import { hindranceOf, judgeHere } from './chosen-parameters.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityNotice } from './identity-notice.tsx'
 import { useParametersEntry } from './parameters-entry.ts'
 import { ParametersFields } from './parameters-fields.tsx'
@@ -20,28 +24,52 @@ import { ParametersNotes } from './parameters-notes.tsx'
 import { FormErrors } from './form-errors.tsx'
 import { ShortenedValidityDialog } from './shortened-validity-dialog.tsx'
 import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
-import { nextButton, StepButtons } from './step-buttons.tsx'
+import { BackToSignatures, nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
-import { StopsNotice } from './stops-notice.tsx'
+import { StopReason } from './stop-reason.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
-/** REN-2: the choices for the new certificate, with a preview next to them. */
-export function ParametersStep(props: Props) {
-  const { renewal } = props
-  if (!renewal.stops.length) return <ParametersForm {...props} />
+/** REN-2: the choices for the new certificate, with a preview next to them; or why there is nothing to choose. */
+export const ParametersStep = (props: Props) =>
+  props.renewal.stops.length ? <StoppedStep {...props} /> : <ParametersForm {...props} />
+
+/** Why the renewal is not possible with any choice, until when, and what to do (REN-6, ux.md §3.4). */
+function StoppedStep({ renewal, onChanged }: Props) {
+  const t = useText()
+  const [editing, setEditing] = useState(false)
+  const edit = () => setEditing(true)
+  const isChecking = renewal.identityCheck?.state === 'asked'
+  const curable = renewal.stops.every(isCurable)
   return (
     <div className="wiz wiz--plain">
       <div>
         <StepHeading
           step={1}
           title={
-            renewal.stops.every(isCurable)
+            curable
               ? { pl: 'Najpierw zaktualizuj dane dokumentu', en: 'Update your document details first' }
               : { pl: 'Tego podpisu nie można odnowić', en: 'You can’t renew this signature' }
           }
         />
-        <StopsNotice {...props} />
+        <IdentityNotice renewal={renewal} />
+        {!isChecking && <StopReason reason={renewal.stops[0]!} canUpdate={curable} onUpdate={edit} />}
+        <CertificateDifferences renewal={renewal} />
+        <div className="btns blk">
+          {!curable ? (
+            <BuyLink product="newSignature" variant="primary" />
+          ) : (
+            isChecking && (
+              <Button aria-haspopup="dialog" onClick={edit}>
+                {t(updateDocumentText)}
+              </Button>
+            )
+          )}
+          <BackToSignatures variant="quiet" />
+        </div>
+        {editing && (
+          <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />
+        )}
       </div>
     </div>
   )
@@ -176,6 +204,38 @@ function ParametersDialog({ renewal, onChanged, entry: { dialog, setDialog, iden
       onChangeIdentifier={() => setDialog('identifier')}
       onClose={close}
     />
+  )
+}
+
+type IdentifierProps = { renewal: Renewal; onConfirm: () => void; onClose: () => void }
+
+/** REN-4: a personal number outlasts the document, but every recipient of a signature sees it. */
+function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: IdentifierProps) {
+  const t = useText()
+  const before = identifierText(renewal.certificate.identifier)
+  return (
+    <ChoiceDialog
+      role="dialog"
+      initialFocus="title"
+      title={t({ pl: 'Zmienić identyfikator na PESEL?', en: 'Change the identifier to PESEL?' })}
+      cancel={t({ pl: 'Anuluj', en: 'Cancel' })}
+      confirm={t({ pl: 'Zmień na PESEL', en: 'Change to PESEL' })}
+      onCancel={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>
+        {t({
+          pl: `Identyfikatorem w\u00a0nowym certyfikacie będzie PESEL, a\u00a0nie ${before.pl}. Data ważności dokumentu nie skróci wtedy ważności certyfikatu.`,
+          en: `Your identifier in the new certificate will be your PESEL, not the ${before.en}. The document’s expiry date won’t shorten the certificate’s validity then.`,
+        })}
+      </p>
+      <p>
+        {t({
+          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Sprawdź też, czy nikt nie wymaga, aby Twój podpis zawierał dotychczasowy identyfikator.',
+          en: 'Everyone who checks your signature will see your PESEL. Also make sure that nobody needs your signature to show your current identifier.',
+        })}
+      </p>
+    </ChoiceDialog>
   )
 }
 

@@ -68,10 +68,10 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   )
 }
 
-type PersonProps = { person: Renewal['person']; identifier: string | undefined }
+type Person = Renewal['person']
 
 /** The personal number is left out where it is the identifier, which has its own group. */
-function PersonGroup({ person, identifier }: PersonProps) {
+function PersonGroup({ person, identifier }: { person: Person; identifier: string | undefined }) {
   const t = useText()
   return (
     <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
@@ -102,9 +102,7 @@ function PersonGroup({ person, identifier }: PersonProps) {
   )
 }
 
-type DocumentProps = { document: Renewal['person']['document']; onEdit: (() => void) | undefined }
-
-function DocumentGroup({ document, onEdit }: DocumentProps) {
+function DocumentGroup({ document, onEdit }: Pick<Person, 'document'> & { onEdit: (() => void) | undefined }) {
   const t = useText()
   return (
     <Group

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { isCurable } from '../../contract/rules/renewal-rules.ts'
@@ -16,22 +16,18 @@ import { DocumentMark } from '../signing/document-mark.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
 import { ServiceStep, serviceText } from '../signing/service-authorisation.tsx'
 import type { AgreementReading } from './agreement-document.tsx'
-import { useAgreementSigning } from './agreement-signing.ts'
+import { useAgreementSigning, type SigningCallbacks } from './agreement-signing.ts'
 import { formatDate } from '../text/format.ts'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { SigningObstacle } from './signing-obstacle.tsx'
 
 export const signByCode = { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' }
 
-type Props = {
+type Props = SigningCallbacks & {
   renewal: Renewal
   reading: AgreementReading
-  /** While a code is checked, nothing else can be done. */
-  onSigning: (isSigning: boolean) => void
-  onChanged: (renewal: Renewal) => void
   /** Why the previous code does not sign; kept by the step, because another agreement has a new box. */
   failure: ApiError | undefined
-  onFailure: (failure: ApiError | undefined) => void
 }
 
 /** The button that sends another one is next to it. */
@@ -128,9 +124,12 @@ function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps)
 
 function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent; sha256: string }) {
   const t = useText()
+  const fields = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => fields.current?.querySelector('input')?.focus(), [])
   return (
     <Form schema={CodeForm} onSubmit={({ code }) => signing.sign(code)} failures={{ other: 'code' }} summary={false}>
-      <FocusedOnce>
+      <div className="form" ref={fields}>
         <CodeEntry
           sent={sent}
           onResend={signing.resend}
@@ -144,7 +143,7 @@ function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent;
         >
           <DocumentMark sha256={sha256} />
         </CodeEntry>
-      </FocusedOnce>
+      </div>
       <SignButton />
     </Form>
   )
@@ -204,17 +203,6 @@ function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, is
           : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
       </Button>
     </>
-  )
-}
-
-/** Takes the focus when it appears, because the button that had it is gone. */
-function FocusedOnce({ children }: { children: ReactNode }) {
-  const container = useRef<HTMLDivElement>(null)
-  useEffect(() => container.current?.querySelector('input')?.focus(), [])
-  return (
-    <div className="form" ref={container}>
-      {children}
-    </div>
   )
 }
 

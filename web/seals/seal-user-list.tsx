@@ -60,7 +60,6 @@ export function SealUserList({ seal, fresh, onRemove, onInvite }: Props) {
   const t = useText()
   const name = useListName()
   const users = usePagedList(listSealUsers, useLocalFilters<SealUserFilters>({}), { id: seal.id })
-  const label = t({ pl: 'Wczytujemy użytkowników', en: 'Loading users' })
   const [shown, setShown] = useState({ fresh, at: users.search })
   if (shown.fresh !== fresh) setShown({ fresh, at: users.search })
   // A new user of another page, or whom the filters do not match, is above the others until the customer changes either.
@@ -80,7 +79,7 @@ export function SealUserList({ seal, fresh, onRemove, onInvite }: Props) {
       <ListRegion
         query={users.list}
         lines={4}
-        label={label}
+        label={t({ pl: 'Wczytujemy użytkowników', en: 'Loading users' })}
         empty={<p className="soft">{t({ pl: 'Nie znaleziono takiej osoby.', en: 'No matching people.' })}</p>}
       >
         {({ items }) => (
@@ -88,7 +87,9 @@ export function SealUserList({ seal, fresh, onRemove, onInvite }: Props) {
             seal={seal}
             users={withFresh(items)}
             isCompact={users.isLong}
-            {...{ fresh, onRemove, onInvite }}
+            fresh={fresh}
+            onRemove={onRemove}
+            onInvite={onInvite}
           />
         )}
       </ListRegion>
