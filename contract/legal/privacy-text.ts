@@ -18,41 +18,7 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
       },
     ],
   },
-  {
-    title: { pl: 'Jakie dane i\u00a0po co', en: 'Which data, and what for' },
-    body: [
-      [
-        {
-          pl: 'Imię, nazwisko, e-mail i\u00a0telefon: aby prowadzić Twoje konto i\u00a0wysyłać kody oraz powiadomienia (umowa, art. 6 ust. 1 lit. b RODO).',
-          en: 'First name, surname, e-mail and phone: to keep your account and to send codes and notices (contract, article 6(1)(b) GDPR).',
-        },
-        {
-          pl: 'Dane z\u00a0certyfikatów i\u00a0umów, w\u00a0tym numer identyfikacyjny: bo wymaga ich prawo o\u00a0usługach zaufania (obowiązek prawny, art. 6 ust. 1 lit. c RODO).',
-          en: 'Data in certificates and agreements, among them the identification number: because the law on trust services requires them (legal obligation, article 6(1)(c) GDPR).',
-        },
-        {
-          pl: 'Zapis ważnych czynności na koncie wraz z\u00a0adresem IP: aby chronić konto i\u00a0móc wyjaśnić, co się stało (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
-          en: 'A record of important acts on the account with the IP address: to protect the account and to be able to explain what happened (legitimate interest, article 6(1)(f) GDPR).',
-        },
-        {
-          pl: 'Certyfikaty z\u00a0pliku, który ktoś u\u00a0nas sprawdza: aby zapytać ich wystawców, czy nie są unieważnione. Sam plik zostaje na urządzeniu tej osoby (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
-          en: 'Certificates in a file that somebody checks here: to ask their issuers whether they have been revoked. The file itself stays on that person’s device (legitimate interest, article 6(1)(f) GDPR).',
-        },
-        {
-          pl: 'Skróty plików, które podpisujesz w\u00a0portalu: aby złożyć podpis. Same pliki zostają na Twoim urządzeniu (umowa, art. 6 ust. 1 lit. b RODO).',
-          en: 'Digests of the files that you sign in the portal: to make the signature. The files themselves stay on your device (contract, article 6(1)(b) GDPR).',
-        },
-        {
-          pl: 'E-mail wskazany przez administratora pieczęci jako drugi adres przypomnień: aby je wysyłać, gdy właściciel adresu to potwierdzi (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
-          en: 'An e-mail address that a seal’s administrator names for reminders: to send them once its owner has confirmed (legitimate interest, article 6(1)(f) GDPR).',
-        },
-        {
-          pl: 'E-mail i\u00a0telefon do informacji o\u00a0ofertach: tylko za Twoją zgodą, którą wycofasz w\u00a0każdej chwili w\u00a0Moich danych (zgoda, art. 6 ust. 1 lit. a RODO). Zapisujemy, na co, kiedy i\u00a0w\u00a0jakim brzmieniu się zgadzasz.',
-          en: 'E-mail and phone for news about offers: only with your consent, which you can withdraw at any time in My data (consent, article 6(1)(a) GDPR). We record what you consent to, when, and in which wording.',
-        },
-      ],
-    ],
-  },
+  purposes,
   {
     title: { pl: 'Komu je przekazujemy', en: 'Who receives them' },
     body: [
@@ -84,39 +50,77 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
       },
     ],
   },
-  {
-    title: { pl: 'Pliki cookie', en: 'Cookies' },
-    body: [
+  cookies,
+]
+
+const purposes: LegalSection = {
+  title: { pl: 'Jakie dane i\u00a0po co', en: 'Which data, and what for' },
+  body: [
+    [
       {
-        pl: 'Portal używa tylko niezbędnych plików cookie:',
-        en: 'The portal uses only necessary cookies:',
+        pl: 'Imię, nazwisko, e-mail i\u00a0telefon: aby prowadzić Twoje konto i\u00a0wysyłać kody oraz powiadomienia (umowa, art. 6 ust. 1 lit. b RODO).',
+        en: 'First name, surname, e-mail and phone: to keep your account and to send codes and notices (contract, article 6(1)(b) GDPR).',
       },
-      [
-        {
-          pl: '__Host-sygnet utrzymuje sesję po zalogowaniu. Znika po zamknięciu przeglądarki.',
-          en: '__Host-sygnet keeps you signed in. It’s deleted when you close the browser.',
-        },
-        {
-          pl: `__Host-sygnet-device rozpoznaje urządzenie, na którym już logowano się na konto, aby cudze błędne hasła nie utrudniały Ci logowania. Wygasa po ${limits.device.days} dniach.`,
-          en: `__Host-sygnet-device recognises a device that has signed in before, so that wrong passwords from elsewhere don’t get in your way. It lasts ${limits.device.days} days.`,
-        },
-        {
-          pl: `__Host-sygnet-passkey chroni logowanie kluczem dostępu. Wygasa po ${limits.passkeys.challenge / 60} minutach.`,
-          en: `__Host-sygnet-passkey protects signing in with a passkey. It lasts ${limits.passkeys.challenge / 60} minutes.`,
-        },
-        {
-          pl: `${pendingSignOutCookie} powstaje, gdy wylogujesz się bez połączenia z\u00a0internetem: sesję zakończymy, gdy przeglądarka znów otworzy portal. Potem go usuwamy, a\u00a0najpóźniej po ${limits.session.absolute / 3600} godzinach wygasa.`,
-          en: `${pendingSignOutCookie} is set when you sign out without a connection: we end the session when the browser next opens the portal. The cookie is then deleted, or expires after ${limits.session.absolute / 3600} hours.`,
-        },
-        {
-          pl: `locale pamięta wybrany język. Wygasa po ${limits.localeCookieDays} dniach.`,
-          en: `locale remembers your language. It lasts ${limits.localeCookieDays} days.`,
-        },
-      ],
       {
-        pl: 'Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.',
-        en: 'There are no cookies for advertising or tracking, so we don’t ask for consent.',
+        pl: 'Dane z\u00a0certyfikatów i\u00a0umów, w\u00a0tym numer identyfikacyjny: bo wymaga ich prawo o\u00a0usługach zaufania (obowiązek prawny, art. 6 ust. 1 lit. c RODO).',
+        en: 'Data in certificates and agreements, among them the identification number: because the law on trust services requires them (legal obligation, article 6(1)(c) GDPR).',
+      },
+      {
+        pl: 'Zapis ważnych czynności na koncie wraz z\u00a0adresem IP: aby chronić konto i\u00a0móc wyjaśnić, co się stało (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
+        en: 'A record of important acts on the account with the IP address: to protect the account and to be able to explain what happened (legitimate interest, article 6(1)(f) GDPR).',
+      },
+      {
+        pl: 'Certyfikaty z\u00a0pliku, który ktoś u\u00a0nas sprawdza: aby zapytać ich wystawców, czy nie są unieważnione. Sam plik zostaje na urządzeniu tej osoby (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
+        en: 'Certificates in a file that somebody checks here: to ask their issuers whether they have been revoked. The file itself stays on that person’s device (legitimate interest, article 6(1)(f) GDPR).',
+      },
+      {
+        pl: 'Skróty plików, które podpisujesz w\u00a0portalu: aby złożyć podpis. Same pliki zostają na Twoim urządzeniu (umowa, art. 6 ust. 1 lit. b RODO).',
+        en: 'Digests of the files that you sign in the portal: to make the signature. The files themselves stay on your device (contract, article 6(1)(b) GDPR).',
+      },
+      {
+        pl: 'E-mail wskazany przez administratora pieczęci jako drugi adres przypomnień: aby je wysyłać, gdy właściciel adresu to potwierdzi (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
+        en: 'An e-mail address that a seal’s administrator names for reminders: to send them once its owner has confirmed (legitimate interest, article 6(1)(f) GDPR).',
+      },
+      {
+        pl: 'E-mail i\u00a0telefon do informacji o\u00a0ofertach: tylko za Twoją zgodą, którą wycofasz w\u00a0każdej chwili w\u00a0Moich danych (zgoda, art. 6 ust. 1 lit. a RODO). Zapisujemy, na co, kiedy i\u00a0w\u00a0jakim brzmieniu się zgadzasz.',
+        en: 'E-mail and phone for news about offers: only with your consent, which you can withdraw at any time in My data (consent, article 6(1)(a) GDPR). We record what you consent to, when, and in which wording.',
       },
     ],
-  },
-]
+  ],
+}
+
+const cookies: LegalSection = {
+  title: { pl: 'Pliki cookie', en: 'Cookies' },
+  body: [
+    {
+      pl: 'Portal używa tylko niezbędnych plików cookie:',
+      en: 'The portal uses only necessary cookies:',
+    },
+    [
+      {
+        pl: '__Host-sygnet utrzymuje sesję po zalogowaniu. Znika po zamknięciu przeglądarki.',
+        en: '__Host-sygnet keeps you signed in. It’s deleted when you close the browser.',
+      },
+      {
+        pl: `__Host-sygnet-device rozpoznaje urządzenie, na którym już logowano się na konto, aby cudze błędne hasła nie utrudniały Ci logowania. Wygasa po ${limits.device.days} dniach.`,
+        en: `__Host-sygnet-device recognises a device that has signed in before, so that wrong passwords from elsewhere don’t get in your way. It lasts ${limits.device.days} days.`,
+      },
+      {
+        pl: `__Host-sygnet-passkey chroni logowanie kluczem dostępu. Wygasa po ${limits.passkeys.challenge / 60} minutach.`,
+        en: `__Host-sygnet-passkey protects signing in with a passkey. It lasts ${limits.passkeys.challenge / 60} minutes.`,
+      },
+      {
+        pl: `${pendingSignOutCookie} powstaje, gdy wylogujesz się bez połączenia z\u00a0internetem: sesję zakończymy, gdy przeglądarka znów otworzy portal. Potem go usuwamy, a\u00a0najpóźniej po ${limits.session.absolute / 3600} godzinach wygasa.`,
+        en: `${pendingSignOutCookie} is set when you sign out without a connection: we end the session when the browser next opens the portal. The cookie is then deleted, or expires after ${limits.session.absolute / 3600} hours.`,
+      },
+      {
+        pl: `locale pamięta wybrany język. Wygasa po ${limits.localeCookieDays} dniach.`,
+        en: `locale remembers your language. It lasts ${limits.localeCookieDays} days.`,
+      },
+    ],
+    {
+      pl: 'Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.',
+      en: 'There are no cookies for advertising or tracking, so we don’t ask for consent.',
+    },
+  ],
+}

@@ -57,58 +57,9 @@ export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
   const { prove, statusText, statusArea } = useBotCheck('sign-in')
-  const [sent, setSent] = useState<SecondFactor>()
-  const [blocked, setBlocked] = useState(false)
-  const [over, setOver] = useState<FailureCode | 'cookies'>()
-  const navigate = useNavigate()
-  const search = new URLSearchParams(useLocation().search)
+  const { sent, setSent, over, blocked, block, checkPassword, untilOver } = useAttempt(prove)
   usePage({ title: { pl: 'Logowanie', en: 'Sign in' } })
-
-  async function checkPassword(credentials: Credentials) {
-    // Before a text message is sent.
-    if (!navigator.cookieEnabled) return setOver('cookies')
-    setOver(undefined)
-    void SignInCode.preload()
-    const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
-    if (!next) return
-    if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))
-    else setSent(next)
-    preloadDestination()
-  }
-
-  /** Its code arrives while the customer reads the text message. */
-  function preloadDestination() {
-    const { pathname } = new URL(safeReturnPath(search.get('returnTo')) ?? pages.home.path, location.origin)
-    const destination = findPage(splitLocale(pathname).path)
-    if (destination) preloadPage(destination)
-  }
-
-  /** The server asks for the bot check only from the third try on; the same try is then repeated by itself. */
-  const tryPassword = (credentials: Credentials) =>
-    call(signIn, { body: credentials }).catch(
-      onFailure(['bot-check-required'], async () =>
-        call(signIn, { body: { ...credentials, botProof: await prove() } }),
-      ),
-    )
-
-  const untilOver = <T,>(request: () => Promise<T>): Promise<T> =>
-    request().catch(
-      onFailure(endsAttempt, (failure) => {
-        setSent(undefined)
-        setOver(failure.code)
-        throw failure
-      }),
-    )
-
-  const passkey = !isOff('passkeys') && (
-    <PasskeySignIn
-      onDone={enter}
-      onBlocked={() => {
-        setSent(undefined)
-        setBlocked(true)
-      }}
-    />
-  )
+  const passkey = !isOff('passkeys') && <PasskeySignIn onDone={enter} onBlocked={block} />
   return (
     <div className="auth__box">
       <Heading title={{ pl: 'Zaloguj się', en: 'Sign in' }} lede={lede()} />
@@ -154,6 +105,58 @@ export function LoginScreen() {
       {blocked && <BlockedAccountDialog />}
     </div>
   )
+}
+
+/** Holds how far the attempt has come: which second factor is awaited, or why it has ended. */
+function useAttempt(prove: () => Promise<string>) {
+  const [sent, setSent] = useState<SecondFactor>()
+  const [blocked, setBlocked] = useState(false)
+  const [over, setOver] = useState<FailureCode | 'cookies'>()
+  const navigate = useNavigate()
+  const returnTo = new URLSearchParams(useLocation().search).get('returnTo')
+
+  async function checkPassword(credentials: Credentials) {
+    // Before a text message is sent.
+    if (!navigator.cookieEnabled) return setOver('cookies')
+    setOver(undefined)
+    void SignInCode.preload()
+    const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
+    if (!next) return
+    if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', returnTo))
+    else setSent(next)
+    preloadDestination(returnTo)
+  }
+
+  /** The server asks for the bot check only from the third try on; the same try is then repeated by itself. */
+  const tryPassword = (credentials: Credentials) =>
+    call(signIn, { body: credentials }).catch(
+      onFailure(['bot-check-required'], async () =>
+        call(signIn, { body: { ...credentials, botProof: await prove() } }),
+      ),
+    )
+
+  const untilOver = <T,>(request: () => Promise<T>): Promise<T> =>
+    request().catch(
+      onFailure(endsAttempt, (failure) => {
+        setSent(undefined)
+        setOver(failure.code)
+        throw failure
+      }),
+    )
+
+  function block() {
+    setSent(undefined)
+    setBlocked(true)
+  }
+
+  return { sent, setSent, over, blocked, block, checkPassword, untilOver }
+}
+
+/** Its code arrives while the customer reads the text message. */
+function preloadDestination(returnTo: string | null) {
+  const { pathname } = new URL(safeReturnPath(returnTo) ?? pages.home.path, location.origin)
+  const destination = findPage(splitLocale(pathname).path)
+  if (destination) preloadPage(destination)
 }
 
 /** The page is rendered without the query; where there will be a notice, the form is shown together with it. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ChangeEvent, type MouseEvent } from 'react'
+import { useEffect, useRef, useState, type ChangeEvent, type RefObject } from 'react'
 import { statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
@@ -38,102 +38,26 @@ type Props = { kinds: readonly ConsentKind[]; read: Read; onRead: (kind: Consent
 /** REG-2: a document is opened before it can be agreed to; nobody has to scroll through it. */
 export function ConsentFields({ kinds, read, onRead }: Props) {
   const t = useText()
-  const hydrated = useHydrated()
-  const { initial } = useFormState()
   const fields = useRef<HTMLFieldSetElement>(null)
-  const every = useRef<HTMLInputElement>(null)
-  const [ticks, setTicks] = useState(
-    () => Object.fromEntries(kinds.map((kind) => [kind, initial[kind] === true])) as Ticks,
-  )
+  const { ticks, tick } = useTicks(kinds, fields)
   const [open, setOpen] = useState<Open>()
   const ticked = kinds.filter((kind) => ticks[kind]).length
-  const texts = statements(config.brand)
   const documents = kinds.filter(isDocument)
   const hasOptional = documents.length < kinds.length
-
-  useEffect(() => {
-    if (every.current) every.current.indeterminate = ticked > 0 && ticked < kinds.length
-  }, [ticked, kinds])
-
-  // A draft of the form is restored by native events; documents read in the other language do not count as read in this one.
-  useEffect(() => {
-    const box = elementOf(fields)
-    const restore = ({ target, isTrusted }: Event) => {
-      if (isTrusted || !(target instanceof HTMLInputElement)) return
-      const { name, checked } = target
-      if (name === 'marketing') setTicks((now) => ({ ...now, marketing: checked }))
-      else if (checked) target.checked = false
-    }
-    box.addEventListener('input', restore)
-    return () => box.removeEventListener('input', restore)
-  }, [])
-
-  function tick(on: boolean, ...changed: readonly ConsentKind[]) {
-    setTicks((now) => ({ ...now, ...Object.fromEntries(changed.map((kind) => [kind, on])) }))
-    // The form checks on native events of named fields, a moment later (VAL-2).
-    for (const kind of changed)
-      fields.current?.querySelector(`[name=${kind}]`)?.dispatchEvent(new Event('change', { bubbles: true }))
-  }
-
   const show = async (kind: Document, all = false) => setOpen({ kind, wording: await loadWording(kind, t.locale), all })
   const unread = (but?: Document) => documents.find((kind) => kind !== but && !read.has(kind))
-
-  /** A box that may not be ticked yet opens the document instead. */
-  const holdBack = (event: MouseEvent, needed: Document | undefined, all = false) => {
-    if (!needed) return
-    event.preventDefault()
-    void show(needed, all)
-  }
 
   function accept({ kind, all }: Open) {
     onRead(kind)
     const next = all ? unread(kind) : undefined
-    if (next) {
-      tick(true, kind)
-      void show(next, true)
-    } else {
-      tick(true, ...(all ? kinds : [kind]))
-      setOpen(undefined)
-    }
-  }
-
-  const box = (kind: ConsentKind) => {
-    const { statement, link, more } = texts[kind]
-    const needed = isDocument(kind) && !read.has(kind) ? kind : undefined
-    const [before, after] = link ? t(statement).split(t(link)) : [t(statement)]
-    return (
-      <Checkbox
-        key={kind}
-        name={kind}
-        optional={kind === 'marketing'}
-        checked={ticks[kind]}
-        onClick={(event) => holdBack(event, needed)}
-        onChange={({ target }: ChangeEvent<HTMLInputElement>) => needed || tick(target.checked, kind)}
-        hint={more && `${t(more)}.`}
-      >
-        {before}
-        {link && isDocument(kind) && (
-          <Link
-            to={pages[kind].path}
-            aria-haspopup="dialog"
-            onClick={(event) => {
-              // A new tab was requested by the visitor.
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return
-              event.preventDefault()
-              void show(kind)
-            }}
-          >
-            {t(link)}
-          </Link>
-        )}
-        {after}
-      </Checkbox>
-    )
+    tick(true, ...(all && !next ? kinds : [kind]))
+    if (next) void show(next, true)
+    else setOpen(undefined)
   }
 
   return (
     // A press before hydration would tick a box and open nothing; the links next to it work without script.
-    <fieldset ref={fields} className="consents" disabled={!hydrated}>
+    <fieldset ref={fields} className="consents" disabled={!useHydrated()}>
       <legend>
         {hasOptional
           ? t({ pl: 'Oświadczenia i\u00a0zgody', en: 'Terms and consents' })
@@ -148,22 +72,28 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
           : t({ pl: 'Otwórz dokument, zanim zaznaczysz pole.', en: 'Open the document before you tick the box.' })}
       </p>
       {kinds.length > 1 && (
-        <label className="check check--all">
-          <input
-            ref={every}
-            type="checkbox"
-            checked={ticked === kinds.length}
-            onClick={(event) => ticked < kinds.length && holdBack(event, unread(), true)}
-            onChange={({ target }) => (target.checked && unread() ? undefined : tick(target.checked, ...kinds))}
-          />
-          <span>
-            {hasOptional
-              ? t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Select all, including the optional one' })
-              : t({ pl: 'Zaznacz oba', en: 'Select both' })}
-          </span>
-        </label>
+        <AllBox
+          ticked={ticked}
+          total={kinds.length}
+          unread={unread()}
+          onShow={(kind) => void show(kind, true)}
+          onTick={(on) => tick(on, ...kinds)}
+        >
+          {hasOptional
+            ? t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Select all, including the optional one' })
+            : t({ pl: 'Zaznacz oba', en: 'Select both' })}
+        </AllBox>
       )}
-      {kinds.map(box)}
+      {kinds.map((kind) => (
+        <ConsentBox
+          key={kind}
+          kind={kind}
+          isTicked={ticks[kind]}
+          isRead={read.has(kind)}
+          onShow={(document) => void show(document)}
+          onTick={(on) => tick(on, kind)}
+        />
+      ))}
       {open && (
         <WordingDialog
           key={open.kind}
@@ -182,5 +112,103 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
         />
       )}
     </fieldset>
+  )
+}
+
+function useTicks(kinds: readonly ConsentKind[], fields: RefObject<HTMLFieldSetElement | null>) {
+  const { initial } = useFormState()
+  const [ticks, setTicks] = useState(
+    () => Object.fromEntries(kinds.map((kind) => [kind, initial[kind] === true])) as Ticks,
+  )
+
+  // A draft of the form is restored by native events; documents read in the other language do not count as read in this one.
+  useEffect(() => {
+    const box = elementOf(fields)
+    const restore = ({ target, isTrusted }: Event) => {
+      if (isTrusted || !(target instanceof HTMLInputElement)) return
+      const { name, checked } = target
+      if (name === 'marketing') setTicks((now) => ({ ...now, marketing: checked }))
+      else if (checked) target.checked = false
+    }
+    box.addEventListener('input', restore)
+    return () => box.removeEventListener('input', restore)
+  }, [fields])
+
+  function tick(on: boolean, ...changed: readonly ConsentKind[]) {
+    setTicks((now) => ({ ...now, ...Object.fromEntries(changed.map((kind) => [kind, on])) }))
+    // The form checks on native events of named fields, a moment later (VAL-2).
+    for (const kind of changed)
+      fields.current?.querySelector(`[name=${kind}]`)?.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+
+  return { ticks, tick }
+}
+
+type BoxProps = { onShow: (kind: Document) => void; onTick: (on: boolean) => void }
+type AllBoxProps = BoxProps & { ticked: number; total: number; unread: Document | undefined; children: string }
+
+/** Opens the documents that are unread one after the other before it ticks all boxes. */
+function AllBox({ ticked, total, unread, onShow, onTick, children }: AllBoxProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    elementOf(box).indeterminate = ticked > 0 && ticked < total
+  }, [ticked, total])
+  return (
+    <label className="check check--all">
+      <input
+        ref={box}
+        type="checkbox"
+        checked={ticked === total}
+        onClick={(event) => {
+          if (ticked === total || !unread) return
+          event.preventDefault()
+          onShow(unread)
+        }}
+        onChange={({ target }) => (target.checked && unread ? undefined : onTick(target.checked))}
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+type ConsentBoxProps = BoxProps & { kind: ConsentKind; isTicked: boolean; isRead: boolean }
+
+/** A box that may not be ticked yet opens the document instead. */
+function ConsentBox({ kind, isTicked, isRead, onShow, onTick }: ConsentBoxProps) {
+  const t = useText()
+  const { statement, link, more } = statements(config.brand)[kind]
+  const [before, after] = link ? t(statement).split(t(link)) : [t(statement)]
+  const document = isDocument(kind) ? kind : undefined
+  const unread = isRead ? undefined : document
+  return (
+    <Checkbox
+      name={kind}
+      optional={kind === 'marketing'}
+      checked={isTicked}
+      onClick={(event) => {
+        if (!unread) return
+        event.preventDefault()
+        onShow(unread)
+      }}
+      onChange={({ target }: ChangeEvent<HTMLInputElement>) => unread || onTick(target.checked)}
+      hint={more && `${t(more)}.`}
+    >
+      {before}
+      {link && document && (
+        <Link
+          to={pages[document].path}
+          aria-haspopup="dialog"
+          onClick={(event) => {
+            // A new tab was requested by the visitor.
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            onShow(document)
+          }}
+        >
+          {t(link)}
+        </Link>
+      )}
+      {after}
+    </Checkbox>
   )
 }

@@ -91,20 +91,8 @@ export function UndeliveredScreen() {
         }
       </Region>
       {asked && (
-        <ConfirmDialog
-          title={t({ pl: 'Wysłać ponownie?', en: 'Send again?' })}
-          description={
-            <>
-              {t({ pl: 'Przyczyna: ', en: 'Cause: ' })}
-              <span lang="en">{asked.cause}</span>
-              <br />
-              {t({
-                pl: `Wiadomości: ${asked.messages}, najwyżej 500 naraz.`,
-                en: `Messages: ${asked.messages}, at most 500 at once.`,
-              })}
-            </>
-          }
-          label={t({ pl: 'Wyślij ponownie', en: 'Send again' })}
+        <ResendDialog
+          cause={asked}
           onConfirm={() => resend({ channel: asked.channel, cause: asked.cause })}
           onClose={() => setAsked(undefined)}
         />
@@ -142,6 +130,28 @@ function Causes({ causes, onResend }: { causes: readonly Cause[]; onResend: (cau
         ))}
       </DataTable>
     </section>
+  )
+}
+
+type ResendProps = { cause: Cause; onConfirm: () => Promise<void>; onClose: () => void }
+
+function ResendDialog({ cause: { cause, messages }, onConfirm, onClose }: ResendProps) {
+  const t = useText()
+  return (
+    <ConfirmDialog
+      title={t({ pl: 'Wysłać ponownie?', en: 'Send again?' })}
+      description={
+        <>
+          {t({ pl: 'Przyczyna: ', en: 'Cause: ' })}
+          <span lang="en">{cause}</span>
+          <br />
+          {t({ pl: `Wiadomości: ${messages}, najwyżej 500 naraz.`, en: `Messages: ${messages}, at most 500 at once.` })}
+        </>
+      }
+      label={t({ pl: 'Wyślij ponownie', en: 'Send again' })}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
   )
 }
 

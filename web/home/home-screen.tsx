@@ -32,41 +32,14 @@ const asPart = { optional: true } as const
 export function HomeScreen() {
   const t = useText()
   const { customer, now } = useSession()
-  const signatures = useRead(summariseSignatures, asPart)
-  const seals = useRead(summariseSeals, asPart)
-  const timestamps = useRead(summariseTimestamps, asPart)
-  const documents = useRead(summariseDocuments, asPart)
-  const renewals = useRead(listOpenRenewals, asPart)
   const { search } = useLocation()
-  const [answered, setAnswered] = useState(false)
-  const parts = { signatures, seals, timestamps, documents, renewals }
-  const expected = Object.entries(parts).filter(([name]) => !isOff(`/api/${name}`))
-  const missing = expected.map(([, read]) => read).filter(({ data }) => !data)
-  const isPartly = missing.length > 0 && missing.length < expected.length
-  const [late, setLate] = useState(false)
+  const home = useHomeParts()
+  const { signatures, seals, timestamps } = home.parts
   /** The code that was entered has the next step, and the page one primary button (ux 3.2). */
   const [hasCodeStep, setHasCodeStep] = useState(false)
-  // Shown together, so that nothing moves; a part that could not be read is reported below.
-  if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
-  // While a failed part is read again it has no error, and what is shown must stay.
-  const summaries = answered
-    ? {
-        signatures: signatures.data,
-        seals: seals.data,
-        timestamps: timestamps.data,
-        documents: documents.data,
-        renewals: renewals.data,
-      }
-    : undefined
-  const retry = () => {
-    setLate(false)
-    missing.forEach((query) => void query.refetch())
-  }
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), slowAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-  const notices = summaries ? noticesOf(summaries, t.locale, now).filter(({ isUnderWay }) => !isUnderWay).length : 0
+  const notices = home.summaries
+    ? noticesOf(home.summaries, t.locale, now).filter(({ isUnderWay }) => !isUnderWay).length
+    : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
   const today = formatFullDate(t.locale, now)
@@ -100,44 +73,7 @@ export function HomeScreen() {
         <h2 id="attention" className="vh">
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
-        <Region
-          query={{ ...signatures, data: summaries, error: null, isPending: !summaries, refetch: retry }}
-          skeleton={
-            <div className="card">
-              <Skeleton round lines={4} />
-            </div>
-          }
-          label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
-        >
-          {(data) => (
-            <>
-              <Attention summaries={data} variant={hasCodeStep ? 'secondary' : 'primary'} />
-              {missing[0] && (
-                <div className="card home__failed">
-                  <h3 className="h-s">
-                    {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
-                    {partNames
-                      .filter((name) => missing.includes(parts[name]))
-                      .map((name) => t(partText[name]))
-                      .join(', ')}
-                  </h3>
-                  <Region
-                    query={{
-                      ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
-                      data: undefined,
-                      refetch: retry,
-                    }}
-                    skeleton={null}
-                    isLate={late}
-                    label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
-                  >
-                    {() => null}
-                  </Region>
-                </div>
-              )}
-            </>
-          )}
-        </Region>
+        <AttentionRegion home={home} variant={hasCodeStep ? 'secondary' : 'primary'} />
       </section>
       {!['signatures', 'seals', 'timestamps'].every(isOff) && (
         <section aria-labelledby="services" className="sec">
@@ -151,6 +87,88 @@ export function HomeScreen() {
       )}
       <HomeLinks onCodeStep={setHasCodeStep} />
     </>
+  )
+}
+
+/** Reads the parts of the page, which are shown together, so that nothing moves; one that could not be read is reported below them. */
+function useHomeParts() {
+  const signatures = useRead(summariseSignatures, asPart)
+  const seals = useRead(summariseSeals, asPart)
+  const timestamps = useRead(summariseTimestamps, asPart)
+  const documents = useRead(summariseDocuments, asPart)
+  const renewals = useRead(listOpenRenewals, asPart)
+  const parts = { signatures, seals, timestamps, documents, renewals }
+  const [answered, setAnswered] = useState(false)
+  const [late, setLate] = useState(false)
+  const expected = Object.entries(parts).filter(([name]) => !isOff(`/api/${name}`))
+  const missing = expected.map(([, read]) => read).filter(({ data }) => !data)
+  const isPartly = missing.length > 0 && missing.length < expected.length
+  if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  // While a failed part is read again it has no error, and what is shown must stay.
+  const summaries = answered
+    ? {
+        signatures: signatures.data,
+        seals: seals.data,
+        timestamps: timestamps.data,
+        documents: documents.data,
+        renewals: renewals.data,
+      }
+    : undefined
+  const retry = () => {
+    setLate(false)
+    missing.forEach((query) => void query.refetch())
+  }
+  return { parts, missing, late, summaries, retry }
+}
+
+type AttentionProps = { home: ReturnType<typeof useHomeParts>; variant: 'primary' | 'secondary' }
+
+function AttentionRegion({ home: { parts, missing, late, summaries, retry }, variant }: AttentionProps) {
+  const t = useText()
+  const label = t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })
+  return (
+    <Region
+      query={{ ...parts.signatures, data: summaries, error: null, isPending: !summaries, refetch: retry }}
+      skeleton={
+        <div className="card">
+          <Skeleton round lines={4} />
+        </div>
+      }
+      label={label}
+    >
+      {(data) => (
+        <>
+          <Attention summaries={data} variant={variant} />
+          {missing[0] && (
+            <div className="card home__failed">
+              <h3 className="h-s">
+                {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
+                {partNames
+                  .filter((name) => missing.includes(parts[name]))
+                  .map((name) => t(partText[name]))
+                  .join(', ')}
+              </h3>
+              <Region
+                query={{
+                  ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
+                  data: undefined,
+                  refetch: retry,
+                }}
+                skeleton={null}
+                isLate={late}
+                label={label}
+              >
+                {() => null}
+              </Region>
+            </div>
+          )}
+        </>
+      )}
+    </Region>
   )
 }
 

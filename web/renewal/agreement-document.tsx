@@ -30,7 +30,6 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
   const t = useText()
   const { loaded, again } = useAgreement(uid)
   const name = t(agreementName)
-  const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
   const file = loaded && 'file' in loaded ? loaded : undefined
   const failure = loaded && 'failure' in loaded ? loaded.failure : undefined
   const [pages, setPages] = useState<number | null>()
@@ -50,34 +49,13 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
         </span>
         <span className="docrow__act">
           {file && (
-            <>
-              {pages !== null && (
-                <Button
-                  size="s"
-                  icon="eye"
-                  className="docrow__full"
-                  aria-haspopup="dialog"
-                  onClick={() => setIsFull(true)}
-                >
-                  <span>
-                    {t({ pl: 'Przeczytaj', en: 'Read' })}
-                    <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
-                  </span>
-                </Button>
-              )}
-              <a
-                className="btn btn--quiet btn--sm"
-                href={file.address}
-                download={fileName}
-                onClick={() => setIsSaved(true)}
-              >
-                <Icon name="download" />
-                <span>
-                  {t({ pl: 'Pobierz', en: 'Download' })}
-                  <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
-                </span>
-              </a>
-            </>
+            <AgreementActions
+              href={file.address}
+              download={parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'}
+              isReadable={pages !== null}
+              onRead={() => setIsFull(true)}
+              onSaved={() => setIsSaved(true)}
+            />
           )}
         </span>
       </div>
@@ -107,6 +85,38 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
           )}
         </div>
       )}
+    </>
+  )
+}
+
+type ActionsProps = {
+  href: string
+  download: string
+  isReadable: boolean
+  onRead: () => void
+  onSaved: () => void
+}
+
+function AgreementActions({ href, download, isReadable, onRead, onSaved }: ActionsProps) {
+  const t = useText()
+  const what = <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
+  return (
+    <>
+      {isReadable && (
+        <Button size="s" icon="eye" className="docrow__full" aria-haspopup="dialog" onClick={onRead}>
+          <span>
+            {t({ pl: 'Przeczytaj', en: 'Read' })}
+            {what}
+          </span>
+        </Button>
+      )}
+      <a className="btn btn--quiet btn--sm" href={href} download={download} onClick={onSaved}>
+        <Icon name="download" />
+        <span>
+          {t({ pl: 'Pobierz', en: 'Download' })}
+          {what}
+        </span>
+      </a>
     </>
   )
 }

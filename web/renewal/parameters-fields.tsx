@@ -24,57 +24,11 @@ type Props = {
 /** The questions of step 1; those for one answer only appear with it, with their last values. */
 export function ParametersFields({ renewal, values, children }: Props) {
   const t = useText()
-  const { certificate, person } = renewal
-  const until = formatDate(t.locale, certificate.validTo)
-  const continues = canContinue(renewal)
-  const { first, last, isCut } = possibleDays(renewal)
-  const days = [formatDate(t.locale, first), formatDate(t.locale, last)] as const
+  const hasCompany = renewal.certificate.company !== null
   return (
     <>
       <div className="blk">
-        <RadioCards
-          name="start"
-          columns={1}
-          label={t({ pl: 'Od kiedy ma działać nowy certyfikat?', en: 'When should the new certificate start?' })}
-          options={[
-            {
-              value: 'continuity',
-              label: t(startText.continuity),
-              disabled: !continues,
-              hint: continues
-                ? t({
-                    pl: `Od ${until}, gdy wygaśnie obecny certyfikat. Nie tracisz opłaconych dni.`,
-                    en: `On ${until}, without a gap. You don’t lose any days you’ve paid for.`,
-                  })
-                : t({
-                    pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${formatDate(t.locale, person.document!.validTo!)}.`,
-                    en: `You can’t choose this: your identity document expires earlier, on ${formatDate(t.locale, person.document!.validTo!)}.`,
-                  }),
-            },
-            {
-              value: 'immediately',
-              label: t(startText.immediately),
-              hint: t({ pl: 'Jeszcze dziś, gdy podpiszesz umowę.', en: 'Today, once you’ve signed the agreement.' }),
-            },
-            {
-              value: 'chosen-day',
-              label: t(startText['chosen-day']),
-              disabled: last < first,
-              hint: t(
-                last < first
-                  ? {
-                      pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${days[1]}.`,
-                      en: `You can’t choose this: your identity document expires earlier, on ${days[1]}.`,
-                    }
-                  : {
-                      pl: `Od ${days[0]} do ${days[1]}${isCut ? ', gdy wygasa dokument tożsamości' : ''}.`,
-                      en: `From ${days[0]} to ${days[1]}${isCut ? ', when your identity document expires' : ''}.`,
-                    },
-              ),
-              inside: values['start'] === 'chosen-day' && <FirstDay values={values} />,
-            },
-          ]}
-        />
+        <StartField renewal={renewal} values={values} />
       </div>
       <div className="blk">
         <RadioCards
@@ -85,9 +39,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
         />
       </div>
       {children}
-      {certificate.company === null ? (
-        <PersonalOnly />
-      ) : (
+      {hasCompany ? (
         <div className="blk">
           <RadioCards
             name="certificateType"
@@ -106,8 +58,10 @@ export function ParametersFields({ renewal, values, children }: Props) {
             ]}
           />
         </div>
+      ) : (
+        <PersonalOnly />
       )}
-      {certificate.company !== null && values['certificateType'] === 'company' && <CompanyFields values={values} />}
+      {hasCompany && values['certificateType'] === 'company' && <CompanyFields values={values} />}
       <div className="blk">
         <RadioCards
           name="language"
@@ -116,6 +70,57 @@ export function ParametersFields({ renewal, values, children }: Props) {
         />
       </div>
     </>
+  )
+}
+
+/** REN-5: from when on; a start that the identity document does not allow is there, with the reason. */
+function StartField({ renewal, values }: Omit<Props, 'children'>) {
+  const t = useText()
+  const until = formatDate(t.locale, renewal.certificate.validTo)
+  const { first, last, isCut } = possibleDays(renewal)
+  const [from, to] = [formatDate(t.locale, first), formatDate(t.locale, last)]
+  const tooLate = (documentEnd: string) =>
+    t({
+      pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${documentEnd}.`,
+      en: `You can’t choose this: your identity document expires earlier, on ${documentEnd}.`,
+    })
+  return (
+    <RadioCards
+      name="start"
+      columns={1}
+      label={t({ pl: 'Od kiedy ma działać nowy certyfikat?', en: 'When should the new certificate start?' })}
+      options={[
+        {
+          value: 'continuity',
+          label: t(startText.continuity),
+          disabled: !canContinue(renewal),
+          hint: canContinue(renewal)
+            ? t({
+                pl: `Od ${until}, gdy wygaśnie obecny certyfikat. Nie tracisz opłaconych dni.`,
+                en: `On ${until}, without a gap. You don’t lose any days you’ve paid for.`,
+              })
+            : tooLate(formatDate(t.locale, renewal.person.document!.validTo!)),
+        },
+        {
+          value: 'immediately',
+          label: t(startText.immediately),
+          hint: t({ pl: 'Jeszcze dziś, gdy podpiszesz umowę.', en: 'Today, once you’ve signed the agreement.' }),
+        },
+        {
+          value: 'chosen-day',
+          label: t(startText['chosen-day']),
+          disabled: last < first,
+          hint:
+            last < first
+              ? tooLate(to)
+              : t({
+                  pl: `Od ${from} do ${to}${isCut ? ', gdy wygasa dokument tożsamości' : ''}.`,
+                  en: `From ${from} to ${to}${isCut ? ', when your identity document expires' : ''}.`,
+                }),
+          inside: values['start'] === 'chosen-day' && <FirstDay values={values} />,
+        },
+      ]}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
-import type { Choice } from '../../contract/rules/renewal-rules.ts'
+import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
@@ -21,74 +21,18 @@ type Props = {
 }
 
 /** The consequences of the choice, before the click (ux.md §3.3). */
-export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIdentifier, onNewDocument }: Props) {
+export function ParametersNotes(props: Props) {
+  const { renewal, choice, onKeepIdentifier } = props
   const t = useText()
-  const { person, certificate } = renewal
   const judged = judgeHere(renewal, choice, new Date(renewal.now))
-  const { shortened, to, fullTo } = judged.validity
   const hindrance = hindranceOf(judged)
-  const span = spanText(t.locale, to, fullTo)
-  const canChangePesel = person.pesel !== null && choice.identifier === 'same' && shortened
-  const changePesel = t({ pl: 'Zmień identyfikator na PESEL', en: 'Change identifier to PESEL' })
-  // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
-  const newDocument = (
-    <p>
-      {t({ pl: 'Masz już nowy dokument? ', en: 'Already have a new document? ' })}
-      <button type="button" className="link" aria-haspopup="dialog" onClick={onNewDocument}>
-        {t(updateDocumentText)}
-      </button>
-    </p>
-  )
-  const wayOut = canChangePesel
-    ? { label: changePesel, open: onChangeIdentifier }
-    : { label: t(updateDocumentText), open: onNewDocument }
+  const kept = identifierText(renewal.certificate.identifier)
   return (
     <div role="status" className="wiz__notes blk">
       {hindrance ? (
-        <Notice kind="warn" title={t(renewalReasonText[hindrance].what)}>
-          <p>{t(adviceOn(hindrance, renewal, choice))}</p>
-          {hindrance === 'VALIDITY_TOO_SHORT' && (
-            <p className="btns">
-              <Button variant="primary" size="s" aria-haspopup="dialog" onClick={wayOut.open}>
-                {wayOut.label}
-              </Button>
-            </p>
-          )}
-          {(hindrance !== 'VALIDITY_TOO_SHORT' || canChangePesel) && newDocument}
-        </Notice>
+        <HindranceNote {...props} hindrance={hindrance} isShortened={judged.validity.shortened} />
       ) : (
-        shortened && (
-          <Notice kind="warn">
-            <p>
-              <strong>
-                {t({
-                  pl: `Certyfikat będzie ważny o\u00a0${span} krócej.`,
-                  en: `The certificate will expire ${span} early.`,
-                })}
-              </strong>{' '}
-              {t({
-                pl: `Twój dokument (${documentText[person.document!.type].pl}) wygasa ${formatDate(t.locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
-                en: `Your ${documentText[person.document!.type].en} expires on ${formatDate(t.locale, to)}, and the certificate can’t be valid for longer.`,
-              })}
-            </p>
-            {canChangePesel && (
-              <p>
-                {t(
-                  choice.years === 1
-                    ? { pl: 'Chcesz pełny rok? ', en: 'Want the full year? ' }
-                    : {
-                        pl: `Chcesz pełne ${yearsText('pl', choice.years)}? `,
-                        en: `Want the full ${yearsText('en', choice.years)}? `,
-                      },
-                )}
-                <button type="button" className="link" aria-haspopup="dialog" onClick={onChangeIdentifier}>
-                  {changePesel}
-                </button>
-              </p>
-            )}
-            {newDocument}
-          </Notice>
-        )
+        judged.validity.shortened && <ShorterNote {...props} validity={judged.validity} />
       )}
       {choice.identifier === 'pesel' && (
         <Notice>
@@ -100,14 +44,94 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
           </p>
           <p>
             <button type="button" className="link" onClick={onKeepIdentifier}>
-              {t({
-                pl: `Wolę dotychczasowy identyfikator: ${identifierText(certificate.identifier).pl}`,
-                en: `Use my ${identifierText(certificate.identifier).en} instead`,
-              })}
+              {t({ pl: `Wolę dotychczasowy identyfikator: ${kept.pl}`, en: `Use my ${kept.en} instead` })}
             </button>
           </p>
         </Notice>
       )}
     </div>
+  )
+}
+
+type HindranceProps = Props & { hindrance: RenewalReason; isShortened: boolean }
+
+function HindranceNote({ hindrance, isShortened, renewal, choice, onChangeIdentifier, onNewDocument }: HindranceProps) {
+  const t = useText()
+  const canChangePesel = isShortened && canChangeToPesel(renewal, choice)
+  const isTooShort = hindrance === 'VALIDITY_TOO_SHORT'
+  return (
+    <Notice kind="warn" title={t(renewalReasonText[hindrance].what)}>
+      <p>{t(adviceOn(hindrance, renewal, choice))}</p>
+      {isTooShort && (
+        <p className="btns">
+          <Button
+            variant="primary"
+            size="s"
+            aria-haspopup="dialog"
+            onClick={canChangePesel ? onChangeIdentifier : onNewDocument}
+          >
+            {t(canChangePesel ? changeToPesel : updateDocumentText)}
+          </Button>
+        </p>
+      )}
+      {(!isTooShort || canChangePesel) && <NewDocument onOpen={onNewDocument} />}
+    </Notice>
+  )
+}
+
+type ShorterProps = Props & { validity: Validity }
+
+function ShorterNote({ validity: { to, fullTo }, renewal, choice, onChangeIdentifier, onNewDocument }: ShorterProps) {
+  const t = useText()
+  const span = spanText(t.locale, to, fullTo)
+  const document = documentText[renewal.person.document!.type]
+  return (
+    <Notice kind="warn">
+      <p>
+        <strong>
+          {t({
+            pl: `Certyfikat będzie ważny o\u00a0${span} krócej.`,
+            en: `The certificate will expire ${span} early.`,
+          })}
+        </strong>{' '}
+        {t({
+          pl: `Twój dokument (${document.pl}) wygasa ${formatDate(t.locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
+          en: `Your ${document.en} expires on ${formatDate(t.locale, to)}, and the certificate can’t be valid for longer.`,
+        })}
+      </p>
+      {canChangeToPesel(renewal, choice) && (
+        <p>
+          {t(
+            choice.years === 1
+              ? { pl: 'Chcesz pełny rok? ', en: 'Want the full year? ' }
+              : {
+                  pl: `Chcesz pełne ${yearsText('pl', choice.years)}? `,
+                  en: `Want the full ${yearsText('en', choice.years)}? `,
+                },
+          )}
+          <button type="button" className="link" aria-haspopup="dialog" onClick={onChangeIdentifier}>
+            {t(changeToPesel)}
+          </button>
+        </p>
+      )}
+      <NewDocument onOpen={onNewDocument} />
+    </Notice>
+  )
+}
+
+const changeToPesel = { pl: 'Zmień identyfikator na PESEL', en: 'Change identifier to PESEL' }
+
+const canChangeToPesel = ({ person }: Renewal, choice: Choice) => person.pesel !== null && choice.identifier === 'same'
+
+/** With a newer document than the known one, neither a shorter certificate nor another identifier is needed. */
+function NewDocument({ onOpen }: { onOpen: () => void }) {
+  const t = useText()
+  return (
+    <p>
+      {t({ pl: 'Masz już nowy dokument? ', en: 'Already have a new document? ' })}
+      <button type="button" className="link" aria-haspopup="dialog" onClick={onOpen}>
+        {t(updateDocumentText)}
+      </button>
+    </p>
   )
 }

@@ -18,65 +18,13 @@ import { HiddenNumber } from '../ui/hidden-number.tsx'
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
   const t = useText()
   const { person, parameters, identityCheck, certificate } = renewal
-  const { document } = person
   const identifier = newIdentifier(parameters.identifier, certificate.identifier, person)
-  const canEdit = onEditDocument && identityCheck?.state !== 'asked'
+  const onEdit = identityCheck?.state === 'asked' ? undefined : onEditDocument
   return (
     <>
       <div className="datagroups">
-        <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
-          <VerbatimRow name={t({ pl: 'Imię', en: 'First name' })}>{person.firstName}</VerbatimRow>
-          {person.secondName && (
-            <VerbatimRow name={t({ pl: 'Drugie imię', en: 'Second name' })}>{person.secondName}</VerbatimRow>
-          )}
-          <VerbatimRow name={t({ pl: 'Nazwisko', en: 'Surname' })}>{person.surname}</VerbatimRow>
-          {person.pesel && person.pesel !== identifier?.value && (
-            <Row name={identifierName(t.locale, { type: 'PNO', country: 'PL' })}>
-              <HiddenNumber value={person.pesel} what="PESEL" />
-            </Row>
-          )}
-          {person.birthDate && (
-            <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
-              <DateText at={person.birthDate} />
-            </Row>
-          )}
-          {person.birthPlace && (
-            <VerbatimRow name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{person.birthPlace}</VerbatimRow>
-          )}
-          {person.nationality && (
-            <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
-              {countryIn(t.locale, person.nationality) || person.nationality}
-            </Row>
-          )}
-        </Group>
-        <Group
-          title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
-          action={
-            canEdit && (
-              <Button variant="quiet" size="s" icon="edit" aria-haspopup="dialog" onClick={onEditDocument}>
-                {t({ pl: 'Zaktualizuj', en: 'Update' })}
-                <span className="vh">{t({ pl: ' dane dokumentu', en: ' document details' })}</span>
-              </Button>
-            )
-          }
-        >
-          {document ? (
-            <>
-              <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
-                <span className="datagroup__kind">{t(documentText[document.type])}</span>
-              </Row>
-              <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}>
-                <HiddenNumber value={document.number} what={t(documentText[document.type])} />
-              </Row>
-              <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
-                {document.validTo ? <DateText at={document.validTo} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
-              </Row>
-              <VerbatimRow name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{document.issuedBy}</VerbatimRow>
-            </>
-          ) : (
-            <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
-          )}
-        </Group>
+        <PersonGroup person={person} identifier={identifier?.value} />
+        <DocumentGroup document={person.document} onEdit={onEdit} />
         <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
           <VerbatimRow name={t({ pl: 'E-mail', en: 'E-mail' })}>{person.email}</VerbatimRow>
           <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
@@ -107,7 +55,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           </Group>
         )}
       </div>
-      {canEdit && (
+      {onEdit && (
         <p className="small soft blk">
           {t({
             pl: 'Dane dokumentu zaktualizujesz tutaj, a\u00a0numer telefonu w\u00a0Moich danych. Aby zmienić inne dane, zadzwoń: ',
@@ -117,6 +65,74 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
         </p>
       )}
     </>
+  )
+}
+
+type Person = Renewal['person']
+
+/** The personal number is left out where it is the identifier, which has its own group. */
+function PersonGroup({ person, identifier }: { person: Person; identifier: string | undefined }) {
+  const t = useText()
+  return (
+    <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
+      <VerbatimRow name={t({ pl: 'Imię', en: 'First name' })}>{person.firstName}</VerbatimRow>
+      {person.secondName && (
+        <VerbatimRow name={t({ pl: 'Drugie imię', en: 'Second name' })}>{person.secondName}</VerbatimRow>
+      )}
+      <VerbatimRow name={t({ pl: 'Nazwisko', en: 'Surname' })}>{person.surname}</VerbatimRow>
+      {person.pesel && person.pesel !== identifier && (
+        <Row name={identifierName(t.locale, { type: 'PNO', country: 'PL' })}>
+          <HiddenNumber value={person.pesel} what="PESEL" />
+        </Row>
+      )}
+      {person.birthDate && (
+        <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
+          <DateText at={person.birthDate} />
+        </Row>
+      )}
+      {person.birthPlace && (
+        <VerbatimRow name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{person.birthPlace}</VerbatimRow>
+      )}
+      {person.nationality && (
+        <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
+          {countryIn(t.locale, person.nationality) || person.nationality}
+        </Row>
+      )}
+    </Group>
+  )
+}
+
+function DocumentGroup({ document, onEdit }: Pick<Person, 'document'> & { onEdit: (() => void) | undefined }) {
+  const t = useText()
+  return (
+    <Group
+      title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
+      action={
+        onEdit && (
+          <Button variant="quiet" size="s" icon="edit" aria-haspopup="dialog" onClick={onEdit}>
+            {t({ pl: 'Zaktualizuj', en: 'Update' })}
+            <span className="vh">{t({ pl: ' dane dokumentu', en: ' document details' })}</span>
+          </Button>
+        )
+      }
+    >
+      {document ? (
+        <>
+          <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
+            <span className="datagroup__kind">{t(documentText[document.type])}</span>
+          </Row>
+          <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}>
+            <HiddenNumber value={document.number} what={t(documentText[document.type])} />
+          </Row>
+          <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
+            {document.validTo ? <DateText at={document.validTo} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
+          </Row>
+          <VerbatimRow name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{document.issuedBy}</VerbatimRow>
+        </>
+      ) : (
+        <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
+      )}
+    </Group>
   )
 }
 

@@ -1,15 +1,8 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
-import {
-  readRenewal,
-  resendAgreementCode,
-  signAgreement,
-  startAgreementSigning,
-  type Renewal,
-} from '../../contract/renewal.ts'
+import type { Renewal } from '../../contract/renewal.ts'
 import { isCurable } from '../../contract/rules/renewal-rules.ts'
-import { useAction } from '../action.ts'
-import { call, failedWith, type ApiError, type FailureCode } from '../api.ts'
+import type { ApiError } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -23,22 +16,18 @@ import { DocumentMark } from '../signing/document-mark.tsx'
 import { afterCodeText } from '../signing/after-code-text.ts'
 import { ServiceStep, serviceText } from '../signing/service-authorisation.tsx'
 import type { AgreementReading } from './agreement-document.tsx'
-import { useMove } from './renewal-move.ts'
+import { useAgreementSigning, type SigningCallbacks } from './agreement-signing.ts'
 import { formatDate } from '../text/format.ts'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
-import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
+import { SigningObstacle } from './signing-obstacle.tsx'
 
 export const signByCode = { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' }
 
-type Props = {
+type Props = SigningCallbacks & {
   renewal: Renewal
   reading: AgreementReading
-  /** While a code is checked, nothing else can be done. */
-  onSigning: (isSigning: boolean) => void
-  onChanged: (renewal: Renewal) => void
   /** Why the previous code does not sign; kept by the step, because another agreement has a new box. */
   failure: ApiError | undefined
-  onFailure: (failure: ApiError | undefined) => void
 }
 
 /** The button that sends another one is next to it. */
@@ -59,107 +48,16 @@ const whyNoCode = {
   },
 }
 
-/** After these the sent code is void, and another one must be requested. */
-const endsTheCode: ReadonlySet<FailureCode> = new Set([
-  'code-void',
-  'too-many-attempts',
-  'signing-changed',
-  'agreement-not-ready',
-  'renewal-refused',
-  'renewal-changed',
-])
-
 /** REN-7, R33: the agreement is signed by a code that names it; nothing is sent automatically, neither the SMS nor the code. */
-export function SignBox({ renewal, reading, onSigning, onChanged, failure, onFailure }: Props) {
+export function SignBox({ renewal, reading, failure, ...callbacks }: Props) {
   const t = useText()
-  const move = useMove()
-  const [sent, setSent] = useState<CodeSent>()
-  const { uid, state, version, agreement, person, signingFailed } = renewal
-  const readiness = useSigningReadiness(uid)
-  const shown = { expected: { state, version }, sha256: agreement!.sha256 }
-  const mark = agreement!.sha256.slice(0, 8)
-  const afterCode = readiness.data && afterCodeText(readiness.data)
-
-  const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
-  /** The authorisation that has ended, or was replaced by a new code of the portal. */
-  const [endedId, setEndedId] = useState<string>()
-  const begun = authorisation ?? readiness.data?.authorisation
-  const awaited = begun?.id === endedId ? undefined : begun
-  const [isAnswering, setIsAnswering] = useState(false)
-
-  const { run: start, busy } = useAction(async () => {
-    onFailure(undefined)
-    await move(() => call(startAgreementSigning, { params: { uid }, body: shown })).then((code) => {
-      setEndedId(begun?.id)
-      setSent(code)
-    }, endWith)
-  })
-
-  /** Shows the current state after the service has signed, or where its answer was lost. */
-  async function showCurrent() {
-    const now = await currentRenewal(uid)
-    if (now) onChanged(now)
-  }
-
-  /** The authorisation is void; the agreement can be signed again. */
-  async function startOver(error: ApiError) {
-    setAuthorisation(undefined)
-    setEndedId(awaited?.id)
-    setSent(undefined)
-    await readiness.refetch()
-    await endWith(error)
-    await showCurrent()
-  }
-
-  /** A wrong code is shown at its field; a failure that ends it above the button that sends another one. */
-  async function sign(code: string) {
-    onSigning(true)
-    try {
-      const { authorisation: more, ...next } = await move(() =>
-        call(signAgreement, { params: { uid }, body: { ...shown, code } }),
-      )
-      if (more) setAuthorisation(more)
-      else onChanged(next)
-    } catch (error) {
-      if (!failedWith(error)) throw error
-      const after = error.code === 'offline' ? await currentRenewal(uid) : undefined
-      if (after && after.state !== 'signing') onChanged(after)
-      else if (endsTheCode.has(error.code)) await endWith(error)
-      else throw error
-    } finally {
-      onSigning(false)
-    }
-  }
-
-  async function endWith(error: unknown) {
-    if (!failedWith(error)) throw error
-    setSent(undefined)
-    if (error.code === 'cancelled') return
-    onFailure(error)
-    // The screen shows an outdated state.
-    if (['signing-changed', 'agreement-not-ready', 'renewal-refused'].includes(error.code)) {
-      void readiness.refetch()
-      const now = await currentRenewal(uid)
-      if (now) onChanged(now)
-    }
-  }
-
-  /** An expired code cannot be sent again, so another one is requested. */
-  async function resend() {
-    try {
-      setSent(await call(resendAgreementCode, { params: { uid }, body: shown }))
-    } catch (error) {
-      if (!failedWith(error)) throw error
-      if (error.code === 'code-expired') setSent(await call(startAgreementSigning, { params: { uid }, body: shown }))
-      else if (endsTheCode.has(error.code)) await endWith(error)
-      else throw error
-    }
-  }
-
+  const signing = useAgreementSigning(renewal, callbacks)
+  const { readiness, sent, awaited } = signing
+  const obstacle = readiness.data?.obstacle
   return (
     <>
       <h2 className="h-s">{t(awaited ? serviceText.title : signByCode)}</h2>
-      {signingFailed && !failure && !sent && (
+      {renewal.signingFailed && !failure && !sent && (
         <Notice
           kind="err"
           role="alert"
@@ -171,52 +69,12 @@ export function SignBox({ renewal, reading, onSigning, onChanged, failure, onFai
           })}
         </Notice>
       )}
-      {failure && !readiness.data?.obstacle && <SigningFailure failure={failure} />}
+      {failure && !obstacle && <SigningFailure failure={failure} />}
       {awaited ? (
-        <>
-          <ServiceStep
-            key={awaited.id}
-            authorisation={awaited}
-            onSigned={showCurrent}
-            onOver={(error) => void startOver(error)}
-            onSending={(isSending) => {
-              setIsAnswering(isSending)
-              onSigning(isSending)
-            }}
-            submit={
-              <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-                {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
-              </Submit>
-            }
-          />
-          {!isAnswering && (
-            <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
-              {t({ pl: 'Zacznij od\u00a0nowa nowym kodem SMS', en: 'Start again with a new text-message code' })}
-            </Button>
-          )}
-        </>
+        <ServiceConfirmation signing={signing} awaited={awaited} onSigning={callbacks.onSigning} />
       ) : sent ? (
-        <Form schema={CodeForm} onSubmit={({ code }) => sign(code)} failures={{ other: 'code' }} summary={false}>
-          <FocusedOnce>
-            <CodeEntry
-              sent={sent}
-              onResend={resend}
-              restartable
-              meanwhile={{
-                note: t({
-                  pl: 'Podpisujemy umowę. To potrwa chwilę.',
-                  en: 'Signing the agreement. This takes a moment.',
-                }),
-              }}
-            >
-              <DocumentMark sha256={agreement!.sha256} />
-            </CodeEntry>
-          </FocusedOnce>
-          <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-            {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
-          </Submit>
-        </Form>
-      ) : readiness.data?.obstacle ? (
+        <SentCode signing={signing} sent={sent} sha256={renewal.agreement!.sha256} />
+      ) : obstacle ? (
         <SigningObstacle readiness={readiness} className="">
           {t({
             pl: `Odnowienie i\u00a0umowa czekają na Ciebie do ${formatDate(t.locale, renewal.endsAt)}.`,
@@ -224,58 +82,129 @@ export function SignBox({ renewal, reading, onSigning, onChanged, failure, onFai
           })}
         </SigningObstacle>
       ) : (
-        <>
-          <p className="soft">
-            {t({ pl: 'Wyślemy kod na numer ', en: 'We’ll send a code to ' })}
-            <b>
-              <MaskedPhone number={person.maskedPhone} />
-            </b>
-            .{' '}
-            {t({
-              pl: 'W\u00a0SMS\u2011ie będzie oznaczenie dokumentu ',
-              en: 'The text message will show the document reference ',
-            })}
-            <b className="mono" translate="no">
-              {mark}
-            </b>
-            .
-          </p>
-          {afterCode && <p className="soft">{t(afterCode)}</p>}
-          <p>
-            <b>{t({ pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })}</b>
-          </p>
-          {(reading === 'failed' || reading === 'unreadable') && <p className="soft">{t(whyNoCode[reading])}</p>}
-          <Button
-            variant="primary"
-            block
-            icon="send"
-            busy={busy}
-            aria-disabled={reading !== 'possible' || undefined}
-            onClick={start}
-          >
-            {failure?.code === 'code-void'
-              ? t({ pl: 'Wyślij nowy kod SMS', en: 'Send a new code' })
-              : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
-          </Button>
-        </>
+        <CodeRequest signing={signing} renewal={renewal} reading={reading} isAgain={failure?.code === 'code-void'} />
       )}
     </>
   )
 }
 
-/** Takes the focus when it appears, because the button that had it is gone. */
-function FocusedOnce({ children }: { children: ReactNode }) {
-  const container = useRef<HTMLDivElement>(null)
-  useEffect(() => container.current?.querySelector('input')?.focus(), [])
+type Signing = ReturnType<typeof useAgreementSigning>
+
+type ConfirmationProps = {
+  signing: Signing
+  awaited: ServiceAuthorisation
+  onSigning: Props['onSigning']
+}
+
+/** What the signing service requires after the code of the portal. */
+function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps) {
+  const t = useText()
+  const [isSending, setIsSending] = useState(false)
   return (
-    <div className="form" ref={container}>
-      {children}
-    </div>
+    <>
+      <ServiceStep
+        key={awaited.id}
+        authorisation={awaited}
+        onSigned={signing.showCurrent}
+        onOver={(error) => void signing.startOver(error)}
+        onSending={(now) => {
+          setIsSending(now)
+          onSigning(now)
+        }}
+        submit={<SignButton />}
+      />
+      {!isSending && (
+        <Button variant="quiet" block icon="send" busy={signing.busy} onClick={signing.start}>
+          {t({ pl: 'Zacznij od\u00a0nowa nowym kodem SMS', en: 'Start again with a new text-message code' })}
+        </Button>
+      )}
+    </>
   )
 }
 
-/** The current renewal: the answer to a change may have been lost. */
-const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
+function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent; sha256: string }) {
+  const t = useText()
+  const fields = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => fields.current?.querySelector('input')?.focus(), [])
+  return (
+    <Form schema={CodeForm} onSubmit={({ code }) => signing.sign(code)} failures={{ other: 'code' }} summary={false}>
+      <div className="form" ref={fields}>
+        <CodeEntry
+          sent={sent}
+          onResend={signing.resend}
+          restartable
+          meanwhile={{
+            note: t({
+              pl: 'Podpisujemy umowę. To potrwa chwilę.',
+              en: 'Signing the agreement. This takes a moment.',
+            }),
+          }}
+        >
+          <DocumentMark sha256={sha256} />
+        </CodeEntry>
+      </div>
+      <SignButton />
+    </Form>
+  )
+}
+
+function SignButton() {
+  const t = useText()
+  return (
+    <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
+      {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
+    </Submit>
+  )
+}
+
+type RequestProps = Pick<Props, 'renewal' | 'reading'> & {
+  signing: Signing
+  /** The previous code is void. */
+  isAgain: boolean
+}
+
+/** The button that sends the code, with what the customer has to know before. */
+function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, isAgain }: RequestProps) {
+  const t = useText()
+  const afterCode = readiness.data && afterCodeText(readiness.data)
+  return (
+    <>
+      <p className="soft">
+        {t({ pl: 'Wyślemy kod na numer ', en: 'We’ll send a code to ' })}
+        <b>
+          <MaskedPhone number={renewal.person.maskedPhone} />
+        </b>
+        .{' '}
+        {t({
+          pl: 'W\u00a0SMS\u2011ie będzie oznaczenie dokumentu ',
+          en: 'The text message will show the document reference ',
+        })}
+        <b className="mono" translate="no">
+          {renewal.agreement!.sha256.slice(0, 8)}
+        </b>
+        .
+      </p>
+      {afterCode && <p className="soft">{t(afterCode)}</p>}
+      <p>
+        <b>{t({ pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })}</b>
+      </p>
+      {(reading === 'failed' || reading === 'unreadable') && <p className="soft">{t(whyNoCode[reading])}</p>}
+      <Button
+        variant="primary"
+        block
+        icon="send"
+        busy={busy}
+        aria-disabled={reading !== 'possible' || undefined}
+        onClick={start}
+      >
+        {isAgain
+          ? t({ pl: 'Wyślij nowy kod SMS', en: 'Send a new code' })
+          : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
+      </Button>
+    </>
+  )
+}
 
 /** Where a rule forbids it, this says what to do; the document is corrected in the previous step (ux.md §3.4). */
 function SigningFailure({ failure }: { failure: ApiError }) {

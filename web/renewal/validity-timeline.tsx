@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { addYears } from '../../contract/rules/warsaw-time.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import './validity-timeline.css'
@@ -34,10 +34,10 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
   const start = Math.min(begin - span * 0.28, from.getTime() - span * 0.06)
   const end = fullTo.getTime() + span * 0.12
   const at = (ms: number) => Math.min(100, Math.max(0, ((ms - start) / (end - start)) * 100))
-  const bar = (a: number, b: number) => ({ x: `${at(a)}%`, width: `${Math.max(0.6, at(b) - at(a))}%` })
+  const bar: Bar = (a, b) => ({ x: `${at(a)}%`, width: `${Math.max(0.6, at(b) - at(a))}%` })
 
   return (
-    <div className="tl" role="img" aria-label={t(describe())}>
+    <div className="tl" role="img" aria-label={t(describe(renewal, validity, years))}>
       <div className="tl__names" aria-hidden="true">
         <span>{t({ pl: 'Obecny', en: 'Current' })}</span>
         <span>{t({ pl: 'Nowy', en: 'New' })}</span>
@@ -54,66 +54,64 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
           </pattern>
         </defs>
         <rect className="tl__present" rx="3" y="7" height="12" {...bar(start, present)} />
-        {validity ? drawNew(validity) : <text y="44">–</text>}
+        {validity ? <NewBars validity={validity} bar={bar} /> : <text y="44">–</text>}
         {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
-        {validity && drawMarks(validity)}
+        {validity && <Marks validity={validity} at={at} bottom={document ? 82 : 56} />}
       </svg>
     </div>
   )
+}
 
-  function drawNew({ to, shortened }: Validity) {
-    const cut = shortened ? to.getTime() : fullTo.getTime()
-    return (
-      <>
-        <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
-        {shortened && (
-          <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
-        )}
-      </>
-    )
+type Bar = (from: number, to: number) => { x: string; width: string }
+
+function NewBars({ validity: { from, to, fullTo, shortened }, bar }: { validity: Validity; bar: Bar }) {
+  const cut = shortened ? to.getTime() : fullTo.getTime()
+  return (
+    <>
+      <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
+      {shortened && (
+        <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
+      )}
+    </>
+  )
+}
+
+type MarksProps = { validity: Validity; at: (ms: number) => number; bottom: number }
+
+/** Both ends of the new certificate, with their days below them. */
+function Marks({ validity: { from, to }, at, bottom }: MarksProps) {
+  const locale = useLocale()
+  const [left, right] = [at(from.getTime()), at(to.getTime())]
+  return (
+    <>
+      {[left, right].map((position) => (
+        <line key={position} className="tl__mark" x1={`${position}%`} x2={`${position}%`} y1="0" y2={bottom} />
+      ))}
+      <text x={`${left}%`} y={bottom + 17} textAnchor={left < 14 ? 'start' : 'middle'}>
+        {right - left > 36 ? formatDate(locale, from, 'short') : ''}
+      </text>
+      <text x={`${right}%`} y={bottom + 17} textAnchor={right > 86 ? 'end' : 'middle'}>
+        {formatDate(locale, to, 'short')}
+      </text>
+    </>
+  )
+}
+
+function describe({ certificate }: Renewal, validity: Validity | undefined, years: number): Text {
+  const day = (moment: Date): Text => ({ pl: formatDate('pl', moment), en: formatDate('en', moment) })
+  const present = day(new Date(certificate.validTo))
+  const current = {
+    pl: `Oś czasu. Obecny certyfikat do ${present.pl}.`,
+    en: `Timeline. The current certificate until ${present.en}.`,
   }
-
-  function drawMarks({ to }: Validity) {
-    const [left, right] = [at(from.getTime()), at(to.getTime())]
-    return (
-      <>
-        {[left, right].map((position) => (
-          <line
-            key={position}
-            className="tl__mark"
-            x1={`${position}%`}
-            x2={`${position}%`}
-            y1="0"
-            y2={document ? 82 : 56}
-          />
-        ))}
-        <text x={`${left}%`} y={document ? 99 : 73} textAnchor={left < 14 ? 'start' : 'middle'}>
-          {right - left > 36 ? formatDate(t.locale, from, 'short') : ''}
-        </text>
-        <text x={`${right}%`} y={document ? 99 : 73} textAnchor={right > 86 ? 'end' : 'middle'}>
-          {formatDate(t.locale, to, 'short')}
-        </text>
-      </>
-    )
+  if (!validity) return current
+  const [from, to, fullTo] = [day(validity.from), day(validity.to), day(validity.fullTo)]
+  const shorter = {
+    pl: ` Wybrany okres (${yearsText('pl', years)}) skończyłby się ${fullTo.pl}, ale dokument tożsamości wygasa ${to.pl}.`,
+    en: ` The chosen period (${yearsText('en', years)}) would end on ${fullTo.en}, but the identity document expires on ${to.en}.`,
   }
-
-  function describe(): Text {
-    const day = (moment: Date): Text => ({ pl: formatDate('pl', moment), en: formatDate('en', moment) })
-    const a = day(new Date(present))
-    const current = {
-      pl: `Oś czasu. Obecny certyfikat do ${a.pl}.`,
-      en: `Timeline. The current certificate until ${a.en}.`,
-    }
-    if (!validity) return current
-    const { to, shortened } = validity
-    const [b, c, d] = [day(from), day(to), day(fullTo)]
-    const shorter = {
-      pl: ` Wybrany okres (${yearsText('pl', years)}) skończyłby się ${d.pl}, ale dokument tożsamości wygasa ${c.pl}.`,
-      en: ` The chosen period (${yearsText('en', years)}) would end on ${d.en}, but the identity document expires on ${c.en}.`,
-    }
-    return {
-      pl: `${current.pl} Nowy od ${b.pl} do ${c.pl}.${shortened ? shorter.pl : ''}`,
-      en: `${current.en} The new one from ${b.en} until ${c.en}.${shortened ? shorter.en : ''}`,
-    }
+  return {
+    pl: `${current.pl} Nowy od ${from.pl} do ${to.pl}.${validity.shortened ? shorter.pl : ''}`,
+    en: `${current.en} The new one from ${from.en} until ${to.en}.${validity.shortened ? shorter.en : ''}`,
   }
 }

@@ -1,10 +1,10 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { addSealUser } from '../../contract/seal-users.ts'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, failedWith, newIdempotencyKey } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { onlyOne } from '../text/file-problem-text.ts'
 import { plural } from '../text/format.ts'
@@ -31,54 +31,8 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
-  const [lines, setLines] = useState<Line[]>()
-  const [problem, setProblem] = useState<Text>()
-  const [isSending, setIsSending] = useState(false)
+  const { lines, problem, choose, isSending, send } = useInvitations(seal, status, onAdded)
   useHarmlessDrops()
-
-  async function choose(files: FileList | null) {
-    const [file, ...more] = files ?? []
-    if (!file) return
-    const found = more.length
-      ? { problem: onlyOne }
-      : file.size > mostBytes
-        ? { problem: fileProblems.large }
-        : readUsersFile(new Uint8Array(await file.arrayBuffer()), t.locale)
-    setProblem('problem' in found ? found.problem : undefined)
-    setLines(
-      'users' in found
-        ? found.users.map((user) => ({ ...user, key: newIdempotencyKey(), isSent: false, failure: undefined }))
-        : undefined,
-    )
-  }
-
-  const change = (line: number, changed: Partial<Line>) =>
-    setLines((current) => current?.map((each) => (each.line === line ? { ...each, ...changed } : each)))
-
-  /** One after the other: the seal is locked for each anyway. A refusal that all the others would meet ends it. */
-  async function send() {
-    setIsSending(true)
-    try {
-      for (const { line, form, key, isSent } of lines ?? []) {
-        if (!form || isSent) continue
-        try {
-          await call(addSealUser, { params: { id: seal.id }, body: form, idempotencyKey: key })
-          change(line, { isSent: true, failure: undefined })
-        } catch (error) {
-          if (!failedWith(error)) throw error
-          if (error.code === 'cancelled') return
-          change(line, { failure: explainFailure(t.locale, error) })
-          if (!failedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
-        }
-      }
-      // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3).
-      status.current?.focus()
-    } finally {
-      setIsSending(false)
-      onAdded()
-    }
-  }
-
   const ready = lines?.filter(({ form, isSent }) => form && !isSent).length ?? 0
   const wrong = lines?.filter(({ form }) => !form).length ?? 0
   const refused = lines?.filter(({ failure }) => Boolean(failure)).length ?? 0
@@ -143,6 +97,59 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
       </div>
     </Dialog>
   )
+}
+
+/** Holds the lines of the chosen file and sends their invitations. */
+function useInvitations(seal: Seal, status: RefObject<HTMLParagraphElement | null>, onAdded: () => void) {
+  const locale = useLocale()
+  const [lines, setLines] = useState<Line[]>()
+  const [problem, setProblem] = useState<Text>()
+  const [isSending, setIsSending] = useState(false)
+
+  async function choose(files: FileList | null) {
+    const [file, ...more] = files ?? []
+    if (!file) return
+    const found = more.length
+      ? { problem: onlyOne }
+      : file.size > mostBytes
+        ? { problem: fileProblems.large }
+        : readUsersFile(new Uint8Array(await file.arrayBuffer()), locale)
+    setProblem('problem' in found ? found.problem : undefined)
+    setLines(
+      'users' in found
+        ? found.users.map((user) => ({ ...user, key: newIdempotencyKey(), isSent: false, failure: undefined }))
+        : undefined,
+    )
+  }
+
+  const change = (line: number, changed: Partial<Line>) =>
+    setLines((current) => current?.map((each) => (each.line === line ? { ...each, ...changed } : each)))
+
+  /** One after the other: the seal is locked for each anyway. A refusal that all the others would meet ends it. */
+  async function send() {
+    setIsSending(true)
+    try {
+      for (const { line, form, key, isSent } of lines ?? []) {
+        if (!form || isSent) continue
+        try {
+          await call(addSealUser, { params: { id: seal.id }, body: form, idempotencyKey: key })
+          change(line, { isSent: true, failure: undefined })
+        } catch (error) {
+          if (!failedWith(error)) throw error
+          if (error.code === 'cancelled') return
+          change(line, { failure: explainFailure(locale, error) })
+          if (!failedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
+        }
+      }
+      // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3).
+      status.current?.focus()
+    } finally {
+      setIsSending(false)
+      onAdded()
+    }
+  }
+
+  return { lines, problem, choose, isSending, send }
 }
 
 const labels: Record<string, Text> = {

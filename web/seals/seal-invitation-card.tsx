@@ -21,10 +21,58 @@ import { Verbatim } from '../ui/verbatim.tsx'
 type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal: string) => void }
 
 /** SEA-4: access that waits for the customer; pressing the button sends the code to the invited number. */
-export function SealInvitationCard({ invitation, foremost, onActivated }: Props) {
+export function SealInvitationCard({ foremost, ...props }: Props) {
   const t = useText()
   const heading = useId()
-  const { id, organisation, role, phone, expiresAt } = invitation
+  const { organisation, role, phone, expiresAt } = props.invitation
+  const { sent, run, busy, failureText, enter, resend, cancel } = useActivation(props)
+  return (
+    <section className="card invite" aria-labelledby={heading}>
+      <Medallion family="seal" size={64} />
+      <div>
+        <p>
+          <Badge kind="warn" icon="hour">
+            {t({ pl: 'Oczekuje na aktywację', en: 'Awaiting activation' })}
+          </Badge>
+        </p>
+        <h3 id={heading}>
+          <Verbatim>{organisation}</Verbatim> {t({ pl: 'udostępnia Ci pieczęć', en: 'is sharing a seal with you' })}
+        </h3>
+        <p className="soft">
+          {t({ pl: 'Rola: ', en: 'Role: ' })}
+          {t(roleText[role]).toLowerCase()}.{' '}
+          {t({ pl: 'Kod SMS wyślemy na numer ', en: 'We’ll send a text-message code to ' })}
+          <MaskedPhone number={phone} />
+          {t({ pl: '. Zaproszenie jest ważne do ', en: '. The invitation is valid until ' })}
+          <DateTimeText at={expiresAt} />.
+        </p>
+      </div>
+      <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>
+        <span>
+          {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
+          <Verbatim className="vh"> ({organisation})</Verbatim>
+        </span>
+      </Button>
+      <FailureLine text={failureText} className="vh" />
+      {sent && (
+        <CodeDialog
+          title={t({ pl: 'Aktywuj dostęp do pieczęci', en: 'Activate access to the seal' })}
+          description={<Verbatim>{organisation}</Verbatim>}
+          sent={sent}
+          submitLabel={t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
+          autoSubmit
+          onSubmit={enter}
+          onResend={resend}
+          onClose={cancel}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Holds the code that was sent for the activation. */
+function useActivation({ invitation: { id, organisation }, onActivated }: Omit<Props, 'foremost'>) {
+  const t = useText()
   const [sent, setSent] = useState<CodeSent>()
   const params = { id }
 
@@ -74,46 +122,5 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
       onFailure(['code-expired'], () => call(startSealActivation, { params })),
     )
 
-  return (
-    <section className="card invite" aria-labelledby={heading}>
-      <Medallion family="seal" size={64} />
-      <div>
-        <p>
-          <Badge kind="warn" icon="hour">
-            {t({ pl: 'Oczekuje na aktywację', en: 'Awaiting activation' })}
-          </Badge>
-        </p>
-        <h3 id={heading}>
-          <Verbatim>{organisation}</Verbatim> {t({ pl: 'udostępnia Ci pieczęć', en: 'is sharing a seal with you' })}
-        </h3>
-        <p className="soft">
-          {t({ pl: 'Rola: ', en: 'Role: ' })}
-          {t(roleText[role]).toLowerCase()}.{' '}
-          {t({ pl: 'Kod SMS wyślemy na numer ', en: 'We’ll send a text-message code to ' })}
-          <MaskedPhone number={phone} />
-          {t({ pl: '. Zaproszenie jest ważne do ', en: '. The invitation is valid until ' })}
-          <DateTimeText at={expiresAt} />.
-        </p>
-      </div>
-      <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>
-        <span>
-          {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
-          <Verbatim className="vh"> ({organisation})</Verbatim>
-        </span>
-      </Button>
-      <FailureLine text={failureText} className="vh" />
-      {sent && (
-        <CodeDialog
-          title={t({ pl: 'Aktywuj dostęp do pieczęci', en: 'Activate access to the seal' })}
-          description={<Verbatim>{organisation}</Verbatim>}
-          sent={sent}
-          submitLabel={t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
-          autoSubmit
-          onSubmit={enter}
-          onResend={resend}
-          onClose={() => setSent(undefined)}
-        />
-      )}
-    </section>
-  )
+  return { sent, run, busy, failureText, enter, resend, cancel: () => setSent(undefined) }
 }

@@ -21,8 +21,6 @@ export function SessionsCard() {
   const t = useText()
   const list = useRead(listSessions)
   const [ending, setEnding] = useState<ActiveSession | 'others'>()
-  const nameOf = useDeviceName()
-
   const heading = useRef<HTMLHeadingElement>(null)
   const ended = useRef(false)
 
@@ -38,12 +36,7 @@ export function SessionsCard() {
       await call(revokeSession, { params: { id: ending.id } }).catch(onFailure(['not-found'], () => undefined))
     ended.current = true
     await invalidate(listSessions, listActivity)
-    toast({
-      title:
-        ending === 'others'
-          ? t({ pl: 'Inne sesje zakończone', en: 'Other sessions ended' })
-          : t({ pl: 'Sesja zakończona', en: 'Session ended' }),
-    })
+    toast({ title: t(endText[ending === 'others' ? 'others' : 'one'].done) })
   }
 
   return (
@@ -74,41 +67,48 @@ export function SessionsCard() {
           </>
         )}
       </Region>
-      {ending && (
-        <ConfirmDialog
-          title={
-            ending === 'others'
-              ? t({ pl: 'Zakończyć wszystkie inne sesje?', en: 'End all other sessions?' })
-              : t({ pl: 'Zakończyć tę sesję?', en: 'End this session?' })
-          }
-          label={
-            ending === 'others'
-              ? t({ pl: 'Zakończ sesje', en: 'End sessions' })
-              : t({ pl: 'Zakończ sesję', en: 'End session' })
-          }
-          onConfirm={end}
-          onClose={() => setEnding(undefined)}
-        >
-          {ending !== 'others' && (
-            <p>
-              <b>{nameOf(ending.device)}</b>
-              {ending.address && `, ${ending.address}`}, {sinceText(t.locale, ending)}
-            </p>
-          )}
-          <p>
-            {ending === 'others'
-              ? t({
-                  pl: 'Wszystkie inne urządzenia wylogujemy od razu. W\u00a0tej przeglądarce nic się nie zmieni.',
-                  en: 'All other devices will be signed out immediately. Nothing changes in this browser.',
-                })
-              : t({
-                  pl: 'To urządzenie wylogujemy od razu. W\u00a0przeglądarce, której teraz używasz, nic się nie zmieni.',
-                  en: 'That device will be signed out immediately. Nothing changes in the browser you’re using now.',
-                })}
-          </p>
-        </ConfirmDialog>
-      )}
+      {ending && <EndDialog ending={ending} onConfirm={end} onClose={() => setEnding(undefined)} />}
     </SecurityPart>
+  )
+}
+
+const endText = {
+  one: {
+    title: { pl: 'Zakończyć tę sesję?', en: 'End this session?' },
+    label: { pl: 'Zakończ sesję', en: 'End session' },
+    result: {
+      pl: 'To urządzenie wylogujemy od razu. W\u00a0przeglądarce, której teraz używasz, nic się nie zmieni.',
+      en: 'That device will be signed out immediately. Nothing changes in the browser you’re using now.',
+    },
+    done: { pl: 'Sesja zakończona', en: 'Session ended' },
+  },
+  others: {
+    title: { pl: 'Zakończyć wszystkie inne sesje?', en: 'End all other sessions?' },
+    label: { pl: 'Zakończ sesje', en: 'End sessions' },
+    result: {
+      pl: 'Wszystkie inne urządzenia wylogujemy od razu. W\u00a0tej przeglądarce nic się nie zmieni.',
+      en: 'All other devices will be signed out immediately. Nothing changes in this browser.',
+    },
+    done: { pl: 'Inne sesje zakończone', en: 'Other sessions ended' },
+  },
+}
+
+type EndProps = { ending: ActiveSession | 'others'; onConfirm: () => Promise<void>; onClose: () => void }
+
+function EndDialog({ ending, onConfirm, onClose }: EndProps) {
+  const t = useText()
+  const nameOf = useDeviceName()
+  const { title, label, result } = endText[ending === 'others' ? 'others' : 'one']
+  return (
+    <ConfirmDialog title={t(title)} label={t(label)} onConfirm={onConfirm} onClose={onClose}>
+      {ending !== 'others' && (
+        <p>
+          <b>{nameOf(ending.device)}</b>
+          {ending.address && `, ${ending.address}`}, {sinceText(t.locale, ending)}
+        </p>
+      )}
+      <p>{t(result)}</p>
+    </ConfirmDialog>
   )
 }
 
@@ -122,7 +122,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
   const name = useDeviceName()(device)
   const started = formatDateTime(t.locale, startedAt, 'short')
   const used = formatDateTime(t.locale, usedAt, 'short')
-  const end = t({ pl: 'Zakończ sesję', en: 'End session' })
+  const end = t(endText.one.label)
   return (
     <li>
       <Icon name={device.system === 'android' || device.system === 'ios' ? 'mobile' : 'laptop'} />

@@ -30,9 +30,8 @@ type PendingAction = StepUpAction & { sent: SecondFactor; done: () => void; fail
 const isSame = (left: StepUpAction, right: StepUpAction) =>
   left.purpose === right.purpose && left.object === right.object
 
-/** Asks for a fresh second factor when a call is refused without one; the call is then repeated (AUT-7). */
-export function StepUpHost() {
-  const t = useText()
+/** Holds the action that waits for its second factor. */
+function usePendingAction() {
   const [action, setAction] = useState<PendingAction>()
   const pending = useRef<{ action: StepUpAction; answer: Promise<void> }>(undefined)
 
@@ -56,6 +55,13 @@ export function StepUpHost() {
     return provide({ confirm })
   }, [])
 
+  return [action, setAction] as const
+}
+
+/** Asks for a fresh second factor when a call is refused without one; the call is then repeated (AUT-7). */
+export function StepUpHost() {
+  const t = useText()
+  const [action, setAction] = usePendingAction()
   if (!action) return null
   const { purpose, object, sent } = action
   const title = t(titles[purpose])

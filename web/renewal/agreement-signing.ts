@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import type { CodeSent } from '../../contract/account.ts'
+import {
+  readRenewal,
+  resendAgreementCode,
+  signAgreement,
+  startAgreementSigning,
+  type Renewal,
+} from '../../contract/renewal.ts'
+import type { ServiceAuthorisation } from '../../contract/signing.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith, onFailure, type ApiError, type FailureCode } from '../api.ts'
+import { useMove } from './renewal-move.ts'
+import { useSigningReadiness } from './signing-obstacle.tsx'
+
+/** After these the sent code is void, and another one must be requested. */
+const endsTheCode: ReadonlySet<FailureCode> = new Set([
+  'code-void',
+  'too-many-attempts',
+  'signing-changed',
+  'agreement-not-ready',
+  'renewal-refused',
+  'renewal-changed',
+])
+
+/** The current renewal: the answer to a change may have been lost. */
+const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
+
+/** Holds the authorisation by the signing service that is awaited; `known` is the one from before this page. */
+function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
+  const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
+  /** The authorisation that has ended, or was replaced by a new code of the portal. */
+  const [endedId, setEndedId] = useState<string>()
+  const begun = authorisation ?? known
+  const awaited = begun?.id === endedId ? undefined : begun
+  return { awaited, setAuthorisation, endAuthorisation: () => setEndedId(begun?.id) }
+}
+
+export type SigningCallbacks = {
+  /** While a code is checked, nothing else can be done. */
+  onSigning: (isSigning: boolean) => void
+  onChanged: (renewal: Renewal) => void
+  onFailure: (failure: ApiError | undefined) => void
+}
+
+/** Signs the agreement by a code, and by what the signing service requires after it. */
+export function useAgreementSigning({ uid, state, version, agreement }: Renewal, callbacks: SigningCallbacks) {
+  const { onSigning, onChanged } = callbacks
+  const move = useMove()
+  const readiness = useSigningReadiness(uid)
+  const shown = { expected: { state, version }, sha256: agreement!.sha256 }
+  const request = { params: { uid }, body: shown }
+  const [sent, setSent] = useState<CodeSent>()
+  const { awaited, setAuthorisation, endAuthorisation } = useAuthorisation(readiness.data?.authorisation)
+
+  const { run: start, busy } = useAction(async () => {
+    callbacks.onFailure(undefined)
+    const code = await move(() => call(startAgreementSigning, request)).catch(onFailure([], endWith))
+    if (!code) return
+    endAuthorisation()
+    setSent(code)
+  })
+
+  /** Shows the current state after the service has signed, or where its answer was lost. */
+  async function showCurrent() {
+    const now = await currentRenewal(uid)
+    if (now) onChanged(now)
+  }
+
+  /** The authorisation is void; the agreement can be signed again. */
+  async function startOver(error: ApiError) {
+    setAuthorisation(undefined)
+    endAuthorisation()
+    setSent(undefined)
+    await readiness.refetch()
+    await endWith(error)
+    await showCurrent()
+  }
+
+  async function sign(code: string) {
+    onSigning(true)
+    try {
+      const { authorisation: more, ...next } = await move(() =>
+        call(signAgreement, { params: { uid }, body: { ...shown, code } }),
+      )
+      if (more) setAuthorisation(more)
+      else onChanged(next)
+    } catch (error) {
+      if (!failedWith(error)) throw error
+      const after = error.code === 'offline' ? await currentRenewal(uid) : undefined
+      if (after && after.state !== 'signing') onChanged(after)
+      else await endIfVoid(error)
+    } finally {
+      onSigning(false)
+    }
+  }
+
+  /** A wrong code is shown at its field; a failure that ends it above the button that sends another one. */
+  async function endIfVoid(error: ApiError) {
+    if (!endsTheCode.has(error.code)) throw error
+    await endWith(error)
+  }
+
+  async function endWith(error: ApiError) {
+    setSent(undefined)
+    if (error.code === 'cancelled') return
+    callbacks.onFailure(error)
+    // The screen shows an outdated state.
+    if (['signing-changed', 'agreement-not-ready', 'renewal-refused'].includes(error.code)) {
+      void readiness.refetch()
+      await showCurrent()
+    }
+  }
+
+  /** An expired code cannot be sent again, so another one is requested. */
+  const resend = () =>
+    call(resendAgreementCode, request).then(
+      setSent,
+      onFailure([], async (error) => {
+        if (error.code !== 'code-expired') return endIfVoid(error)
+        setSent(await call(startAgreementSigning, request))
+      }),
+    )
+
+  return { readiness, sent, awaited, start, busy, sign, resend, startOver, showCurrent }
+}
