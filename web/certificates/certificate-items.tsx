@@ -3,7 +3,7 @@ import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { unbroken } from '../text/unbroken.ts'
 import { Button } from '../ui/button.tsx'
-import { byOrganisation, type GroupRules } from './certificate-groups.ts'
+import { byOrganisation, type CertificateGroup, type GroupRules } from './certificate-groups.ts'
 
 type Item = { id: string; status: 'active' | 'inactive'; reason: string | null }
 
@@ -56,25 +56,10 @@ export function CertificateItems<C extends Item>({
     <>
       {leading.length > 0 && (
         <div className={isLong ? 'card crows' : undefined}>
-          {groups.map(({ title, isFirst, isOwner = false, items: grouped }) => (
-            <Fragment key={title?.en}>
-              {title && (
-                <h2
-                  className={isFirst ? 'crows__group crows__group--first' : 'crows__group'}
-                  translate={isOwner ? 'no' : undefined}
-                >
-                  {isFirst && <Icon name="hour" size="s" />}
-                  {unbroken(t(title))}
-                </h2>
-              )}
-              <ul className={isLong ? 'crows__items' : className}>
-                {grouped.map((item) => (
-                  <li key={item.id} data-certificate={item.id}>
-                    {children(item, isOwner)}
-                  </li>
-                ))}
-              </ul>
-            </Fragment>
+          {groups.map((group) => (
+            <Group key={group.title?.en} group={group} className={isLong ? 'crows__items' : className}>
+              {children}
+            </Group>
           ))}
         </div>
       )}
@@ -105,6 +90,34 @@ export function CertificateItems<C extends Item>({
           {t({ pl: `Pokaż pozostałe nieaktywne (${hidden})`, en: `Show the other inactive ones (${hidden})` })}
         </Button>
       )}
+    </>
+  )
+}
+
+type GroupProps<C extends Item> = { group: CertificateGroup<C>; className: string; children: Props<C>['children'] }
+
+/** The items of a long list that are at the front, or of one organisation. */
+function Group<C extends Item>({ group, className, children }: GroupProps<C>) {
+  const t = useText()
+  const { title, isFirst, isOwner = false, items } = group
+  return (
+    <>
+      {title && (
+        <h2
+          className={isFirst ? 'crows__group crows__group--first' : 'crows__group'}
+          translate={isOwner ? 'no' : undefined}
+        >
+          {isFirst && <Icon name="hour" size="s" />}
+          {unbroken(t(title))}
+        </h2>
+      )}
+      <ul className={className}>
+        {items.map((item) => (
+          <li key={item.id} data-certificate={item.id}>
+            {children(item, isOwner)}
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -12,7 +12,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/table.css'
-import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { DataTable, type Column } from '../ui/table.tsx'
 import { channelText } from './channel-text.ts'
 import { OperationsFrame } from './operations-frame.tsx'
 
@@ -101,11 +101,16 @@ export function UndeliveredScreen() {
   )
 }
 
-const causeColumns = {
-  cause: { pl: 'Przyczyna', en: 'Cause' },
-  channel: { pl: 'Kanał', en: 'Channel' },
-  messages: { pl: 'Wiadomości', en: 'Messages' },
-}
+const causeColumns: Column<Cause>[] = [
+  {
+    title: { pl: 'Przyczyna', en: 'Cause' },
+    className: 't-main desk-break',
+    lang: 'en',
+    cell: ({ cause }) => cause,
+  },
+  { title: { pl: 'Kanał', en: 'Channel' }, cell: ({ channel }, t) => channelText(t, channel) },
+  { title: { pl: 'Wiadomości', en: 'Messages' }, cell: ({ messages }) => messages },
+]
 
 function Causes({ causes, onResend }: { causes: readonly Cause[]; onResend: (cause: Cause) => void }) {
   const t = useText()
@@ -113,22 +118,17 @@ function Causes({ causes, onResend }: { causes: readonly Cause[]; onResend: (cau
   return (
     <section className="desk-block" aria-labelledby="causes">
       <h2 id="causes">{t({ pl: 'Przyczyny', en: 'Causes' })}</h2>
-      <DataTable caption={{ pl: 'Przyczyny', en: 'Causes' }} columns={causeColumns} actions>
-        {causes.map((each) => (
-          <TableRow key={each.channel + each.cause}>
-            <RowHead className="t-main desk-break" lang="en">
-              {each.cause}
-            </RowHead>
-            <Cell column={causeColumns.channel}>{channelText(t, each.channel)}</Cell>
-            <Cell column={causeColumns.messages}>{each.messages}</Cell>
-            <Cell>
-              <Button size="s" onClick={() => onResend(each)}>
-                {t({ pl: 'Wyślij ponownie wszystkie', en: 'Send all again' })}
-              </Button>
-            </Cell>
-          </TableRow>
-        ))}
-      </DataTable>
+      <DataTable
+        caption={{ pl: 'Przyczyny', en: 'Causes' }}
+        columns={causeColumns}
+        rows={causes}
+        keyOf={({ channel, cause }) => channel + cause}
+        actions={(each) => (
+          <Button size="s" onClick={() => onResend(each)}>
+            {t({ pl: 'Wyślij ponownie wszystkie', en: 'Send all again' })}
+          </Button>
+        )}
+      />
     </section>
   )
 }
@@ -155,44 +155,42 @@ function ResendDialog({ cause: { cause, messages }, onConfirm, onClose }: Resend
   )
 }
 
-const messageColumns = {
-  recipient: { pl: 'Odbiorca', en: 'Recipient' },
-  createdAt: { pl: 'Utworzona', en: 'Created' },
-  cause: { pl: 'Przyczyna', en: 'Cause' },
-  tries: { pl: 'Prób', en: 'Tries' },
-  next: { pl: 'Następna próba', en: 'Next try' },
-}
+const messageColumns: Column<Undelivered>[] = [
+  { title: { pl: 'Odbiorca', en: 'Recipient' }, translate: 'no', cell: ({ recipient }) => recipient ?? '–' },
+  {
+    title: { pl: 'Utworzona', en: 'Created' },
+    cell: ({ createdAt }, t) => formatDateTime(t.locale, createdAt, 'short'),
+  },
+  { title: { pl: 'Przyczyna', en: 'Cause' }, lang: 'en', className: 'desk-break', cell: ({ cause }) => cause },
+  { title: { pl: 'Prób', en: 'Tries' }, cell: ({ tries }) => tries },
+  {
+    title: { pl: 'Następna próba', en: 'Next try' },
+    cell: ({ nextTryAt }, t) =>
+      nextTryAt ? formatDateTime(t.locale, nextTryAt, 'short') : t({ pl: 'brak', en: 'none' }),
+  },
+]
 
 function Messages({ items, onResend }: { items: readonly Undelivered[]; onResend: (id: string) => void }) {
   const t = useText()
   return (
     <section className="desk-block" aria-labelledby="messages">
       <h2 id="messages">{t({ pl: 'Wiadomości', en: 'Messages' })}</h2>
-      <DataTable caption={{ pl: 'Wiadomości', en: 'Messages' }} columns={messageColumns} actions>
-        {items.map(({ id, recipient, createdAt, cause, tries, nextTryAt }) => (
-          <TableRow key={id}>
-            <RowHead translate="no">{recipient ?? '–'}</RowHead>
-            <Cell column={messageColumns.createdAt}>{formatDateTime(t.locale, createdAt, 'short')}</Cell>
-            <Cell column={messageColumns.cause} lang="en" className="desk-break">
-              {cause}
-            </Cell>
-            <Cell column={messageColumns.tries}>{tries}</Cell>
-            <Cell column={messageColumns.next}>
-              {nextTryAt ? formatDateTime(t.locale, nextTryAt, 'short') : t({ pl: 'brak', en: 'none' })}
-            </Cell>
-            <Cell>
-              {!nextTryAt && (
-                <Button size="s" onClick={() => onResend(id)}>
-                  <span>
-                    {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
-                    <span className="vh"> – {recipient ?? id}</span>
-                  </span>
-                </Button>
-              )}
-            </Cell>
-          </TableRow>
-        ))}
-      </DataTable>
+      <DataTable
+        caption={{ pl: 'Wiadomości', en: 'Messages' }}
+        columns={messageColumns}
+        rows={items}
+        keyOf={({ id }) => id}
+        actions={({ id, recipient, nextTryAt }) =>
+          !nextTryAt && (
+            <Button size="s" onClick={() => onResend(id)}>
+              <span>
+                {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
+                <span className="vh"> – {recipient ?? id}</span>
+              </span>
+            </Button>
+          )
+        }
+      />
     </section>
   )
 }

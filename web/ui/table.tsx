@@ -85,12 +85,9 @@ type DataTableProps<Row> = Pick<TableProps, 'className' | 'caption' | 'isCompact
   noteOf?: Content<Row>
 }
 
-/** A table of rows without a state of their own; with `children` instead of `rows` it is a `Table`. */
-export function DataTable<Row>(props: DataTableProps<Row> | TableProps) {
-  return 'rows' in props ? <RowsTable {...props} /> : <Table {...props} />
-}
-
-function RowsTable<Row>({ columns, rows, keyOf, actions, actionsClass, rowOf, noteOf, ...table }: DataTableProps<Row>) {
+/** A table of rows without a state of their own. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, keyOf, actions, actionsClass, rowOf, noteOf, ...table } = props
   const t = useText()
   return (
     <Table {...table} columns={Object.fromEntries(columns.map(({ title }, i) => [i, title]))} actions={!!actions}>
