@@ -113,7 +113,7 @@ export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
     'The customer’s document cases by page, status, search and id: to be signed, to be downloaded, then the others, newest first',
   description: 'Filters by status, and a search over numbers and names.',
-  kept: true,
+  offlineCopy: true,
   ...pages(DocumentCase, {
     size: PageSize,
     status: described('Only those with this status.', DocumentStatus),
@@ -135,7 +135,7 @@ export const summariseDocuments = endpoint('customer', 'GET /api/documents/summa
   summary:
     'The documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
   description: 'For the home page.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     toSign: described('Those that wait for the customer’s signature.', Waiting),
     toFetch: described('Those with both signatures that were not downloaded yet.', Waiting),

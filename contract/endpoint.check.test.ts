@@ -22,7 +22,7 @@ test('every endpoint in the source is exported, states itself what the browser n
   const source = files.map((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8')).join('')
   expect(endpoints).toHaveLength(source.match(/= endpoint\(/g)!.length)
   // The browser build keeps these properties only if they are in the definition itself (build/lighter-modules.ts).
-  for (const name of ['stepUp', 'background', 'upload', 'kept', 'idempotent'] as const)
+  for (const name of ['stepUp', 'background', 'upload', 'offlineCopy', 'idempotent'] as const)
     expect([name, source.match(new RegExp(`^  ${name}: ['t]`, 'gm'))!.length]).toEqual([
       name,
       endpoints.filter((endpoint) => endpoint[name]).length,

@@ -24,13 +24,13 @@ type Definition = {
   body?: z.ZodMiniType
   /** The endpoint takes a file of this media type instead of JSON. */
   upload?: 'application/pdf' | 'application/x-ndjson'
-  /** The largest size of that file in bytes; `limits.http.pdfBytes` by default. */
-  largest?: number
+  /** Most bytes of that file; `limits.http.pdfBytes` by default. */
+  maxBytes?: number
   reply?: z.ZodMiniType
   /** The reply may have megabytes: the server writes it piece by piece, and others are served in between (R264). */
   streamed?: true
   /** A line of NDJSON: of the upload, if there is one; or else of the stream that `Accept: application/x-ndjson` gets in place of the reply. */
-  line?: z.ZodMiniType
+  ndjsonLine?: z.ZodMiniType
   /** The endpoint answers with a file of one of these media types instead of JSON. */
   download?: readonly string[]
   /** The file or reply may be kept, if it is asked for each time whether it has changed: by its `ETag`, which gets 304 then. */
@@ -41,7 +41,7 @@ type Definition = {
   /** The browser calls it by itself, so it does not count as the customer's activity (R6). */
   background?: true
   /** The browser keeps its last reply, and shows it while the portal cannot be reached (OFF-2): a list as it first opens, or a summary. */
-  kept?: true
+  offlineCopy?: true
   /**
    * The answer may take up to `limits.http.awaitedMs`, longer than connections live otherwise: until the customer has confirmed in another app
    * (SGN-4), or while much of the audit trail is read (DSK-14, DSK-15).

@@ -305,7 +305,7 @@ export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/re
 export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
   summary: 'The customer’s renewals that wait for something, nearest end first',
   description: 'For the home page.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     items: described(
       'The renewals, nearest end first.',

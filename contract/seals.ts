@@ -97,7 +97,7 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary:
     'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation, search and id, and invitations to be activated',
   description: 'One page, and the invitations with it.',
-  kept: true,
+  offlineCopy: true,
   ...pages(
     Seal,
     { size: PageSize, product: described('Only those of this product.', SealProduct), ...certificateFilters },
@@ -109,7 +109,7 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
 export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
   summary: 'Counts, invitations to be activated, and the seals that need attention',
   description: 'For the home page.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     ...certificateSummary(Seal),
     invitations: described('Accesses that wait for the caller.', z.array(SealInvitation)),

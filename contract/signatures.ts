@@ -64,7 +64,7 @@ export type SignatureSort = z.infer<typeof SignatureSort>
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
   summary: 'The customer’s signatures, by page, order, status, product, period, organisation, search and id',
   description: 'One page, without certificates.',
-  kept: true,
+  offlineCopy: true,
   ...pages(
     Signature,
     {
@@ -84,7 +84,7 @@ export const listSignatures = endpoint('customer', 'GET /api/signatures', {
 export const summariseSignatures = endpoint('customer', 'GET /api/signatures/summary', {
   summary: 'Counts, and the signatures that need attention',
   description: 'For the home page.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     ...certificateSummary(Signature),
     further: described('How many more need attention.', z.int()),

@@ -52,7 +52,7 @@ export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 export const listSoftware = endpoint('customer', 'GET /api/software', {
   summary: 'The provider’s programs, newest first within a platform',
   description: 'As the provider has put them.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     items: described('The programs, newest first within a platform.', z.array(SoftwareRelease)),
   }),

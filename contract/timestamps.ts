@@ -86,7 +86,7 @@ export function stateOfAccount({ status, current, remaining }: TimestampAccount)
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
   summary: 'The customer’s timestamp accounts by page, state, search and id, the most urgent first',
   description: 'Filters by state, and a search.',
-  kept: true,
+  offlineCopy: true,
   ...pages(TimestampAccount, {
     size: PageSize,
     state: described('Only those in this state.', TimestampState),
@@ -98,7 +98,7 @@ export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps',
 export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/summary', {
   summary: 'Counts, and the accounts whose packages are running out',
   description: 'For the home page.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     active: described('How many can be used.', z.int()),
     inactive: described('How many cannot.', z.int()),

@@ -78,7 +78,7 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
 export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {
   summary: 'Until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
   description: 'Null while the customer may redeem.',
-  kept: true,
+  offlineCopy: true,
   reply: z.strictObject({
     blockedUntil: described('Until when; null while the customer may redeem.', z.nullable(Instant)),
   }),
@@ -88,6 +88,6 @@ export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
     'The cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
   description: 'Each with the provider’s status and note.',
-  kept: true,
+  offlineCopy: true,
   ...pages(VoucherCase, { size: PageSize, status: described('Only those with this status.', CaseStatus), ...searches }),
 })

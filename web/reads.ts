@@ -53,7 +53,7 @@ async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?:
 }
 
 /** Lists are kept as they first open, without filters: their key is the path alone (OFF-2). */
-const keeps = (queryKey: readonly unknown[], { kept }: Endpoint) => kept && queryKey.length === 1
+const keeps = (queryKey: readonly unknown[], { offlineCopy }: Endpoint) => offlineCopy && queryKey.length === 1
 
 /** When the last read of a query began that had no answer in time: data from before are old. */
 const unanswered = new Map<string, number>()

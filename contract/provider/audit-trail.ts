@@ -74,7 +74,7 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
     items: described('The entries, in their order.', z.array(ListedEntry)),
     next: described('The `after` of the next call, also while there is nothing new.', TrailPosition),
   }),
-  line: AuditLine,
+  ndjsonLine: AuditLine,
   errors: ['position-unknown'],
   // It records itself, or the readings of a program that follows the trail would follow each other for ever.
   impersonal: true,

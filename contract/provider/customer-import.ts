@@ -59,8 +59,8 @@ export const importCustomers = endpoint('provider', 'PUT /provider/v1/customers'
   description:
     'Each line is the body of `PUT /provider/v1/customers/{customer}`, with your id as `customer`; a call takes at most 2,000 lines and 1 MiB. The answer counts created, updated and unchanged customers and lists every refused line. All other lines are applied, so repeat a call until it is answered.',
   upload: 'application/x-ndjson',
-  line: ImportedCustomer,
-  largest: limits.customerImport.bytes,
+  ndjsonLine: ImportedCustomer,
+  maxBytes: limits.customerImport.bytes,
   reply: ImportReport,
   errors: ['body-too-large', 'unsupported-media-type'],
   impersonal: true,

@@ -142,7 +142,7 @@ export const countersign = endpoint('provider', 'PUT /provider/v1/document-cases
     'The body is the file of `GET …/upload` with your signature appended; any other change of its bytes is refused with `document-not-continued`. The customer is notified.',
   upload: 'application/pdf',
   // The largest upload plus the appended signature.
-  largest: limits.http.pdfBytes + limits.http.signatureBytes,
+  maxBytes: limits.http.pdfBytes + limits.http.signatureBytes,
   reply: CaseState,
   errors: [
     'not-found',

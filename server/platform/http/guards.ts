@@ -26,7 +26,7 @@ export function guardRequests(app: FastifyInstance, settings: Origin): void {
     if (endpoint?.access === 'staff') requireOwnPage(request)
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
     if (endpoint && isOff(endpoint, settings.featuresOff)) throw new ApiError('unavailable', { reason: 'switched-off' })
-    if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.largest)
+    if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.maxBytes)
   })
 
   // Only JSON under its own media type is parsed; Fastify would take text/plain too, which forms can send (R62, R71).

@@ -118,7 +118,7 @@ type Result<E> = E extends { download: readonly string[] }
         : void
 
 /** The pages of a stream of lines. */
-type Lines<E> = E extends { line: infer L extends z.ZodMiniType } ? AsyncIterable<Given<L>[]> : never
+type Lines<E> = E extends { ndjsonLine: infer L extends z.ZodMiniType } ? AsyncIterable<Given<L>[]> : never
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -154,7 +154,7 @@ export function serve<const E extends Endpoint>(
   if (endpoint.access === 'staff') rolesFor(endpoint)
   const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
-  const lineSchema = endpoint.line && !endpoint.upload ? compiledReply(endpoint.line) : undefined
+  const lineSchema = endpoint.ndjsonLine && !endpoint.upload ? compiledReply(endpoint.ndjsonLine) : undefined
   const answerKept = endpoint.revalidated && replySchema && keptReplies((kept) => parse(replySchema, kept))
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)

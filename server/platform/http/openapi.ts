@@ -187,11 +187,11 @@ const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]
 })
 
 function operation(endpoint: Endpoint, tags: readonly Tag[], shared: Shared): object {
-  const { method, path, summary, access, query, body, upload, line, stepUp, idempotent } = endpoint
+  const { method, path, summary, access, query, body, upload, ndjsonLine, stepUp, idempotent } = endpoint
   const scope = scopeOf(endpoint)
   const given = examplesOfCalls[`${method} ${path}`] ?? {}
   const security = access === 'open' ? [] : [access === 'provider' ? { clientKey: [] } : { session: [] }]
-  const file = upload && (line ? lines(line, 'input', shared) : Object.fromEntries([binary(upload)]))
+  const file = upload && (ndjsonLine ? lines(ndjsonLine, 'input', shared) : Object.fromEntries([binary(upload)]))
   const content = file ?? (body && media(body, 'input', shared, given.body))
   return {
     operationId: idOf(method, path.replace(/^\/(?:provider\/v1|api)/, '')),
@@ -222,14 +222,14 @@ const idempotencyKey = {
 
 /** The contract's text, and what follows from its properties. */
 function describe(endpoint: Endpoint) {
-  const { description, stepUp, idempotent, upload, largest = limits.http.pdfBytes } = endpoint
+  const { description, stepUp, idempotent, upload, maxBytes = limits.http.pdfBytes } = endpoint
   const scope = scopeOf(endpoint)
   return [
     description,
     scope && `Scope: \`${scope}\`.`,
     stepUp && `Needs a fresh second factor for \`${stepUp}\`.`,
     idempotent && 'Must not happen twice: repeat it with the same `Idempotency-Key`.',
-    upload && `At most ${largest.toLocaleString('en')} bytes.`,
+    upload && `At most ${maxBytes.toLocaleString('en')} bytes.`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -258,7 +258,7 @@ function listed(
   })
 }
 
-function good({ reply, download, revalidated, upload, line }: Endpoint, shared: Shared, given: unknown) {
+function good({ reply, download, revalidated, upload, ndjsonLine }: Endpoint, shared: Shared, given: unknown) {
   if (!reply && !download) return { 204: { description: 'Done', headers: rateHeaders } }
   const headers = { ...rateHeaders, ...(revalidated && { ETag: etagHeader }) }
   const unchanged = revalidated && {
@@ -269,7 +269,7 @@ function good({ reply, download, revalidated, upload, line }: Endpoint, shared: 
       200: { description: 'The file', headers, content: Object.fromEntries(download.map(binary)) },
       ...unchanged,
     }
-  const streamed = line && !upload ? lines(line, 'output', shared) : {}
+  const streamed = ndjsonLine && !upload ? lines(ndjsonLine, 'output', shared) : {}
   const content = { ...media(reply!, 'output', shared, given), ...streamed }
   return { 200: { description: 'Done', headers, content }, ...unchanged }
 }

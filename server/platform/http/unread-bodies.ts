@@ -30,6 +30,6 @@ function closeUnread(socket: Socket): void {
 /** Whether the declared size is one that the call accepts. */
 function hasAllowedSize({ headers, routeOptions }: FastifyRequest): boolean {
   const { endpoint } = routeOptions.config
-  const largest = endpoint?.upload ? (endpoint.largest ?? limits.http.pdfBytes) : limits.http.jsonBytes
+  const largest = endpoint?.upload ? (endpoint.maxBytes ?? limits.http.pdfBytes) : limits.http.jsonBytes
   return headers['content-length'] !== undefined && Number(headers['content-length']) <= largest
 }
