@@ -158,7 +158,12 @@ type FooterProps = Pick<Props, 'document' | 'plain' | 'onClose'> & {
 
 function Footer({ document, plain, onClose, reading, hasCode, isMissing }: FooterProps) {
   const t = useText()
-  const { query, signers, failed, chosen, pages } = reading
+  const { query, signers, failed, chosen, pages, signedBy, savePlain } = reading
+  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  function readAgain({ currentTarget }: { currentTarget: Element }) {
+    currentTarget.closest('dialog')?.querySelector('h2')?.focus()
+    void query.refetch()
+  }
   return (
     <>
       <SigningNote
@@ -170,43 +175,22 @@ function Footer({ document, plain, onClose, reading, hasCode, isMissing }: Foote
         maskedPhone={query.data?.maskedPhone}
       />
       <Cancel onClick={onClose} />
-      {plain ? (
-        <SignButton reading={reading} isMissing={isMissing} />
-      ) : (
+      {!plain ? (
         <Submit key="open" icon="lock" aria-disabled={!hasCode} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
           {t({ pl: 'Otwórz dokument', en: 'Open document' })}
         </Submit>
+      ) : signedBy === 'other-program' ? (
+        <Button key="save" variant="primary" icon="download" onClick={savePlain}>
+          {t({ pl: 'Pobierz PDF', en: 'Download PDF' })}
+        </Button>
+      ) : signedBy === 'portal' ? (
+        <Submit key="send" icon="send" aria-disabled={isMissing || !signers || !pages}>
+          {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
+        </Submit>
+      ) : (
+        <RetryButton key="retry" variant="primary" onClick={readAgain} />
       )}
     </>
-  )
-}
-
-/** What follows the reading: the code, or the file for another program; where the certificates could not be read, another attempt. */
-function SignButton({ reading, isMissing }: Pick<FooterProps, 'reading' | 'isMissing'>) {
-  const { query, signers, pages, signedBy, savePlain } = reading
-  const t = useText()
-  if (signedBy === 'other-program')
-    return (
-      <Button key="save" variant="primary" icon="download" onClick={savePlain}>
-        {t({ pl: 'Pobierz PDF', en: 'Download PDF' })}
-      </Button>
-    )
-  if (signedBy === 'portal')
-    return (
-      <Submit key="send" icon="send" aria-disabled={isMissing || !signers || !pages}>
-        {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
-      </Submit>
-    )
-  return (
-    <RetryButton
-      key="retry"
-      variant="primary"
-      onClick={({ currentTarget }) => {
-        // The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3).
-        currentTarget.closest('dialog')?.querySelector('h2')?.focus()
-        void query.refetch()
-      }}
-    />
   )
 }
 

@@ -279,10 +279,8 @@ async function signedAfterAll(params: { id: string }) {
   return upload && 'status' in found && signedStatuses.has(found.status) ? found : undefined
 }
 
-type DoneProps = Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }
-
 /** The signed file is complete, and can be downloaded, once the provider has signed it too (DOC-6). */
-function Done({ what, next, onDone }: DoneProps) {
+function Done({ what, next, onDone }: Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }) {
   const t = useText()
   return (
     <Dialog

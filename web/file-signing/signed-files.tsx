@@ -63,14 +63,23 @@ export function SignedFiles({ kept, onAgain }: Props) {
       <ul className="signfiles">
         {names.map((name, index) => (
           <li key={name}>
-            <SignedRow
-              kept={kept}
-              index={index}
+            <FileRow
               name={name}
-              isGone={gone.has(index)}
-              isBusy={save.busy || saveAll.busy}
-              onSave={() => save.run(index)}
-            />
+              action={
+                <Button
+                  variant={names.length > 1 ? 'secondary' : 'primary'}
+                  size="s"
+                  icon="download"
+                  aria-disabled={save.busy || saveAll.busy}
+                  onClick={() => save.run(index)}
+                >
+                  {t({ pl: 'Zapisz', en: 'Save' })}
+                  <span className="vh" translate="no">{` ${name}`}</span>
+                </Button>
+              }
+            >
+              <FileState kept={kept} index={index} isGone={gone.has(index)} />
+            </FileRow>
           </li>
         ))}
         {unfinished.map(({ index, name, problem }) => (
@@ -175,34 +184,11 @@ const lackTexts = [
   },
 ] as const
 
-type RowProps = {
-  kept: KeptFiles
-  index: number
-  name: string
-  isGone: boolean
-  isBusy: boolean
-  onSave: () => void
-}
-
-function SignedRow({ kept: { signed, saved }, index, name, isGone, isBusy, onSave }: RowProps) {
+function FileState({ kept: { signed, saved }, index, isGone }: { kept: KeptFiles; index: number; isGone: boolean }) {
   const t = useText()
   const hasLessThanOthers = isIncomplete(signed[index]!) && !signed.every(isIncomplete)
   return (
-    <FileRow
-      name={name}
-      action={
-        <Button
-          variant={signed.length > 1 ? 'secondary' : 'primary'}
-          size="s"
-          icon="download"
-          aria-disabled={isBusy}
-          onClick={onSave}
-        >
-          {t({ pl: 'Zapisz', en: 'Save' })}
-          <span className="vh" translate="no">{` ${name}`}</span>
-        </Button>
-      }
-    >
+    <>
       {hasLessThanOthers && (
         <p className="hint">{t({ pl: 'Bez danych o\u00a0certyfikatach', en: 'Without data about certificates' })}</p>
       )}
@@ -213,7 +199,7 @@ function SignedRow({ kept: { signed, saved }, index, name, isGone, isBusy, onSav
       ) : (
         saved.has(index) && <p className="hint">{t({ pl: 'Zapisany', en: 'Saved' })}</p>
       )}
-    </FileRow>
+    </>
   )
 }
 

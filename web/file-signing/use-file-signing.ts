@@ -118,12 +118,7 @@ async function start(signing: Signing, order: Order) {
 }
 
 /** Prepares the files, and has the code sent. The same digests again keep the code that was sent. */
-async function request(
-  signing: Signing,
-  order: Order,
-  stopped: AbortSignal,
-  onFile: (index: number) => void = () => {},
-) {
+async function request(signing: Signing, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
   const state = signing.state.current
   const before = state.begun
   const isFresh = before && Date.now() - before.at.getTime() < limits.code.life * 1000
@@ -157,28 +152,23 @@ async function requestAgain(signing: Signing): Promise<CodeSent> {
   }
 }
 
-async function prepare(
-  { locale, onRefused }: Signing,
-  order: Order,
-  stopped: AbortSignal,
-  onFile: (index: number) => void,
-) {
+async function prepare(signing: Signing, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
   const at = new Date()
   let current = 0
   try {
     const prepared = await prepareAll(order, {
-      locale,
+      locale: signing.locale,
       at,
       stopped,
       onFile(index) {
         current = index
-        onFile(index)
+        onFile?.(index)
       },
     })
     return { at, prepared }
   } catch (error) {
     if (error instanceof FileRefused && error.problem !== 'wrong-password')
-      onRefused(order.files[current]!.id, fileProblems[error.problem])
+      signing.onRefused(order.files[current]!.id, fileProblems[error.problem])
     throw error
   }
 }

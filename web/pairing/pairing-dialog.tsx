@@ -10,7 +10,7 @@ import { CodeField } from '../ui/code-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Submit } from '../ui/form.tsx'
 import { useOnPhone } from './on-phone.ts'
-import { OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 
 type Step = 'scan' | 'code' | 'done'
@@ -35,10 +35,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
   const opensFirst = onPhone && !opened && left > 0
 
   const title = {
-    scan:
-      product === 'seal'
-        ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal to the app' })
-        : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature to the app' }),
+    scan: t(connectText[product]),
     code: t({ pl: 'Wpisz kod z\u00a0aplikacji', en: 'Enter the code from the app' }),
     done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
   }[step]

@@ -14,7 +14,6 @@ import { elementOf } from '../element.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { BlankPage } from './blank-page.tsx'
-import { PageAsText } from './page-as-text.tsx'
 import './page-reader.css'
 import { ReaderBar } from './reader-bar.tsx'
 import { fitting, useShownPage, zooms, type Painted, type ShownPage, type ShownProps } from './shown-page.ts'
@@ -122,21 +121,39 @@ function NoPage({ text }: { text: Text }) {
   )
 }
 
-type PageTextProps = { painted: Painted | undefined; isText: boolean; scale: number }
-
-/** The text in place of the page, or for screen readers alone. */
-function PageText({ painted, isText, scale }: PageTextProps) {
+/** DOC-12: the text alone, in lines as long as a phone is wide, or next to the page for screen readers; what is signed is the page. */
+function PageText({ painted, isText, scale }: { painted: Painted | undefined; isText: boolean; scale: number }) {
+  const t = useText()
   if (!painted)
     return (
       <div className="reader__blank">
         <BlankPage />
       </div>
     )
-  if (isText) return <PageAsText paragraphs={painted.paragraphs} scale={scale} />
+  const { text, paragraphs } = painted
+  if (!isText)
+    return (
+      <p className="vh" translate="no">
+        {text}
+      </p>
+    )
   return (
-    <p className="vh" translate="no">
-      {painted.text}
-    </p>
+    <div className="reader__text" style={{ fontSize: `${scale * 1.0625}rem` }}>
+      <p className="reader__about">
+        {paragraphs.length > 0
+          ? t({
+              pl: 'Sam tekst strony. Jej układ i\u00a0ilustracje pokazuje podgląd.',
+              en: 'Text only. Switch back to see the layout and pictures.',
+            })
+          : t({ pl: 'Na tej stronie nie ma tekstu.', en: 'There’s no text on this page.' })}
+      </p>
+      <div translate="no">
+        {paragraphs.map(({ text: paragraph, isLarge }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs may be equal, and never move
+          <p key={index}>{isLarge ? <b>{paragraph}</b> : paragraph}</p>
+        ))}
+      </div>
+    </div>
   )
 }
 

@@ -131,9 +131,7 @@ function ZoomButtons({ pages, view: { zoom }, smallest, zoomTo }: ShownPage) {
   )
 }
 
-type ZoomProps = { sign: string; label: Text; still: boolean; onPress: () => void }
-
-function Zoom({ sign, label, still, onPress }: ZoomProps) {
+function Zoom({ sign, label, still, onPress }: { sign: string; label: Text; still: boolean; onPress: () => void }) {
   const t = useText()
   return (
     <Button

@@ -11,7 +11,7 @@ import {
   type SetStateAction,
 } from 'react'
 import { elementOf } from '../element.ts'
-import { openPages, type OpenPages } from './page-drawing.ts'
+import { openPages, paintPicture, type OpenPages } from './page-drawing.ts'
 import { useSearch } from './page-search.tsx'
 import type { Paragraph } from './page-text.ts'
 import type { DrawnPage, Spot } from './page-worker.ts'
@@ -52,8 +52,12 @@ type Parts = {
 }
 export type ShownPage = ReturnType<typeof useShownPage>
 
-/** The page that is drawn into the `parts`, and how the reader turns, enlarges and searches it. */
-export function useShownPage({ file, code, onPages, shared, over }: ShownProps, parts: Parts, width: number) {
+/** The page that is drawn into the parts of the reader, and how the reader turns, enlarges and searches it. */
+export function useShownPage(
+  { file, code, onPages, shared, over }: ShownProps,
+  { place, canvas, sheet }: Parts,
+  width: number,
+) {
   const document = useOpenPages(file, code)
   const own = useState(firstView)
   const [view, setView] = shared ?? own
@@ -79,12 +83,13 @@ export function useShownPage({ file, code, onPages, shared, over }: ShownProps, 
     if ('failed' in drawn) return void (pages ?? onPages?.(null))
     const { picture, spot = tapped.current } = drawn
     tapped.current = undefined
-    putPicture(parts, picture, scale)
+    paintPicture(elementOf(canvas), picture)
+    elementOf(sheet).style.width = `calc(${scale} * min(100%, ${widest}px))`
     setPages(drawn.pages)
     onPages?.(drawn.pages)
     setPainted({ page, text: drawn.text, paragraphs: drawn.paragraphs })
-    if (spot) scrollToSpot(parts, spot)
-    else if (moved) elementOf(parts.place).scrollTo(0, 0)
+    if (spot) scrollToSpot(elementOf(place), elementOf(canvas), spot)
+    else if (moved) elementOf(place).scrollTo(0, 0)
   })
   const isOther = useEffectEvent(() => painted?.page !== page)
   // A layout effect is cleaned up before its page is removed, so what is drawn after that is not painted.
@@ -119,17 +124,8 @@ export function useShownPage({ file, code, onPages, shared, over }: ShownProps, 
   }
 }
 
-function putPicture({ canvas, sheet }: Parts, picture: ImageBitmap, scale: number) {
-  const target = elementOf(canvas)
-  Object.assign(target, { width: picture.width, height: picture.height })
-  target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
-  elementOf(sheet).style.width = `calc(${scale} * min(100%, ${widest}px))`
-}
-
-function scrollToSpot({ canvas, place }: Parts, { x, y }: Spot) {
-  const { offsetWidth, offsetHeight } = elementOf(canvas)
-  const around = elementOf(place)
-  around.scrollTo(x * offsetWidth - around.clientWidth / 2, y * offsetHeight - around.clientHeight / 3)
+function scrollToSpot(place: HTMLElement, { offsetWidth, offsetHeight }: HTMLElement, { x, y }: Spot) {
+  place.scrollTo(x * offsetWidth - place.clientWidth / 2, y * offsetHeight - place.clientHeight / 3)
 }
 
 function useOpenPages(file: Blob, code: string | undefined) {

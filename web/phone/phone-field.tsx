@@ -6,7 +6,7 @@ import { CountrySelect } from './country-select.tsx'
 import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
 import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
-import { elementOf } from '../element.ts'
+import { elementOf, useInputEvents } from '../element.ts'
 import { countryFound, findCountry } from '../../contract/country.ts'
 import { call } from '../api.ts'
 
@@ -110,23 +110,18 @@ function usePhoneEntry(initial: string | boolean | undefined) {
   /** The form checks on native events of a named field (VAL-2). */
   const commit = () => elementOf(kept).dispatchEvent(new Event('change', { bubbles: true }))
 
-  const restore = useEffectEvent(() => {
-    const { country: restored, text } = shownFor(elementOf(kept).value, country)
-    touched.current = true
-    setCountry(restored)
-    elementOf(shown).value = text
-  })
   const begin = useEffectEvent(() => {
     // Typed before hydration.
     if (elementOf(shown).value !== start.text) keep(country)
     if (elementOf(shown).value) touched.current = true
   })
-  useEffect(() => {
-    begin()
-    const field = elementOf(kept)
-    field.addEventListener('input', restore)
-    return () => field.removeEventListener('input', restore)
-  }, [])
+  useEffect(() => begin(), [])
+  useInputEvents(kept, () => {
+    const { country: restored, text } = shownFor(elementOf(kept).value, country)
+    touched.current = true
+    setCountry(restored)
+    elementOf(shown).value = text
+  })
 
   useEffect(() => {
     let gone = false

@@ -92,9 +92,7 @@ export function Menu({ button, className, heading, items }: Props) {
   )
 }
 
-type EntryProps = { item: MenuItem; onLeave: () => void; onClose: () => void }
-
-function Entry({ item, onLeave, onClose }: EntryProps) {
+function Entry({ item, onLeave, onClose }: { item: MenuItem; onLeave: () => void; onClose: () => void }) {
   const content = (
     <>
       <Icon name={item.icon} />

@@ -1,13 +1,4 @@
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { useHydrated } from '../hydrated.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
@@ -16,7 +7,7 @@ import { useFormState } from './form-state.ts'
 import { OptionList } from './option-list.tsx'
 import { useTypeAhead } from './type-ahead.ts'
 import './select.css'
-import { elementOf } from '../element.ts'
+import { useInputEvents } from '../element.ts'
 
 export type Option<V extends string = string> = { value: V; label: string }
 
@@ -127,13 +118,7 @@ function useChoice<V extends string>({ options, value, prompt, onChange }: Props
     if (value !== undefined) setChosen(value)
   }
 
-  const read = useEffectEvent(() => setChosen(options.find((option) => option.value === native.current?.value)?.value))
-  useEffect(() => {
-    const field = elementOf(native)
-    // A restored draft is announced by `input` alone.
-    field.addEventListener('input', read)
-    return () => field.removeEventListener('input', read)
-  }, [])
+  useInputEvents(native, () => setChosen(options.find((option) => option.value === native.current?.value)?.value))
 
   return {
     native,
