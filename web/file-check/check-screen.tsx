@@ -168,9 +168,7 @@ function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
             </Button>
           </p>
         }
-      >
-        {null}
-      </FileRow>
+      />
     </div>
   )
 }

@@ -3,13 +3,13 @@ import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { useText } from '../locale.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
-import { capital, formatDate, formatDateTime } from '../text/format.ts'
+import { capital, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { ExpertDetails } from './expert-details.tsx'
+import { ExpertDetails, validityText } from './expert-details.tsx'
 import {
   certificateOf,
   isOfSeal,
@@ -174,10 +174,7 @@ function WhoAndWhen({ signature, isOnly }: Pick<Props, 'signature' | 'isOnly'>) 
       {/* Of several, the details for experts have it. */}
       {isOnly && certificate && (
         <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
-          {t({
-            pl: `od ${formatDate(t.locale, certificate.notBefore)} do ${formatDate(t.locale, certificate.notAfter)}`,
-            en: `${formatDate(t.locale, certificate.notBefore)} to ${formatDate(t.locale, certificate.notAfter)}`,
-          })}
+          {t(validityText(t.locale, certificate))}
         </Row>
       )}
     </DescriptionList>

@@ -146,7 +146,7 @@ function algorithmsOf(signer: CertificateContent | undefined, digest: string | u
 
 function Certificate({ certificate, children }: { certificate: CertificateContent; children: ReactNode }) {
   const t = useText()
-  const { subject, issuer, serialNumber, fingerprint, notBefore, notAfter } = certificate
+  const { subject, issuer, serialNumber, fingerprint } = certificate
   const distinguished = (attributes: CertificateContent['subject']) =>
     attributes.map(({ name, value }) => `${name}=${value}`).join(', ')
   return (
@@ -156,12 +156,7 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
       <Row name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>
         <Code className="wrap">{serialNumber}</Code>
       </Row>
-      <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-        {t({
-          pl: `od ${formatDate(t.locale, notBefore)} do ${formatDate(t.locale, notAfter)}`,
-          en: `${formatDate(t.locale, notBefore)} to ${formatDate(t.locale, notAfter)}`,
-        })}
-      </Row>
+      <Row name={t({ pl: 'Ważność', en: 'Validity' })}>{t(validityText(t.locale, certificate))}</Row>
       <Row name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}>
         <Code className="wrap fingerprint">{fingerprint}</Code>
       </Row>
@@ -169,6 +164,11 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
     </DescriptionList>
   )
 }
+
+export const validityText = (locale: Locale, { notBefore, notAfter }: CertificateContent): Text => ({
+  pl: `od ${formatDate(locale, notBefore)} do ${formatDate(locale, notAfter)}`,
+  en: `${formatDate(locale, notBefore)} to ${formatDate(locale, notAfter)}`,
+})
 
 /** What was changed after a signature, by the kinds of the check. */
 const changeText: Record<ChangeKind, Text> = {

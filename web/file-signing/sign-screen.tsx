@@ -4,7 +4,7 @@ import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
-import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
+import { useSigningReturn } from '../signing/signing-return.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
@@ -48,17 +48,15 @@ export function SignScreen() {
   return (
     <>
       <PageHead {...(kept && !isOtherTab ? { title: resultHeading(kept) } : heading)} />
-      <Content returned={hydrated ? returned : undefined} departing={hydrated ? departing : undefined} />
+      {hydrated && returned ? (
+        <ReturnedTab returned={returned} />
+      ) : hydrated && departing ? (
+        <DepartingTab id={departing} />
+      ) : (
+        <SigningOfFiles />
+      )}
     </>
   )
-}
-
-type ContentProps = { returned: SigningReturn | undefined; departing: string | undefined }
-
-function Content({ returned, departing }: ContentProps) {
-  if (returned) return <ReturnedTab returned={returned} />
-  if (departing) return <DepartingTab id={departing} />
-  return <SigningOfFiles />
 }
 
 const { files: most, bytes: largest } = limits.fileSigning

@@ -6,17 +6,14 @@ import type { OpenPages } from './page-drawing.ts'
 /** A search begins once the typing pauses. */
 const pauseMs = 200
 
-type SearchProps = {
-  text: string
-  setText: (text: string) => void
-  search: ReturnType<typeof useSearch>
-  onClose: () => void
-}
+type Search = ReturnType<typeof useSearch>
 
 /** Enter shows the next place, with Shift the one before. */
-export function SearchField({ text, setText, search: { find, begin, go, total, at, done }, onClose }: SearchProps) {
+export function SearchField({ search, onClose }: { search: Search; onClose: () => void }) {
+  const { find, begin, go, total, at, done } = search
   const t = useText()
   const id = useId()
+  const [text, setText] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -33,6 +30,12 @@ export function SearchField({ text, setText, search: { find, begin, go, total, a
     if (find === text.trim()) return go(event.shiftKey ? -1 : 1)
     clearTimeout(timer.current)
     begin(text)
+  }
+
+  function close() {
+    onClose()
+    setText('')
+    begin('')
   }
 
   const result = !find
@@ -74,7 +77,7 @@ export function SearchField({ text, setText, search: { find, begin, go, total, a
         aria-disabled={total < 2}
         onClick={() => go(1)}
       />
-      <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={onClose} />
+      <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={close} />
     </div>
   )
 }

@@ -19,17 +19,12 @@ export function ReaderBar({ shown, asText, onAsText, onSearch, children }: BarPr
   const t = useText()
   const bar = useRef<HTMLDivElement>(null)
   const [isSearching, setIsSearching] = useState(false)
-  const [text, setText] = useState('')
   const { pages, search } = shown
 
   /** The search takes the place of other tools; the focus goes to where the pressed button has led. */
   function showSearch(on: boolean) {
     if (on) onSearch()
     flushSync(() => setIsSearching(on))
-    if (!on) {
-      setText('')
-      search.begin('')
-    }
     elementOf(bar)
       .querySelector<HTMLElement>(on ? 'input' : '.reader__find button')
       ?.focus()
@@ -62,7 +57,7 @@ export function ReaderBar({ shown, asText, onAsText, onSearch, children }: BarPr
         </span>
         {children}
       </div>
-      <SearchField text={text} setText={setText} search={search} onClose={() => showSearch(false)} />
+      <SearchField search={search} onClose={() => showSearch(false)} />
     </div>
   )
 }
