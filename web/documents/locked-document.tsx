@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import type { DocumentCase } from '../../contract/documents.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -15,7 +15,7 @@ import { fileName } from './file-name.ts'
 import { PreviewPlaceholder } from './preview-placeholder.tsx'
 import { useEncryptedDocument, type DownloadProps, type DownloadState } from './use-download.ts'
 import { Notice } from '../ui/notice.tsx'
-import { AccessCodeField } from './access-code-field.tsx'
+import { SentCode } from './access-code-field.tsx'
 
 const titles = {
   start: { pl: 'Pobierz dokument', en: 'Download document' },
@@ -161,33 +161,19 @@ type BeforeProps = {
   onSent: () => void
 }
 
-function BeforeOpening({ hasCode, ...props }: BeforeProps) {
-  const { document, state, onTake } = props
-  const locale = useLocale()
-  return (
-    <div className="take__l">
-      {hasCode ? <CodeStep {...props} /> : <HowItOpens />}
-      <DownloadStatus
-        name={fileName(locale, document, 'encrypted')}
-        state={state}
-        onRetry={hasCode ? onTake : undefined}
-      />
-    </div>
-  )
-}
-
-function CodeStep({ document, state, saved, onTake, onSent }: Omit<BeforeProps, 'hasCode'>) {
+function BeforeOpening({ document, state, saved, hasCode, onTake, onSent }: BeforeProps) {
   const t = useText()
   return (
-    <>
-      <Notice
-        kind={saved ? 'ok' : 'info'}
-        title={t({ pl: 'Kod do dokumentu wysłaliśmy e-mailem', en: 'We’ve e-mailed you the document code' })}
-      >
-        {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
-      </Notice>
-      <AccessCodeField document={document} onSent={onSent} />
-      {!state.busy && !state.failure && (
+    <div className="take__l">
+      {hasCode ? (
+        <SentCode kind={saved ? 'ok' : 'info'} document={document} onSent={onSent}>
+          {saved &&
+            t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
+        </SentCode>
+      ) : (
+        <HowItOpens />
+      )}
+      {hasCode && !state.busy && !state.failure && (
         <p>
           <Button size="s" icon="download" onClick={onTake}>
             {saved
@@ -196,7 +182,12 @@ function CodeStep({ document, state, saved, onTake, onSent }: Omit<BeforeProps, 
           </Button>
         </p>
       )}
-    </>
+      <DownloadStatus
+        name={fileName(t.locale, document, 'encrypted')}
+        state={state}
+        onRetry={hasCode ? onTake : undefined}
+      />
+    </div>
   )
 }
 

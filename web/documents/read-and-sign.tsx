@@ -16,7 +16,7 @@ import { Region } from '../ui/region.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { AccessCodeField } from './access-code-field.tsx'
+import { SentCode } from './access-code-field.tsx'
 import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { CaseName } from './case-name.tsx'
 import { DownloadStatus } from './download-progress.tsx'
@@ -205,21 +205,12 @@ function LockedPart({ document, encrypted: { hasCode, state, take }, onSent }: L
   return (
     <>
       {hasCode && (
-        <>
-          <Notice
-            kind="info"
-            title={t({
-              pl: 'Kod do dokumentu wysłaliśmy e-mailem',
-              en: 'We’ve e-mailed you the document code',
-            })}
-          >
-            {t({
-              pl: 'Po otwarciu przeczytasz dokument, zanim go podpiszesz.',
-              en: 'Once it’s open, you can read the document before you sign it.',
-            })}
-          </Notice>
-          <AccessCodeField document={document} onSent={onSent} />
-        </>
+        <SentCode document={document} onSent={onSent}>
+          {t({
+            pl: 'Po otwarciu przeczytasz dokument, zanim go podpiszesz.',
+            en: 'Once it’s open, you can read the document before you sign it.',
+          })}
+        </SentCode>
       )}
       <DownloadStatus name={fileName(t.locale, document, 'encrypted')} state={state} onRetry={take} />
     </>
