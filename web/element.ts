@@ -1,7 +1,17 @@
-import type { RefObject } from 'react'
+import { useEffect, useEffectEvent, type RefObject } from 'react'
 
 /** The element of a ref, in handlers and effects: they run only while it is on the page. */
 export function elementOf<E>({ current }: RefObject<E | null>): E {
   if (current === null) throw new Error('No element')
   return current
+}
+
+/** Listens to the native `input` events of a field: a restored draft and a change by script are announced by them alone. */
+export function useInputEvents(field: RefObject<HTMLElement | null>, onInput: () => void) {
+  const changed = useEffectEvent(onInput)
+  useEffect(() => {
+    const element = elementOf(field)
+    element.addEventListener('input', changed)
+    return () => element.removeEventListener('input', changed)
+  }, [field])
 }

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { resendAccessCode, type DocumentCase } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { CodeTextField } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { useResend } from '../step-up/resend.tsx'
 
 type Props = { document: DocumentCase; onSent: () => void }
@@ -26,6 +27,22 @@ export function AccessCodeField({ document, onSent }: Props) {
         autoComplete="one-time-code"
       />
       <AccessCodeResend document={document} onSent={onSent} />
+    </>
+  )
+}
+
+/** That the code was sent, what it is for, and the field for it. */
+export function SentCode({ kind = 'info', children, ...field }: Props & { kind?: 'ok' | 'info'; children: ReactNode }) {
+  const t = useText()
+  return (
+    <>
+      <Notice
+        kind={kind}
+        title={t({ pl: 'Kod do dokumentu wysłaliśmy e-mailem', en: 'We’ve e-mailed you the document code' })}
+      >
+        {children}
+      </Notice>
+      <AccessCodeField {...field} />
     </>
   )
 }

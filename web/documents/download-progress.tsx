@@ -2,9 +2,23 @@ import type { Progress } from '../download.ts'
 import { useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from '../ui/file-row.tsx'
+import { DownloadFailure } from './download-failure.tsx'
+import type { DownloadState } from './use-download.ts'
+
+type StatusProps = {
+  name: string
+  state: DownloadState
+  /** Unless the dialog's own button does it. */
+  onRetry: (() => void) | undefined
+}
+
+export function DownloadStatus({ name, state, onRetry }: StatusProps) {
+  if (state.busy) return <DownloadProgress name={name} progress={state.progress} />
+  return state.failure && <DownloadFailure failure={state.failure} onRetry={onRetry} />
+}
 
 /** The progress of a download; announced at its beginning, its middle and its end only (ux 5.9). */
-export function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {
+function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {
   const t = useText()
   const { received = 0, total } = progress ?? {}
   const percent = total && Math.floor((received / total) * 100)

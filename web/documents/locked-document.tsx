@@ -1,22 +1,27 @@
 import { useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
-import { downloadDocument, type DocumentCase } from '../../contract/documents.ts'
+import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { CaseName } from './case-name.tsx'
-import { decryptDocument } from './document-decryption.ts'
-import { DownloadFailure, retryText } from './download-failure.tsx'
-import { DownloadProgress } from './download-progress.tsx'
+import { retryText } from './download-failure.tsx'
+import { DownloadStatus } from './download-progress.tsx'
 import { Reading } from './reading.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { PreviewPlaceholder } from './preview-placeholder.tsx'
-import { useDownload, type DownloadProps } from './use-download.ts'
+import { useEncryptedDocument, type DownloadProps, type DownloadState } from './use-download.ts'
 import { Notice } from '../ui/notice.tsx'
-import { AccessCodeField } from './access-code-field.tsx'
+import { SentCode } from './access-code-field.tsx'
+
+const titles = {
+  start: { pl: 'Pobierz dokument', en: 'Download document' },
+  code: { pl: 'Pobierz lub otwórz dokument', en: 'Download or open document' },
+  opened: { pl: 'Przeczytaj dokument', en: 'Read the document' },
+}
 
 /**
  * DOC-3, DOC-9: the encrypted PDF is saved as it is, and the code from the mail opens it here as well. The code and what it
@@ -24,28 +29,18 @@ import { AccessCodeField } from './access-code-field.tsx'
  */
 export function LockedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
-  const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
-  const [encrypted, setEncrypted] = useState<Blob>()
+  const { state, hasCode, take, decrypt } = useEncryptedDocument(document, onChanged)
   const [saved, setSaved] = useState(false)
   const [plain, setPlain] = useState<Blob>()
   const [plainSaved, setPlainSaved] = useState(false)
-  const step = plain ? 'opened' : saved || document.codeSentAt ? 'code' : 'start'
-  const encryptedName = fileName(t.locale, document, 'encrypted')
+  const step = plain ? 'opened' : hasCode ? 'code' : 'start'
   const plainName = fileName(t.locale, document, 'plain')
 
-  async function take() {
-    const file = await start()
-    onChanged()
+  async function save() {
+    const file = await take()
     if (!file) return
-    saveFile(file, encryptedName)
-    setEncrypted(file)
+    saveFile(file, fileName(t.locale, document, 'encrypted'))
     setSaved(true)
-  }
-
-  async function open({ code }: { code: string }) {
-    const file = encrypted ?? (await fetchFile())
-    setEncrypted(file)
-    setPlain(await decryptDocument({ file, password: code }))
   }
 
   function savePlain() {
@@ -53,42 +48,16 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
     setPlainSaved(true)
   }
 
-  const title = {
-    start: { pl: 'Pobierz dokument', en: 'Download document' },
-    code: { pl: 'Pobierz lub otwórz dokument', en: 'Download or open document' },
-    opened: { pl: 'Przeczytaj dokument', en: 'Read the document' },
-  }[step]
-  const failure = state.busy ? undefined : state.failure
-  const retry = failure && retryText(failure)
-  const footer = {
-    start: (
-      <Button
-        key="take"
-        variant="primary"
-        icon={retry ? 'refresh' : 'download'}
-        busy={state.busy}
-        busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
-        onClick={take}
-      >
-        {t(retry ?? { pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
-      </Button>
-    ),
-    code: (
-      <Submit key="open" icon="lock" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-        {t({ pl: 'Otwórz tutaj', en: 'Open here' })}
-      </Submit>
-    ),
-    opened: (
-      <Button key="save" variant="primary" icon="download" onClick={savePlain}>
-        {t({ pl: 'Pobierz odszyfrowany PDF', en: 'Download decrypted PDF' })}
-      </Button>
-    ),
-  }[step]
-
   return (
-    <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+    <Form
+      className="bare"
+      schema={DocumentCodeForm}
+      onSubmit={async ({ code }) => setPlain(await decrypt(code))}
+      failures={{ other: 'code' }}
+      summary={false}
+    >
       <Dialog
-        title={t(title)}
+        title={t(titles[step])}
         description={<CaseName document={document} />}
         width={plain ? 'page' : 'xl'}
         onClose={onClose}
@@ -97,7 +66,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
             <Button key="close" variant="quiet" onClick={onClose}>
               {t({ pl: 'Zamknij', en: 'Close' })}
             </Button>
-            {footer}
+            <StepButton step={step} state={state} onTake={save} onSave={savePlain} />
           </>
         }
       >
@@ -108,32 +77,55 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
           </Reading>
         ) : (
           <div className="take">
-            <div className="take__l">
-              {step === 'start' && <HowItOpens />}
-              {step === 'code' && (
-                <CodeStep
-                  document={document}
-                  saved={saved}
-                  busy={state.busy || !!failure}
-                  onTake={take}
-                  onSent={onChanged}
-                />
-              )}
-              {state.busy && <DownloadProgress name={encryptedName} progress={state.progress} />}
-              {failure && (
-                <DownloadFailure failure={failure} onRetry={step === 'code' ? () => void take() : undefined} />
-              )}
-            </div>
-            <PreviewPlaceholder
-              text={t({
-                pl: 'Dokument przeczytasz po wpisaniu kodu.',
-                en: 'You can read the document once you enter the code.',
-              })}
+            <BeforeOpening
+              document={document}
+              state={state}
+              saved={saved}
+              hasCode={hasCode}
+              onTake={save}
+              onSent={onChanged}
             />
+            <PreviewPlaceholder isLocked />
           </div>
         )}
       </Dialog>
     </Form>
+  )
+}
+
+type ButtonProps = {
+  step: keyof typeof titles
+  state: DownloadState
+  onTake: () => void
+  onSave: () => void
+}
+
+function StepButton({ step, state, onTake, onSave }: ButtonProps) {
+  const t = useText()
+  if (step === 'opened')
+    return (
+      <Button key="save" variant="primary" icon="download" onClick={onSave}>
+        {t({ pl: 'Pobierz odszyfrowany PDF', en: 'Download decrypted PDF' })}
+      </Button>
+    )
+  if (step === 'code')
+    return (
+      <Submit key="open" icon="lock" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+        {t({ pl: 'Otwórz tutaj', en: 'Open here' })}
+      </Submit>
+    )
+  const retry = !state.busy && state.failure && retryText(state.failure)
+  return (
+    <Button
+      key="take"
+      variant="primary"
+      icon={retry ? 'refresh' : 'download'}
+      busy={state.busy}
+      busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
+      onClick={onTake}
+    >
+      {t(retry || { pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
+    </Button>
   )
 }
 
@@ -159,27 +151,29 @@ function HowItOpens() {
   )
 }
 
-type CodeStepProps = {
+type BeforeProps = {
   document: DocumentCase
+  state: DownloadState
   /** By this dialog, not on an earlier day. */
   saved: boolean
-  busy: boolean
+  hasCode: boolean
   onTake: () => void
   onSent: () => void
 }
 
-function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProps) {
+function BeforeOpening({ document, state, saved, hasCode, onTake, onSent }: BeforeProps) {
   const t = useText()
   return (
-    <>
-      <Notice
-        kind={saved ? 'ok' : 'info'}
-        title={t({ pl: 'Kod do dokumentu wysłaliśmy e-mailem', en: 'We’ve e-mailed you the document code' })}
-      >
-        {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
-      </Notice>
-      <AccessCodeField document={document} onSent={onSent} />
-      {!busy && (
+    <div className="take__l">
+      {hasCode ? (
+        <SentCode kind={saved ? 'ok' : 'info'} document={document} onSent={onSent}>
+          {saved &&
+            t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
+        </SentCode>
+      ) : (
+        <HowItOpens />
+      )}
+      {hasCode && !state.busy && !state.failure && (
         <p>
           <Button size="s" icon="download" onClick={onTake}>
             {saved
@@ -188,7 +182,12 @@ function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProps) {
           </Button>
         </p>
       )}
-    </>
+      <DownloadStatus
+        name={fileName(t.locale, document, 'encrypted')}
+        state={state}
+        onRetry={hasCode ? onTake : undefined}
+      />
+    </div>
   )
 }
 

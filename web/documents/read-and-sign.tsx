@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
 import * as z from 'zod/mini'
-import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
+import { listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { failedWith } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { useRead } from '../reads.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -16,18 +16,16 @@ import { Region } from '../ui/region.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { AccessCodeField } from './access-code-field.tsx'
+import { SentCode } from './access-code-field.tsx'
 import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { CaseName } from './case-name.tsx'
-import { decryptDocument } from './document-decryption.ts'
-import { DownloadFailure } from './download-failure.tsx'
-import { DownloadProgress } from './download-progress.tsx'
+import { DownloadStatus } from './download-progress.tsx'
 import { fileName } from './file-name.ts'
 import { SigningNote } from './signing-note.tsx'
 import { Signers, SigningPanel } from './signing-panel.tsx'
 import './reading.css'
 import './sign-here-dialog.css'
-import { useDownload } from './use-download.ts'
+import { useEncryptedDocument } from './use-download.ts'
 
 /** The panel names a certificate while the document is still locked. */
 const OpeningForm = z.extend(DocumentCodeForm, { signer: z.optional(z.string()) })
@@ -51,45 +49,19 @@ type Props = {
  * DOC-11: the document is fetched and opened with its code, and read, before an SMS code can be requested. Neither the code
  * nor what it opens leaves the browser (DOC-9).
  */
-export function ReadAndSign({ document, failure, signerId, plain, onOpened, onChanged, onChosen, onClose }: Props) {
+export function ReadAndSign(props: Props) {
+  const { document, failure, signerId, plain, onOpened, onChanged, onChosen, onClose } = props
   const t = useText()
-  const signers = useRead(listSigners, { params: { id: document.id } })
+  const reading = useReading(props)
+  const encrypted = useEncryptedDocument(document, onChanged)
   const [missing, setMissing] = useState(0)
-  const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
-  const [locked, setLocked] = useState<Blob>()
-  const [pages, setPages] = useState<number | null>()
-  const [chosenId, setChosenId] = useState(signerId)
-  const found = signers.data?.signers
-  const chosen = found?.find(({ id }) => id === chosenId) ?? found?.[0]
-  const isUnreadable = pages === null
-  const isElsewhere = isUnreadable || found?.length === 0
-  // While the document is locked, the panel offers the retry, because the button opens the document.
-  const failed = plain && !found && !signers.isFetching && failedWith(signers.error) ? signers.error : undefined
-  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
-  function readAgain({ currentTarget }: { currentTarget: Element }) {
-    currentTarget.closest('dialog')?.querySelector('h2')?.focus()
-    void signers.refetch()
-  }
-  const savePlain = () => plain && saveFile(plain, fileName(t.locale, document, 'plain'))
-  const canEnter = !!locked || document.codeSentAt !== null
-
-  async function take() {
-    const file = await start()
-    onChanged()
-    setLocked(file)
-  }
+  const { pages, signedBy } = reading
   // The first download sends the code by e-mail, so it begins with the dialog.
-  const begin = useEffectEvent(() => void (canEnter || take()))
+  const begin = useEffectEvent(() => void (encrypted.hasCode || encrypted.take()))
   useEffect(() => begin(), [])
 
-  async function open({ code }: { code: string }) {
-    const file = locked ?? (await fetchFile())
-    setLocked(file)
-    onOpened(await decryptDocument({ file, password: code }))
-  }
-
   async function choose({ signer: id }: { signer: string }) {
-    const signer = found?.find((each) => each.id === id)
+    const signer = reading.signers?.find((each) => each.id === id)
     if (signer && pages) await onChosen(signer)
   }
 
@@ -102,97 +74,29 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
       width={plain ? 'page' : 'xl'}
       initialFocus={plain ? 'title' : 'field'}
       onClose={onClose}
-      footer={
-        <>
-          <SigningNote
-            document={document}
-            signers={found}
-            failed={!!failed}
-            chosen={plain && chosen}
-            reading={isUnreadable ? 'impossible' : pages ? 'begun' : undefined}
-            maskedPhone={signers.data?.maskedPhone}
-          />
-          <Cancel onClick={onClose} />
-          {plain && isElsewhere ? (
-            <Button key="save" variant="primary" icon="download" onClick={savePlain}>
-              {t({ pl: 'Pobierz PDF', en: 'Download PDF' })}
-            </Button>
-          ) : failed ? (
-            <RetryButton key="retry" variant="primary" onClick={readAgain} />
-          ) : plain ? (
-            <Submit key="send" icon="send" aria-disabled={missing > 0 || !found || !pages}>
-              {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
-            </Submit>
-          ) : (
-            <Submit key="open" icon="lock" aria-disabled={!canEnter} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-              {t({ pl: 'Otwórz dokument', en: 'Open document' })}
-            </Submit>
-          )}
-        </>
-      }
+      footer={<Footer {...{ document, plain, onClose, reading }} hasCode={encrypted.hasCode} isMissing={missing > 0} />}
     >
       <div className="reading">
         <div className="reading__doc">
           <FailureNotice text={failure} />
           {plain ? (
-            <PageReader file={plain} name={t(document.process)} onPages={setPages}>
+            <PageReader file={plain} name={t(document.process)} onPages={reading.setPages}>
               <IconButton
                 size="s"
                 icon="download"
                 label={t({ pl: 'Pobierz odszyfrowany PDF', en: 'Download decrypted PDF' })}
-                onClick={savePlain}
+                onClick={reading.savePlain}
               />
             </PageReader>
           ) : (
-            <>
-              {canEnter && (
-                <>
-                  <Notice
-                    kind="info"
-                    title={t({
-                      pl: 'Kod do dokumentu wysłaliśmy e-mailem',
-                      en: 'We’ve e-mailed you the document code',
-                    })}
-                  >
-                    {t({
-                      pl: 'Po otwarciu przeczytasz dokument, zanim go podpiszesz.',
-                      en: 'Once it’s open, you can read the document before you sign it.',
-                    })}
-                  </Notice>
-                  <AccessCodeField document={document} onSent={onChanged} />
-                </>
-              )}
-              {state.busy && (
-                <DownloadProgress name={fileName(t.locale, document, 'encrypted')} progress={state.progress} />
-              )}
-              {!state.busy && state.failure && <DownloadFailure failure={state.failure} onRetry={take} />}
-            </>
+            <LockedPart document={document} encrypted={encrypted} onSent={onChanged} />
           )}
         </div>
         <SigningPanel
           document={document}
           opened={plain && { bytes: plain.size, pages }}
-          signedBy={isElsewhere ? 'other-program' : failed ? undefined : 'portal'}
-          certificate={
-            !isUnreadable && (
-              // Without it the document can be opened and read all the same.
-              <BlockForm value={setMissing}>
-                {failed ? (
-                  <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
-                    <p>{explainFailure(t.locale, failed)}</p>
-                  </Notice>
-                ) : (
-                  <Region
-                    query={signers}
-                    lines={2}
-                    label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
-                  >
-                    {(listed) => <Signers signers={listed.signers} onChosen={setChosenId} />}
-                  </Region>
-                )}
-              </BlockForm>
-            )
-          }
+          signedBy={signedBy}
+          certificate={pages !== null && <Certificate reading={reading} onMissing={setMissing} />}
         />
       </div>
     </Dialog>
@@ -208,8 +112,127 @@ export function ReadAndSign({ document, failure, signerId, plain, onOpened, onCh
       {dialog}
     </Form>
   ) : (
-    <Form className="bare" schema={OpeningForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+    <Form
+      className="bare"
+      schema={OpeningForm}
+      onSubmit={async ({ code }) => onOpened(await encrypted.decrypt(code))}
+      failures={{ other: 'code' }}
+      summary={false}
+    >
       {dialog}
     </Form>
+  )
+}
+
+/** Whether the document can be read, who can sign it, and with which certificate it is signed next. */
+function useReading({ document, plain, signerId }: Props) {
+  const locale = useLocale()
+  const query = useRead(listSigners, { params: { id: document.id } })
+  const [chosenId, choose] = useState(signerId)
+  const [pages, setPages] = useState<number | null>()
+  const signers = query.data?.signers
+  // While the document is locked, the panel offers the retry, because the button opens the document.
+  const failed = plain && !signers && !query.isFetching && failedWith(query.error) ? query.error : undefined
+  const isElsewhere = pages === null || signers?.length === 0
+  return {
+    query,
+    signers,
+    failed,
+    chosen: signers?.find(({ id }) => id === chosenId) ?? signers?.[0],
+    choose,
+    pages,
+    setPages,
+    signedBy: isElsewhere ? ('other-program' as const) : failed ? undefined : ('portal' as const),
+    savePlain: () => plain && saveFile(plain, fileName(locale, document, 'plain')),
+  }
+}
+
+type Reading = ReturnType<typeof useReading>
+
+type FooterProps = Pick<Props, 'document' | 'plain' | 'onClose'> & {
+  reading: Reading
+  hasCode: boolean
+  /** A part of the form is not read yet. */
+  isMissing: boolean
+}
+
+function Footer({ document, plain, onClose, reading, hasCode, isMissing }: FooterProps) {
+  const t = useText()
+  const { query, signers, failed, chosen, pages, signedBy, savePlain } = reading
+  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  function readAgain({ currentTarget }: { currentTarget: Element }) {
+    currentTarget.closest('dialog')?.querySelector('h2')?.focus()
+    void query.refetch()
+  }
+  return (
+    <>
+      <SigningNote
+        document={document}
+        signers={signers}
+        failed={!!failed}
+        chosen={plain && chosen}
+        reading={pages === null ? 'impossible' : pages ? 'begun' : undefined}
+        maskedPhone={query.data?.maskedPhone}
+      />
+      <Cancel onClick={onClose} />
+      {!plain ? (
+        <Submit key="open" icon="lock" aria-disabled={!hasCode} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+          {t({ pl: 'Otwórz dokument', en: 'Open document' })}
+        </Submit>
+      ) : signedBy === 'other-program' ? (
+        <Button key="save" variant="primary" icon="download" onClick={savePlain}>
+          {t({ pl: 'Pobierz PDF', en: 'Download PDF' })}
+        </Button>
+      ) : signedBy === 'portal' ? (
+        <Submit key="send" icon="send" aria-disabled={isMissing || !signers || !pages}>
+          {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
+        </Submit>
+      ) : (
+        <RetryButton key="retry" variant="primary" onClick={readAgain} />
+      )}
+    </>
+  )
+}
+
+type LockedProps = {
+  document: DocumentCase
+  encrypted: ReturnType<typeof useEncryptedDocument>
+  onSent: () => void
+}
+
+function LockedPart({ document, encrypted: { hasCode, state, take }, onSent }: LockedProps) {
+  const t = useText()
+  return (
+    <>
+      {hasCode && (
+        <SentCode document={document} onSent={onSent}>
+          {t({
+            pl: 'Po otwarciu przeczytasz dokument, zanim go podpiszesz.',
+            en: 'Once it’s open, you can read the document before you sign it.',
+          })}
+        </SentCode>
+      )}
+      <DownloadStatus name={fileName(t.locale, document, 'encrypted')} state={state} onRetry={take} />
+    </>
+  )
+}
+
+type CertificateProps = { reading: Reading; onMissing: Dispatch<SetStateAction<number>> }
+
+/** Without it the document can be opened and read all the same. */
+function Certificate({ reading: { query, failed, choose }, onMissing }: CertificateProps) {
+  const t = useText()
+  return (
+    <BlockForm value={onMissing}>
+      {failed ? (
+        <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
+          <p>{explainFailure(t.locale, failed)}</p>
+        </Notice>
+      ) : (
+        <Region query={query} lines={2} label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}>
+          {(listed) => <Signers signers={listed.signers} onChosen={choose} />}
+        </Region>
+      )}
+    </BlockForm>
   )
 }

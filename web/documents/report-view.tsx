@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { signatureFacts, SignatureTime } from '../text/signature-facts.tsx'
@@ -22,32 +23,17 @@ type Props = {
 }
 
 /** DOC-8: the verdict, each problem with what to do about it, the consequence, then who signed, when, and what that covers. */
-export function ReportView({ report, past, isFinal, cure }: Props) {
+export function ReportView(props: Props) {
+  const { report, isFinal } = props
   const t = useText()
   const { verdict, document, problems, signatures } = report
   const found = [...problems, ...signatures.flatMap((signature) => signature.problems)]
   const shown = found.filter(({ severity }) => severity !== 'remark')
-  const refusing = found.filter(({ severity }) => severity === 'refuse')
-  const textsOf = (of: typeof found) => unique(of.map(({ code }) => t(problemText[code])))
-  const advicesOf = (of: typeof found) => unique(of.map(({ code }) => adviceOf[code]))
-  const cures = advicesOf(refusing).map((advice) => ({
-    advice,
-    faults: textsOf(refusing.filter(({ code }) => adviceOf[code] === advice)),
-  }))
-  const wrong = textsOf(shown)
-  // What would not have refused the file has no cure of its own.
-  const doubts = wrong.filter((text) => !cures.some(({ faults }) => faults.includes(text)))
-  const remarks = textsOf(found.filter(({ severity }) => severity === 'remark')).filter((text) => !wrong.includes(text))
+  const wrong = textsOf(t.locale, shown)
+  const remarks = textsOf(t.locale, found).filter((text) => !wrong.includes(text))
   const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
-  const { title, pastTitle, text } = verdictText[verdict]
-  // The one doubt says what is wrong, and the sentence after it what to do.
-  const [doubt] = verdict === 'pending' && wrong.length === 1 ? wrong : []
-  const next = doubt ? advicesOf(shown).map((advice) => t(adviceText[advice])) : [t(text)]
   // One warning for a doubt: the facts do not repeat it.
   const isSaid = (code: FileProblem | SignatureProblem) => shown.some((problem) => problem.code === code)
-  // The dialog in which a file is refused has that as its title.
-  const heading = doubt ?? (past ? t(pastTitle) : verdict !== 'refused' && t(title))
-  const noUndo = <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' })}</strong>
   return (
     <div
       className="report"
@@ -56,43 +42,11 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what the keyboard cannot reach it cannot scroll (WCAG 2.1.1)
       tabIndex={0}
     >
-      <Notice kind={noticeKind[verdict]} title={heading}>
-        {cures.length > 0 && (
-          <ul className="report__cures">
-            {cures.map(({ advice, faults }) => (
-              <li key={advice}>
-                {faults.map((fault) => (
-                  <p key={fault}>
-                    <b>{fault}</b>
-                  </p>
-                ))}
-                <p>{t(adviceText[advice])}</p>
-              </li>
-            ))}
-          </ul>
-        )}
-        {doubts.length > 0 && !doubt && (
-          <ul className="report__list">
-            {doubts.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
-        )}
-        {cures.length > 0 && (
-          <>
-            {cure && <p className="btns">{cure}</p>}
-            <p>
-              <AnswerLink to="file-refused" />
-            </p>
-          </>
-        )}
-        {!past && !cures.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
-        {isFinal && verdict === 'pending' && <p>{noUndo}</p>}
-      </Notice>
+      <Verdict {...props} problems={shown} />
       {isFinal && verdict === 'accepted' && (
         <Notice kind="warn">
           <p>
-            {noUndo}{' '}
+            <strong>{t(noUndo)}</strong>{' '}
             {t({
               pl: 'Sprawdź, czy to właściwy dokument. Wynik weryfikacji wyślemy e-mailem.',
               en: 'Make sure it’s the right document. We’ll e-mail you the result.',
@@ -112,16 +66,82 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
       ))}
       {remarks.length > 0 && (
         <Fold summary={t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}>
-          <ul className="report__list">
-            {remarks.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
+          <List texts={remarks} />
         </Fold>
       )}
     </div>
   )
 }
+
+type Problem = UploadReport['problems'][number] | SignatureFound['problems'][number]
+
+/** What is wrong, with a cure for what refuses the file. */
+function Verdict({ report: { verdict }, past, isFinal, cure, problems }: Props & { problems: readonly Problem[] }) {
+  const t = useText()
+  const refusing = problems.filter(({ severity }) => severity === 'refuse')
+  const cures = advicesOf(refusing).map((advice) => ({
+    advice,
+    faults: textsOf(
+      t.locale,
+      refusing.filter(({ code }) => adviceOf[code] === advice),
+    ),
+  }))
+  const wrong = textsOf(t.locale, problems)
+  // What would not have refused the file has no cure of its own.
+  const doubts = wrong.filter((text) => !cures.some(({ faults }) => faults.includes(text)))
+  const { title, pastTitle, text } = verdictText[verdict]
+  // The one doubt says what is wrong, and the sentence after it what to do.
+  const [doubt] = verdict === 'pending' && wrong.length === 1 ? wrong : []
+  const next = doubt ? advicesOf(problems).map((advice) => t(adviceText[advice])) : [t(text)]
+  return (
+    // The dialog in which a file is refused has that as its title.
+    <Notice kind={noticeKind[verdict]} title={doubt ?? (past ? t(pastTitle) : verdict !== 'refused' && t(title))}>
+      {cures.length > 0 && (
+        <ul className="report__cures">
+          {cures.map(({ advice, faults }) => (
+            <li key={advice}>
+              {faults.map((fault) => (
+                <p key={fault}>
+                  <b>{fault}</b>
+                </p>
+              ))}
+              <p>{t(adviceText[advice])}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {doubts.length > 0 && !doubt && <List texts={doubts} />}
+      {cures.length > 0 && (
+        <>
+          {cure && <p className="btns">{cure}</p>}
+          <p>
+            <AnswerLink to="file-refused" />
+          </p>
+        </>
+      )}
+      {!past && !cures.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
+      {isFinal && verdict === 'pending' && (
+        <p>
+          <strong>{t(noUndo)}</strong>
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+const noUndo = { pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' }
+
+const List = ({ texts }: { texts: readonly string[] }) => (
+  <ul className="report__list">
+    {texts.map((text) => (
+      <li key={text}>{text}</li>
+    ))}
+  </ul>
+)
+
+const textsOf = (locale: Locale, problems: readonly Problem[]) =>
+  unique(problems.map(({ code }) => problemText[code][locale]))
+const advicesOf = (problems: readonly Problem[]) => unique(problems.map(({ code }) => adviceOf[code]))
 
 function unique<T>(values: readonly T[]) {
   return [...new Set(values)]

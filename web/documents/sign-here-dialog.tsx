@@ -12,7 +12,7 @@ import { confirmationSeconds, type ServiceAuthorisation } from '../../contract/s
 import {
   canRetry,
   finishReturn,
-  ServiceCodesForm,
+  ServiceCodesDialog,
   ServicePageText,
   serviceText,
   useServicePage,
@@ -22,13 +22,13 @@ import { SigningWait } from '../signing/signing-wait.tsx'
 import type { SigningReturn } from '../signing/signing-return.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
+import { Cancel } from '../ui/form.tsx'
 import { CaseName } from './case-name.tsx'
 import { CodeNote, ServiceNote } from './signing-note.tsx'
 import { ReadAndSign } from './read-and-sign.tsx'
@@ -57,11 +57,70 @@ type Step =
 /** DOC-9: a case is signed in place with the customer’s cloud signature; the code names the document by its hash (R33). */
 export function SignHereDialog({ document, returned, onClose, onChanged, onSigned, next }: Props) {
   const t = useText()
-  const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
+  const signing = useDocumentSigning(document, returned, onChanged)
+  const { step, backTo, showSigned } = signing
   const [plain, setPlain] = useState<Blob>()
-  const params = { id: document.id }
   const what = <CaseName document={document} />
   useEffect(() => void CodeDialog.preload(), [])
+  switch (step.name) {
+    case 'choose':
+      return (
+        <ReadAndSign
+          document={document}
+          failure={step.failure}
+          signerId={step.signer}
+          plain={plain}
+          onOpened={setPlain}
+          onChanged={onChanged}
+          onChosen={signing.begin}
+          onClose={onClose}
+        />
+      )
+    case 'code':
+      return <CodeStep document={document} step={step} signing={signing} onClose={onClose} />
+    case 'service':
+      return (
+        <ServiceCodesDialog
+          authorisation={step.authorisation}
+          description={what}
+          note={<ServiceNote document={document} signer={step.signer} />}
+          submitLabel={t(signDocument)}
+          onSigned={showSigned}
+          onOver={backTo}
+          onClose={onClose}
+        />
+      )
+    case 'page':
+      return (
+        <ServicePage
+          id={step.id}
+          failure={step.failure}
+          what={what}
+          note={<ServiceNote document={document} signer={step.signer} />}
+          onOver={backTo}
+          onClose={onClose}
+        />
+      )
+    case 'returned':
+      return (
+        <SigningWait
+          title={t({ pl: 'Podpisujemy dokument', en: 'Signing the document' })}
+          description={what}
+          onShown={() => signing.finishReturned(step.returned)}
+        />
+      )
+    case 'done':
+      return <Done what={what} next={next} onDone={() => onSigned(step.signed)} />
+  }
+}
+
+const signDocument = { pl: 'Podpisz dokument', en: 'Sign document' }
+
+/** The step of a signing, and what leads to the next one. */
+function useDocumentSigning(document: DocumentCase, returned: SigningReturn | undefined, onChanged: () => void) {
+  const locale = useLocale()
+  const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
+  const params = { id: document.id }
 
   /** The row behind the confirmation has its new status at once. */
   function show(signed: DocumentCase) {
@@ -69,9 +128,9 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     onChanged()
   }
 
-  const backTo = (error: unknown) => {
+  function backTo(error: unknown) {
     if (!failedWith(error)) throw error
-    setStep({ name: 'choose', failure: explainFailure(t.locale, error) })
+    setStep({ name: 'choose', failure: explainFailure(locale, error) })
   }
 
   const begin = (signer: DocumentSigner) =>
@@ -108,7 +167,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       if (!failedWith(error)) throw error
       const signed = await signedAfterAll(params)
       if (signed) show(signed)
-      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(t.locale, error) })
+      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
       else backTo(error)
     }
   }
@@ -119,101 +178,56 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       onFailure(['code-expired'], async () => (await call(startSigning, { params, body: { signer } })).code),
     )
 
-  if (step.name === 'done') return <Done what={what} next={next} onDone={() => onSigned(step.signed)} />
-  if (step.name === 'code') {
-    return (
-      <CodeDialog
-        title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
-        description={what}
-        note={<CodeNote document={document} signer={step.signer} />}
-        back={{
-          label: t({ pl: 'Wróć do dokumentu', en: 'Back to document' }),
-          onBack: () => setStep({ name: 'choose', signer: step.signer.id }),
-        }}
-        sent={step.code}
-        submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign document' })}
-        busyText={
-          step.signer.asksElsewhere ? t({ pl: 'Czekamy…', en: 'Waiting…' }) : t({ pl: 'Podpisujemy…', en: 'Signing…' })
-        }
-        meanwhile={
-          step.signer.asksElsewhere
-            ? {
-                title: t({ pl: 'Potwierdź w\u00a0aplikacji', en: 'Confirm in the app' }),
-                note: t({
-                  pl: 'Potwierdź podpis w\u00a0aplikacji usługi podpisu albo na urządzeniu do podpisywania. Nie zamykaj tego okna.',
-                  en: 'Confirm the signature in the signing service’s app or on its device. Don’t close this window.',
-                }),
-                within: confirmationSeconds,
-              }
-            : {
-                note: t({
-                  pl: 'Podpisujemy dokument. Nie zamykaj tego okna.',
-                  en: 'Signing the document. Don’t close this window.',
-                }),
-              }
-        }
-        onSubmit={(code) => finish(code, step.signer)}
-        onResend={() => resend(step.signer)}
-        onClose={onClose}
-      >
-        <DocumentMark sha256={step.sha256} />
-      </CodeDialog>
-    )
-  }
-  if (step.name === 'service')
-    return (
-      <ServiceCodesForm className="bare" authorisation={step.authorisation} onSigned={showSigned} onOver={backTo}>
-        {(fields) => (
-          <Dialog
-            width="s"
-            title={t(serviceText.title)}
-            description={what}
-            onClose={onClose}
-            footer={
-              <>
-                <ServiceNote document={document} signer={step.signer} />
-                <Cancel onClick={onClose} />
-                <Submit busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-                  {t({ pl: 'Podpisz dokument', en: 'Sign document' })}
-                </Submit>
-              </>
-            }
-          >
-            <div className="stack">{fields}</div>
-          </Dialog>
-        )}
-      </ServiceCodesForm>
-    )
-  if (step.name === 'page')
-    return (
-      <ServicePage
-        id={step.id}
-        failure={step.failure}
-        what={what}
-        note={<ServiceNote document={document} signer={step.signer} />}
-        onOver={backTo}
-        onClose={onClose}
-      />
-    )
-  if (step.name === 'returned')
-    return (
-      <SigningWait
-        title={t({ pl: 'Podpisujemy dokument', en: 'Signing the document' })}
-        description={what}
-        onShown={() => finishReturned(step.returned)}
-      />
-    )
+  const choose = (signer: DocumentSigner) => setStep({ name: 'choose', signer: signer.id })
+  return { step, choose, begin, finish, resend, showSigned, finishReturned, backTo }
+}
+
+type CodeStepProps = {
+  document: DocumentCase
+  step: Extract<Step, { name: 'code' }>
+  signing: ReturnType<typeof useDocumentSigning>
+  onClose: () => void
+}
+
+function CodeStep({ document, step: { signer, sha256, code }, signing, onClose }: CodeStepProps) {
+  const t = useText()
   return (
-    <ReadAndSign
-      document={document}
-      failure={step.failure}
-      signerId={step.signer}
-      plain={plain}
-      onOpened={setPlain}
-      onChanged={onChanged}
-      onChosen={begin}
+    <CodeDialog
+      title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
+      description={<CaseName document={document} />}
+      note={<CodeNote document={document} signer={signer} />}
+      back={{
+        label: t({ pl: 'Wróć do dokumentu', en: 'Back to document' }),
+        onBack: () => signing.choose(signer),
+      }}
+      sent={code}
+      submitLabel={t(signDocument)}
+      busyText={
+        signer.asksElsewhere ? t({ pl: 'Czekamy…', en: 'Waiting…' }) : t({ pl: 'Podpisujemy…', en: 'Signing…' })
+      }
+      meanwhile={
+        signer.asksElsewhere
+          ? {
+              title: t({ pl: 'Potwierdź w\u00a0aplikacji', en: 'Confirm in the app' }),
+              note: t({
+                pl: 'Potwierdź podpis w\u00a0aplikacji usługi podpisu albo na urządzeniu do podpisywania. Nie zamykaj tego okna.',
+                en: 'Confirm the signature in the signing service’s app or on its device. Don’t close this window.',
+              }),
+              within: confirmationSeconds,
+            }
+          : {
+              note: t({
+                pl: 'Podpisujemy dokument. Nie zamykaj tego okna.',
+                en: 'Signing the document. Don’t close this window.',
+              }),
+            }
+      }
+      onSubmit={(entered) => signing.finish(entered, signer)}
+      onResend={() => signing.resend(signer)}
       onClose={onClose}
-    />
+    >
+      <DocumentMark sha256={sha256} />
+    </CodeDialog>
   )
 }
 
@@ -265,10 +279,8 @@ async function signedAfterAll(params: { id: string }) {
   return upload && 'status' in found && signedStatuses.has(found.status) ? found : undefined
 }
 
-type DoneProps = Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }
-
 /** The signed file is complete, and can be downloaded, once the provider has signed it too (DOC-6). */
-function Done({ what, next, onDone }: DoneProps) {
+function Done({ what, next, onDone }: Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }) {
   const t = useText()
   return (
     <Dialog

@@ -10,8 +10,7 @@ import { useFirstPage } from '../pdf-preview/page-drawing.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { CaseName } from './case-name.tsx'
 import { wrongCode } from './document-decryption.ts'
-import { DownloadFailure } from './download-failure.tsx'
-import { DownloadProgress } from './download-progress.tsx'
+import { DownloadStatus } from './download-progress.tsx'
 import { Reading } from './reading.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
@@ -76,10 +75,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
         ) : (
           <div className="take">
             <div className="take__l">
-              {!file && state.busy && <DownloadProgress name={name} progress={state.progress} />}
-              {!file && !state.busy && state.failure && (
-                <DownloadFailure failure={state.failure} onRetry={async () => setFile(await start())} />
-              )}
+              {!file && <DownloadStatus name={name} state={state} onRetry={async () => setFile(await start())} />}
               {file && <ReadyFile name={name} file={file} saved={saved} />}
               <p>{t(keepText)}</p>
               {locked && (
@@ -94,16 +90,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
             {file && !locked ? (
               <PageFigure drawn={drawn} name={t(document.process)} />
             ) : (
-              <PreviewPlaceholder
-                text={
-                  locked
-                    ? t({
-                        pl: 'Dokument przeczytasz po wpisaniu kodu.',
-                        en: 'You can read the document once you enter the code.',
-                      })
-                    : ''
-                }
-              />
+              <PreviewPlaceholder isLocked={locked} />
             )}
           </div>
         )}

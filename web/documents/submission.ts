@@ -43,15 +43,14 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
   }
 
   async function send(file: ChosenFile) {
-    const controller = new AbortController()
-    sending.current = controller
+    const { signal } = (sending.current = new AbortController())
     const total = file.content.size
     setStep({ at: 'sending', sent: 0, total })
     try {
       const staged = await upload(stageUpload, {
         params,
         file: file.content,
-        signal: controller.signal,
+        signal,
         onProgress: (sent) => setStep({ at: 'sending', sent, total }),
       })
       setStep({ at: 'report', staged: { ...staged, key: newIdempotencyKey() } })

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
@@ -63,7 +63,6 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
 
   const isUnsigned = !!file && !file.hasSignature
   const openChooser = () => input.current?.click()
-  const failure = step.at === 'choosing' ? step.failure : undefined
   const isBusy = step.at === 'sending' || step.at === 'confirming'
   return (
     <Dialog
@@ -84,53 +83,70 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
             {step.at === 'report' || step.at === 'confirming' ? (
               <Report step={step} onDownload={onDownload} />
             ) : (
-              <>
-                <DropZone
-                  input={input}
-                  problem={problem && t(problem)}
-                  hint={t({
-                    pl: 'PDF z\u00a0podpisem PAdES, do 10\u00a0MB',
-                    en: 'A PDF with a PAdES signature, up to 10\u00a0MB',
-                  })}
-                  isStill={isBusy}
-                  onFiles={(files) => void choose(files)}
-                />
-                {file && (
-                  <>
-                    <FileCard
-                      file={file}
-                      sent={step.at === 'sending' ? step.sent : undefined}
-                      onDrop={() => {
-                        setFile(undefined)
-                        chooseAgain()
-                        input.current?.focus()
-                      }}
-                    />
-                    {!failure && <FileChecks file={file} />}
-                  </>
-                )}
-                {failure ? (
-                  <Failure
-                    failure={failure}
-                    title={{ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' }}
-                  />
-                ) : (
-                  !isUnsigned && (
-                    <Notice>
-                      {t({
-                        pl: 'Najpierw sprawdzimy podpis. Dokument prześlesz w\u00a0następnym kroku.',
-                        en: 'First we’ll check the signature. You’ll upload the document in the next step.',
-                      })}
-                    </Notice>
-                  )
-                )}
-              </>
+              <ChooseFile
+                step={step}
+                input={input}
+                file={file}
+                problem={problem}
+                onFiles={(files) => void choose(files)}
+                onDrop={() => {
+                  setFile(undefined)
+                  chooseAgain()
+                  input.current?.focus()
+                }}
+              />
             )}
           </div>
           <ChosenPreview file={file} document={document} onCodeSent={events.onChanged} />
         </div>
       )}
     </Dialog>
+  )
+}
+
+type ChooseProps = {
+  step: Extract<Step, { at: 'choosing' | 'sending' }>
+  input: RefObject<HTMLInputElement | null>
+  file: ChosenFile | undefined
+  problem: Text | undefined
+  onFiles: (files: FileList | null) => void
+  onDrop: () => void
+}
+
+function ChooseFile({ step, input, file, problem, onFiles, onDrop }: ChooseProps) {
+  const t = useText()
+  const failure = step.at === 'choosing' ? step.failure : undefined
+  return (
+    <>
+      <DropZone
+        input={input}
+        problem={problem && t(problem)}
+        hint={t({
+          pl: 'PDF z\u00a0podpisem PAdES, do 10\u00a0MB',
+          en: 'A PDF with a PAdES signature, up to 10\u00a0MB',
+        })}
+        isStill={step.at === 'sending'}
+        onFiles={onFiles}
+      />
+      {file && (
+        <>
+          <FileCard file={file} sent={step.at === 'sending' ? step.sent : undefined} onDrop={onDrop} />
+          {!failure && <FileChecks file={file} />}
+        </>
+      )}
+      {failure ? (
+        <Failure failure={failure} title={{ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' }} />
+      ) : (
+        file?.hasSignature !== false && (
+          <Notice>
+            {t({
+              pl: 'Najpierw sprawdzimy podpis. Dokument prześlesz w\u00a0następnym kroku.',
+              en: 'First we’ll check the signature. You’ll upload the document in the next step.',
+            })}
+          </Notice>
+        )
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DocumentCase } from '../../contract/documents.ts'
+import { downloadDocument, type DocumentCase } from '../../contract/documents.ts'
 import { failedWith, type ApiError } from '../api.ts'
 import { download, type Progress } from '../download.ts'
+import { decryptDocument } from './document-decryption.ts'
 
 export type DownloadProps = {
   document: DocumentCase
@@ -10,14 +11,14 @@ export type DownloadProps = {
   onChanged: () => void
 }
 
-type State = { busy: false; failure?: ApiError } | { busy: true; progress: Progress | undefined }
+export type DownloadState = { busy: false; failure?: ApiError } | { busy: true; progress: Progress | undefined }
 
 /** One download at a time of one file; it is aborted when the component is removed. */
 export function useDownload(
   endpoint: Parameters<typeof download>[0] & { path: `/api/${string}/:id/${string}` },
   id: string,
 ) {
-  const [state, setState] = useState<State>({ busy: false })
+  const [state, setState] = useState<DownloadState>({ busy: false })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -46,4 +47,26 @@ export function useDownload(
   }
 
   return { state, fetchFile, start }
+}
+
+/** The document to be signed: downloaded at once or when its code is entered, and decrypted with that in the browser alone (DOC-9). */
+export function useEncryptedDocument({ id, codeSentAt }: DocumentCase, onChanged: () => void) {
+  const { state, fetchFile, start } = useDownload(downloadDocument, id)
+  const [encrypted, setEncrypted] = useState<Blob>()
+
+  /** The first download sends the code by e-mail. */
+  async function take() {
+    const file = await start()
+    onChanged()
+    if (file) setEncrypted(file)
+    return file
+  }
+
+  async function decrypt(code: string) {
+    const file = encrypted ?? (await fetchFile())
+    setEncrypted(file)
+    return decryptDocument({ file, password: code })
+  }
+
+  return { state, hasCode: !!encrypted || codeSentAt !== null, take, decrypt }
 }

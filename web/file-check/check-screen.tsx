@@ -29,15 +29,12 @@ const heading = {
 /** CHK-2 to CHK-7: anyone checks a signed file, which stays on their device. */
 export function CheckScreen() {
   const t = useText()
-  const hydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
   const part = useRef<HTMLHeadingElement>(null)
   const { step, choose, open, startAgain } = useFileCheck()
   usePage(heading)
   useHarmlessDrops()
   useFocusAfter(step.at, input, part)
-  const problem = step.at === 'choosing' ? step.problem : undefined
-  const failure = step.at === 'choosing' ? step.failure : undefined
 
   return (
     <div className="judge">
@@ -48,59 +45,8 @@ export function CheckScreen() {
           {...(step.at !== 'report' && step.at !== 'unsigned' && { lede: heading.lede })}
         />
       </div>
-      {step.at === 'choosing' && (
-        <>
-          <div className="card stack stack--s">
-            <DropZone
-              icon="doc"
-              input={input}
-              problem={problem && t(problem)}
-              hint={t({
-                pl: `Do\u00a0${formatBytes('pl', limits.fileCheck.bytes)}`,
-                en: `Up to ${formatBytes('en', limits.fileCheck.bytes)}`,
-              })}
-              isStill={!hydrated}
-              onFiles={choose}
-            />
-            {failure && (
-              <Notice
-                kind="err"
-                title={t({ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' })}
-                role="alert"
-              >
-                <p>
-                  {explainFailure(t.locale, failure, failure.code === 'too-many-attempts' ? tooManyReads : undefined)}
-                </p>
-              </Notice>
-            )}
-          </div>
-          <Privacy />
-        </>
-      )}
-      {step.at === 'checking' && (
-        <section className="card stack stack--s" aria-busy="true">
-          <h2 className="h-s" ref={part} tabIndex={-1}>
-            {t({ pl: 'Sprawdzamy plik', en: 'Checking the file' })}
-          </h2>
-          <FileRow name={step.file.name}>
-            <p className="hint" role="status">
-              {step.phase === 'reading'
-                ? t({
-                    pl: 'Czytamy plik i\u00a0sprawdzamy podpisy…',
-                    en: 'Reading the file and checking its signatures…',
-                  })
-                : t({
-                    pl: 'Pytamy wystawców, czy certyfikaty nie są unieważnione…',
-                    en: 'Asking the issuers whether the certificates have been revoked…',
-                  })}
-            </p>
-          </FileRow>
-          <progress className="meter" aria-label={t({ pl: 'Sprawdzanie pliku', en: 'Checking the file' })} />
-          <p>
-            <Button onClick={startAgain}>{t({ pl: 'Przerwij', en: 'Cancel' })}</Button>
-          </p>
-        </section>
-      )}
+      {step.at === 'choosing' && <Choosing step={step} input={input} onFiles={choose} />}
+      {step.at === 'checking' && <Checking step={step} heading={part} onCancel={startAgain} />}
       {step.at === 'password' && (
         <OpenWithPassword
           file={step.file}
@@ -120,6 +66,80 @@ export function CheckScreen() {
         />
       )}
     </div>
+  )
+}
+
+type Step = ReturnType<typeof useFileCheck>['step']
+
+type ChoosingProps = {
+  step: Extract<Step, { at: 'choosing' }>
+  input: RefObject<HTMLInputElement | null>
+  onFiles: (files: FileList | null) => void
+}
+
+function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps) {
+  const t = useText()
+  const hydrated = useHydrated()
+  return (
+    <>
+      <div className="card stack stack--s">
+        <DropZone
+          icon="doc"
+          input={input}
+          problem={problem && t(problem)}
+          hint={t({
+            pl: `Do\u00a0${formatBytes('pl', limits.fileCheck.bytes)}`,
+            en: `Up to ${formatBytes('en', limits.fileCheck.bytes)}`,
+          })}
+          isStill={!hydrated}
+          onFiles={onFiles}
+        />
+        {failure && (
+          <Notice
+            kind="err"
+            title={t({ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' })}
+            role="alert"
+          >
+            <p>{explainFailure(t.locale, failure, failure.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
+          </Notice>
+        )}
+      </div>
+      <Privacy />
+    </>
+  )
+}
+
+type CheckingProps = {
+  step: Extract<Step, { at: 'checking' }>
+  heading: RefObject<HTMLHeadingElement | null>
+  onCancel: () => void
+}
+
+function Checking({ step: { file, phase }, heading: title, onCancel }: CheckingProps) {
+  const t = useText()
+  return (
+    <section className="card stack stack--s" aria-busy="true">
+      <h2 className="h-s" ref={title} tabIndex={-1}>
+        {t({ pl: 'Sprawdzamy plik', en: 'Checking the file' })}
+      </h2>
+      <FileRow name={file.name}>
+        <p className="hint" role="status">
+          {phase === 'reading'
+            ? t({
+                pl: 'Czytamy plik i\u00a0sprawdzamy podpisy…',
+                en: 'Reading the file and checking its signatures…',
+              })
+            : t({
+                pl: 'Pytamy wystawców, czy certyfikaty nie są unieważnione…',
+                en: 'Asking the issuers whether the certificates have been revoked…',
+              })}
+        </p>
+      </FileRow>
+      <progress className="meter" aria-label={t({ pl: 'Sprawdzanie pliku', en: 'Checking the file' })} />
+      <p>
+        <Button onClick={onCancel}>{t({ pl: 'Przerwij', en: 'Cancel' })}</Button>
+      </p>
+    </section>
   )
 }
 
@@ -148,9 +168,7 @@ function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
             </Button>
           </p>
         }
-      >
-        {null}
-      </FileRow>
+      />
     </div>
   )
 }

@@ -3,13 +3,13 @@ import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { useText } from '../locale.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
-import { capital, formatDate, formatDateTime } from '../text/format.ts'
+import { capital, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { ExpertDetails } from './expert-details.tsx'
+import { ExpertDetails, validityText } from './expert-details.tsx'
 import {
   certificateOf,
   isOfSeal,
@@ -62,13 +62,11 @@ type Props = {
 export function CheckedSignatureCard(props: Props) {
   const { signature, file, password, number, revisions, isOnly, isUnchangedSaid } = props
   const t = useText()
-  const { kind, claimedAt, provenAt, end, coversWholeDocument } = signature
+  const { end, coversWholeDocument } = signature
   const certificate = certificateOf(signature)
   const isSeal = certificate !== undefined && isOfSeal(certificate)
-  const organisation = organisationIn(certificate?.subject)
   const name = nameIn(certificate?.subject)
   const standing = standingOf(signature)
-  const at = provenAt ?? claimedAt
   const problems = isOnly ? [] : problemTexts(signature)
   const additions = laterAdditions(signature, props.later)
   const isSame = additions !== undefined && isUnchanged(signature) === true
@@ -77,7 +75,6 @@ export function CheckedSignatureCard(props: Props) {
   const which = (
     <span className="vh">{t({ pl: `, podpis nr\u00a0${number}`, en: `, signature no.\u00a0${number}` })}</span>
   )
-  const notKnown = t({ pl: 'Nie wiadomo', en: 'Unknown' })
   return (
     <section className="card judged__sig" aria-labelledby={id}>
       <div className="judged__head">
@@ -95,48 +92,7 @@ export function CheckedSignatureCard(props: Props) {
           ))}
         </Notice>
       )}
-      <DescriptionList>
-        {organisation !== undefined && organisation !== name && (
-          <Row
-            name={
-              isSeal ? t({ pl: 'Organizacja', en: 'Organisation' }) : t({ pl: 'W\u00a0imieniu', en: 'On behalf of' })
-            }
-          >
-            <Verbatim>{organisation}</Verbatim>
-          </Row>
-        )}
-        <Row name={t({ pl: 'Kiedy', en: 'When' })}>
-          {at ? (
-            <>
-              <DateTimeText at={at} />{' '}
-              {kind === 'signature' && (
-                <span className="soft">
-                  {provenAt
-                    ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
-                    : t({
-                        pl: '(według zegara podpisującego, bez potwierdzenia)',
-                        en: '(by the signer’s clock, not confirmed)',
-                      })}
-                </span>
-              )}
-            </>
-          ) : (
-            notKnown
-          )}
-        </Row>
-        <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>
-          {certificate ? <Verbatim>{nameIn(certificate.issuer) ?? notKnown}</Verbatim> : notKnown}
-        </Row>
-        {/* Of several, the details for experts have it. */}
-        {isOnly && certificate && (
-          <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
-            {t({
-              pl: `od ${formatDate(t.locale, certificate.notBefore)} do ${formatDate(t.locale, certificate.notAfter)}`,
-              en: `${formatDate(t.locale, certificate.notBefore)} to ${formatDate(t.locale, certificate.notAfter)}`,
-            })}
-          </Row>
-        )}
-      </DescriptionList>
+      <WhoAndWhen signature={signature} isOnly={isOnly} />
       <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
         {factsOf(signature, isUnchangedSaid, t.locale).map(({ holds, text }) => (
           <Check key={text.en} holds={holds}>
@@ -170,6 +126,58 @@ export function CheckedSignatureCard(props: Props) {
       )}
       <ExpertDetails signature={signature} revisions={revisions} which={which} />
     </section>
+  )
+}
+
+function WhoAndWhen({ signature, isOnly }: Pick<Props, 'signature' | 'isOnly'>) {
+  const t = useText()
+  const { kind, claimedAt, provenAt } = signature
+  const certificate = certificateOf(signature)
+  const organisation = organisationIn(certificate?.subject)
+  const at = provenAt ?? claimedAt
+  const notKnown = t({ pl: 'Nie wiadomo', en: 'Unknown' })
+  return (
+    <DescriptionList>
+      {organisation !== undefined && organisation !== nameIn(certificate?.subject) && (
+        <Row
+          name={
+            certificate && isOfSeal(certificate)
+              ? t({ pl: 'Organizacja', en: 'Organisation' })
+              : t({ pl: 'W\u00a0imieniu', en: 'On behalf of' })
+          }
+        >
+          <Verbatim>{organisation}</Verbatim>
+        </Row>
+      )}
+      <Row name={t({ pl: 'Kiedy', en: 'When' })}>
+        {at ? (
+          <>
+            <DateTimeText at={at} />{' '}
+            {kind === 'signature' && (
+              <span className="soft">
+                {provenAt
+                  ? t({ pl: '(potwierdza to znacznik czasu)', en: '(confirmed by a timestamp)' })
+                  : t({
+                      pl: '(według zegara podpisującego, bez potwierdzenia)',
+                      en: '(by the signer’s clock, not confirmed)',
+                    })}
+              </span>
+            )}
+          </>
+        ) : (
+          notKnown
+        )}
+      </Row>
+      <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>
+        {certificate ? <Verbatim>{nameIn(certificate.issuer) ?? notKnown}</Verbatim> : notKnown}
+      </Row>
+      {/* Of several, the details for experts have it. */}
+      {isOnly && certificate && (
+        <Row name={t({ pl: 'Ważność certyfikatu', en: 'Certificate validity' })}>
+          {t(validityText(t.locale, certificate))}
+        </Row>
+      )}
+    </DescriptionList>
   )
 }
 

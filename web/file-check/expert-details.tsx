@@ -24,12 +24,7 @@ type Props = {
 /** CHK-7: what an expert looks for, in the terms of the standards. */
 export function ExpertDetails({ signature, revisions, which }: Props) {
   const t = useText()
-  const { kind, level, digest, signer, fields, revision, end, claimedAt, provenAt, timestamps, changes } = signature
-  const { certificates, revocations } = signature
-  const none = t({ pl: 'brak', en: 'none' })
-  const moment = (at: Date | undefined) => (at ? formatDateTime(t.locale, at) : none)
-  const remarks = signature.problems.filter(({ severity }) => severity === 'remark')
-  const format = kind === 'document-timestamp' ? 'RFC 3161' : `PAdES${level ? ` ${level}` : ''}`
+  const { certificates, revocations, claimedSigner } = signature
   return (
     <Fold
       className="judged__wide"
@@ -40,61 +35,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
         </>
       }
     >
-      <DescriptionList>
-        <Row name={t({ pl: 'Wynik według ETSI EN 319 102-1', en: 'Result under ETSI EN 319 102-1' })}>
-          <Code className="wrap">{indicationOf(signature)}</Code>
-        </Row>
-        <Row name={t({ pl: 'Format i\u00a0poziom', en: 'Format and level' })}>{format}</Row>
-        <Row name={t({ pl: 'Algorytmy', en: 'Algorithms' })}>{algorithmsOf(signer, digest) || none}</Row>
-        {kind === 'signature' && (
-          <Row name={t({ pl: 'Czas podany w\u00a0podpisie', en: 'Claimed signing time' })}>{moment(claimedAt)}</Row>
-        )}
-        <Row
-          name={t({
-            pl: 'Najwcześniejszy czas potwierdzony znacznikiem',
-            en: 'Earliest time confirmed by a timestamp',
-          })}
-        >
-          {moment(provenAt)}
-        </Row>
-        {timestamps.map(({ at, authority, trusted }) => (
-          <Row
-            key={at.toISOString()}
-            name={t({ pl: 'Znacznik czasu w\u00a0podpisie', en: 'Timestamp in the signature' })}
-          >
-            {formatDateTime(t.locale, at)}, <Verbatim>{nameIn(authority?.subject) ?? none}</Verbatim>
-            {!trusted && t({ pl: ' (wystawca niepotwierdzony)', en: ' (issuer not confirmed)' })}
-          </Row>
-        ))}
-        <Row name={t({ pl: 'Pole podpisu', en: 'Signature field' })}>
-          <Verbatim>{fields.join(', ') || none}</Verbatim>
-        </Row>
-        {revision !== undefined && end !== undefined && (
-          <Row name={t({ pl: 'Podpisana wersja pliku', en: 'Signed revision of the file' })}>
-            {t({
-              pl: `${revision + 1} z\u00a0${revisions} (pierwsze ${formatBytes(t.locale, end)})`,
-              en: `${revision + 1} of ${revisions} (first ${formatBytes(t.locale, end)})`,
-            })}
-          </Row>
-        )}
-        {changes.length > 0 && (
-          <Row name={t({ pl: 'Późniejsze zmiany', en: 'Later changes' })}>
-            {[
-              ...new Set(
-                changes.map(
-                  ({ kind: changed, allowed }) =>
-                    t(changeText[changed]) + (allowed ? '' : t({ pl: ' (niedozwolone)', en: ' (not permitted)' })),
-                ),
-              ),
-            ].join(', ')}
-          </Row>
-        )}
-        {remarks.length > 0 && (
-          <Row name={t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}>
-            {[...new Set(remarks.map(({ code }) => t(problemText[code])))].join(' ')}
-          </Row>
-        )}
-      </DescriptionList>
+      <TechnicalFacts signature={signature} revisions={revisions} />
       {certificates.length > 0 && (
         <>
           <h4>{t({ pl: 'Ścieżka certyfikatów', en: 'Certificate path' })}</h4>
@@ -107,7 +48,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
                   ) : signature.trusted && index === certificates.length - 1 ? (
                     t({ pl: 'Zaufany bezpośrednio', en: 'Trusted directly' })
                   ) : (
-                    none
+                    t(none)
                   )}
                 </Certificate>
               </li>
@@ -115,19 +56,84 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
           </ol>
         </>
       )}
-      {signature.claimedSigner && (
+      {claimedSigner && (
         <>
           <h4>{t({ pl: 'Certyfikat w\u00a0pliku, niepotwierdzony', en: 'Certificate in the file, not verified' })}</h4>
           <ul className="judged__path">
             <li>
-              <Certificate certificate={signature.claimedSigner}>
-                {t({ pl: 'Nie sprawdzono', en: 'Not checked' })}
-              </Certificate>
+              <Certificate certificate={claimedSigner}>{t({ pl: 'Nie sprawdzono', en: 'Not checked' })}</Certificate>
             </li>
           </ul>
         </>
       )}
     </Fold>
+  )
+}
+
+const none = { pl: 'brak', en: 'none' }
+
+function TechnicalFacts({ signature, revisions }: Omit<Props, 'which'>) {
+  const t = useText()
+  const { kind, level, digest, signer, fields, revision, end, claimedAt, provenAt, timestamps, changes } = signature
+  const moment = (at: Date | undefined) => (at ? formatDateTime(t.locale, at) : t(none))
+  const remarks = signature.problems.filter(({ severity }) => severity === 'remark')
+  const format = kind === 'document-timestamp' ? 'RFC 3161' : `PAdES${level ? ` ${level}` : ''}`
+  return (
+    <DescriptionList>
+      <Row name={t({ pl: 'Wynik według ETSI EN 319 102-1', en: 'Result under ETSI EN 319 102-1' })}>
+        <Code className="wrap">{indicationOf(signature)}</Code>
+      </Row>
+      <Row name={t({ pl: 'Format i\u00a0poziom', en: 'Format and level' })}>{format}</Row>
+      <Row name={t({ pl: 'Algorytmy', en: 'Algorithms' })}>{algorithmsOf(signer, digest) || t(none)}</Row>
+      {kind === 'signature' && (
+        <Row name={t({ pl: 'Czas podany w\u00a0podpisie', en: 'Claimed signing time' })}>{moment(claimedAt)}</Row>
+      )}
+      <Row
+        name={t({
+          pl: 'Najwcześniejszy czas potwierdzony znacznikiem',
+          en: 'Earliest time confirmed by a timestamp',
+        })}
+      >
+        {moment(provenAt)}
+      </Row>
+      {timestamps.map(({ at, authority, trusted }) => (
+        <Row
+          key={at.toISOString()}
+          name={t({ pl: 'Znacznik czasu w\u00a0podpisie', en: 'Timestamp in the signature' })}
+        >
+          {formatDateTime(t.locale, at)}, <Verbatim>{nameIn(authority?.subject) ?? t(none)}</Verbatim>
+          {!trusted && t({ pl: ' (wystawca niepotwierdzony)', en: ' (issuer not confirmed)' })}
+        </Row>
+      ))}
+      <Row name={t({ pl: 'Pole podpisu', en: 'Signature field' })}>
+        <Verbatim>{fields.join(', ') || t(none)}</Verbatim>
+      </Row>
+      {revision !== undefined && end !== undefined && (
+        <Row name={t({ pl: 'Podpisana wersja pliku', en: 'Signed revision of the file' })}>
+          {t({
+            pl: `${revision + 1} z\u00a0${revisions} (pierwsze ${formatBytes(t.locale, end)})`,
+            en: `${revision + 1} of ${revisions} (first ${formatBytes(t.locale, end)})`,
+          })}
+        </Row>
+      )}
+      {changes.length > 0 && (
+        <Row name={t({ pl: 'Późniejsze zmiany', en: 'Later changes' })}>
+          {[
+            ...new Set(
+              changes.map(
+                ({ kind: changed, allowed }) =>
+                  t(changeText[changed]) + (allowed ? '' : t({ pl: ' (niedozwolone)', en: ' (not permitted)' })),
+              ),
+            ),
+          ].join(', ')}
+        </Row>
+      )}
+      {remarks.length > 0 && (
+        <Row name={t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}>
+          {[...new Set(remarks.map(({ code }) => t(problemText[code])))].join(' ')}
+        </Row>
+      )}
+    </DescriptionList>
   )
 }
 
@@ -140,7 +146,7 @@ function algorithmsOf(signer: CertificateContent | undefined, digest: string | u
 
 function Certificate({ certificate, children }: { certificate: CertificateContent; children: ReactNode }) {
   const t = useText()
-  const { subject, issuer, serialNumber, fingerprint, notBefore, notAfter } = certificate
+  const { subject, issuer, serialNumber, fingerprint } = certificate
   const distinguished = (attributes: CertificateContent['subject']) =>
     attributes.map(({ name, value }) => `${name}=${value}`).join(', ')
   return (
@@ -150,12 +156,7 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
       <Row name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>
         <Code className="wrap">{serialNumber}</Code>
       </Row>
-      <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-        {t({
-          pl: `od ${formatDate(t.locale, notBefore)} do ${formatDate(t.locale, notAfter)}`,
-          en: `${formatDate(t.locale, notBefore)} to ${formatDate(t.locale, notAfter)}`,
-        })}
-      </Row>
+      <Row name={t({ pl: 'Ważność', en: 'Validity' })}>{t(validityText(t.locale, certificate))}</Row>
       <Row name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}>
         <Code className="wrap fingerprint">{fingerprint}</Code>
       </Row>
@@ -163,6 +164,11 @@ function Certificate({ certificate, children }: { certificate: CertificateConten
     </DescriptionList>
   )
 }
+
+export const validityText = (locale: Locale, { notBefore, notAfter }: CertificateContent): Text => ({
+  pl: `od ${formatDate(locale, notBefore)} do ${formatDate(locale, notAfter)}`,
+  en: `${formatDate(locale, notBefore)} to ${formatDate(locale, notAfter)}`,
+})
 
 /** What was changed after a signature, by the kinds of the check. */
 const changeText: Record<ChangeKind, Text> = {

@@ -51,66 +51,15 @@ function kindOf(standing: Standing, signatures: readonly CheckedSignature[]) {
 /** CHK-4: one verdict, then each signature, in the order of the file. */
 export function FileReportView({ file, password, result, heading, onCheckAgain, onStartAgain }: Props) {
   const t = useText()
-  const { report, at, unasked } = result
+  const { report, at } = result
   const { signatures } = report
-  const standing = standingOfFile(report)
   const whole = useRef<HTMLDivElement>(null)
   useOpenInPrint(whole)
   const isOnly = signatures.length === 1
-  const isUnchangedSaid = standing !== 'invalid' && signatures.every(isUnchanged)
-  const level = standing === 'valid' && levelText(signatures)
-  const canCheckAgain =
-    !!unasked ||
-    signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown')) ||
-    (standing === 'valid' && report.unproven.length > 0)
+  const isUnchangedSaid = standingOfFile(report) !== 'invalid' && signatures.every(isUnchanged)
   return (
     <div className="judged" ref={whole}>
-      <div className={`note note--${kindOf(standing, signatures)} judged__verdict`}>
-        <VerdictSeal standing={standing} />
-        <div>
-          <h2 ref={heading} tabIndex={-1}>
-            {t((standing === 'valid' && plainTitle(signatures)) || verdictTitle(standing, signatures))}
-          </h2>
-          {isOnly && standing === 'valid' && <SignedBy signature={signatures[0]!} />}
-          {level && <p>{t(level)}</p>}
-          {standing === 'valid' && <NotQualified signatures={plainOfSeveral(signatures)} />}
-          {reasonsFor(standing, signatures)
-            // Why it is not known is said below.
-            .filter((reason) => !unasked || reason !== problemText['revocation-unknown'])
-            .map((reason) => (
-              <p key={reason.en}>{t(reason)}</p>
-            ))}
-          {unasked && (
-            <p>
-              {t({
-                pl: 'Nie udało się zapytać wystawców, czy certyfikaty nie są unieważnione.',
-                en: 'We couldn’t ask the issuers whether the certificates have been revoked.',
-              })}{' '}
-              {explainFailure(t.locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
-            </p>
-          )}
-          {/* Of the signers everything is known then, so what is left are authorities of timestamps. */}
-          {standing === 'valid' && !unasked && report.unproven.length > 0 && (
-            <p>
-              {t({
-                pl: 'Nie wiadomo tylko, czy certyfikat wystawcy znacznika czasu nie był unieważniony.',
-                en: 'What isn’t known is whether the certificate of a timestamp’s issuer was revoked.',
-              })}
-            </p>
-          )}
-          {standing !== 'valid' && (
-            <p>
-              <b>{t(standing === 'invalid' ? askForAnother : canCheckAgain ? checkLater : askWhoSigned)}</b>
-            </p>
-          )}
-          {canCheckAgain && (
-            <p className="btns">
-              <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
-            </p>
-          )}
-          {standing !== 'valid' && <HelpLine />}
-        </div>
-      </div>
+      <Verdict result={result} heading={heading} onCheckAgain={onCheckAgain} />
       <FileRow
         name={file.name}
         action={
@@ -149,6 +98,70 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
           isUnchangedSaid={isUnchangedSaid}
         />
       ))}
+    </div>
+  )
+}
+
+/** What the file is worth, why, and what to do about it. */
+function Verdict({
+  result: { report, unasked },
+  heading,
+  onCheckAgain,
+}: Pick<Props, 'result' | 'heading' | 'onCheckAgain'>) {
+  const t = useText()
+  const { signatures } = report
+  const standing = standingOfFile(report)
+  const level = standing === 'valid' && levelText(signatures)
+  const canCheckAgain =
+    !!unasked ||
+    signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown')) ||
+    (standing === 'valid' && report.unproven.length > 0)
+  return (
+    <div className={`note note--${kindOf(standing, signatures)} judged__verdict`}>
+      <VerdictSeal standing={standing} />
+      <div>
+        <h2 ref={heading} tabIndex={-1}>
+          {t((standing === 'valid' && plainTitle(signatures)) || verdictTitle(standing, signatures))}
+        </h2>
+        {signatures.length === 1 && standing === 'valid' && <SignedBy signature={signatures[0]!} />}
+        {level && <p>{t(level)}</p>}
+        {standing === 'valid' && <NotQualified signatures={plainOfSeveral(signatures)} />}
+        {reasonsFor(standing, signatures)
+          // Why it is not known is said below.
+          .filter((reason) => !unasked || reason !== problemText['revocation-unknown'])
+          .map((reason) => (
+            <p key={reason.en}>{t(reason)}</p>
+          ))}
+        {unasked && (
+          <p>
+            {t({
+              pl: 'Nie udało się zapytać wystawców, czy certyfikaty nie są unieważnione.',
+              en: 'We couldn’t ask the issuers whether the certificates have been revoked.',
+            })}{' '}
+            {explainFailure(t.locale, unasked, unasked.code === 'too-many-attempts' ? tooManyReads : undefined)}
+          </p>
+        )}
+        {/* Of the signers everything is known then, so what is left are authorities of timestamps. */}
+        {standing === 'valid' && !unasked && report.unproven.length > 0 && (
+          <p>
+            {t({
+              pl: 'Nie wiadomo tylko, czy certyfikat wystawcy znacznika czasu nie był unieważniony.',
+              en: 'What isn’t known is whether the certificate of a timestamp’s issuer was revoked.',
+            })}
+          </p>
+        )}
+        {standing !== 'valid' && (
+          <p>
+            <b>{t(standing === 'invalid' ? askForAnother : canCheckAgain ? checkLater : askWhoSigned)}</b>
+          </p>
+        )}
+        {canCheckAgain && (
+          <p className="btns">
+            <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
+          </p>
+        )}
+        {standing !== 'valid' && <HelpLine />}
+      </div>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { listTrustedAuthorities, readRevocationData } from '../../contract/file-
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { openChains } from '../../pki/pades/pades-chains.ts'
-import { failedWith, type ApiError } from '../api.ts'
+import { onFailure, type ApiError } from '../api.ts'
 import { unreadReply } from '../unread-reply.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
 import type { FileReport } from './file-report.ts'
@@ -43,18 +43,13 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
       const chains = round < mostRounds ? chainsIn(answer.report, asked) : []
       if (!chains.length) return { ...answer, unasked: undefined }
       onAsking()
-      const revocations = await unreadReply(readRevocationData, { chains }).catch(ifFailed)
+      const revocations = await unreadReply(readRevocationData, { chains }).catch(onFailure([], (failure) => failure))
       if (!('content' in revocations)) return { ...answer, unasked: revocations }
       answer = await answerOf(worker, { revocations: revocations.content }, signal)
     }
   } finally {
     end()
   }
-}
-
-function ifFailed(error: unknown) {
-  if (failedWith(error)) return error
-  throw error
 }
 
 /** The largest body, with room for what is around the certificates. */

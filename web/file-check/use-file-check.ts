@@ -66,9 +66,7 @@ export function useFileCheck() {
   }
 
   async function check(file: File, password: string) {
-    const controller = new AbortController()
-    running.current = controller
-    const { signal } = controller
+    const { signal } = (running.current = new AbortController())
     const show = (next: Step) => {
       if (!signal.aborted) setStep(next)
     }

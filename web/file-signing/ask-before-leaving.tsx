@@ -65,9 +65,8 @@ function useAskAtLinks(ask: (wanted: Wanted) => void) {
   })
   useEffect(() => {
     // Before the router handles it.
-    const onClick = (event: MouseEvent) => press(event)
-    document.addEventListener('click', onClick, { capture: true })
-    return () => document.removeEventListener('click', onClick, { capture: true })
+    document.addEventListener('click', press, { capture: true })
+    return () => document.removeEventListener('click', press, { capture: true })
   }, [])
 }
 
@@ -92,8 +91,7 @@ function useAskInHistory(ask: (wanted: Wanted) => void) {
   })
   useEffect(() => {
     if (!('navigation' in window)) return undefined
-    const onMove = (event: NavigateEvent) => move(event)
-    navigation.addEventListener('navigate', onMove)
-    return () => navigation.removeEventListener('navigate', onMove)
+    navigation.addEventListener('navigate', move)
+    return () => navigation.removeEventListener('navigate', move)
   }, [])
 }

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { listFileSigners, type FileSigner } from '../../contract/file-signing.ts'
+import { listFileSigners, type FileSigner, type UnusableSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { signaturePlaces } from '../../pki/pdf/signature-places.ts'
@@ -126,37 +126,44 @@ export function OrderForm({ files, isReading, position, onPosition, step, onOrde
               </Submit>
             </Form>
           ) : (
-            <div className="stack stack--s">
-              <h2 className="h-s">
-                {unusable.length
-                  ? t({
-                      pl: 'Żadnym z\u00a0Twoich certyfikatów nie podpiszesz tu plików',
-                      en: 'None of your certificates can sign files here',
-                    })
-                  : t({
-                      pl: 'Nie masz jeszcze podpisu ani pieczęci do podpisywania tutaj',
-                      en: 'You don’t have a signature or seal that works here yet',
-                    })}
-              </h2>
-              {unusable.length > 0 && <UnusableSigners unusable={unusable} />}
-              <p>
-                {t({
-                  pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, których klucz ma usługa podpisu. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
-                  en: 'Here you can only sign with a valid mobile signature or seal whose key is at the signing service. To sign with a card or a file, use your own software.',
-                })}
-              </p>
-              <p className="btns">
-                {unusable.length > 0 && !isOff('software') && (
-                  <ButtonLink to={pages.software.path} icon="laptop">
-                    {t({ pl: 'Oprogramowanie do podpisu', en: 'Signing software' })}
-                  </ButtonLink>
-                )}
-                <BuyLink product="newSignature" />
-              </p>
-            </div>
+            <NoSigner unusable={unusable} />
           )
         }
       </Region>
     </section>
+  )
+}
+
+function NoSigner({ unusable }: { unusable: readonly UnusableSigner[] }) {
+  const t = useText()
+  return (
+    <div className="stack stack--s">
+      <h2 className="h-s">
+        {unusable.length
+          ? t({
+              pl: 'Żadnym z\u00a0Twoich certyfikatów nie podpiszesz tu plików',
+              en: 'None of your certificates can sign files here',
+            })
+          : t({
+              pl: 'Nie masz jeszcze podpisu ani pieczęci do podpisywania tutaj',
+              en: 'You don’t have a signature or seal that works here yet',
+            })}
+      </h2>
+      {unusable.length > 0 && <UnusableSigners unusable={unusable} />}
+      <p>
+        {t({
+          pl: 'Tutaj podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej albo pieczęcią, których klucz ma usługa podpisu. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
+          en: 'Here you can only sign with a valid mobile signature or seal whose key is at the signing service. To sign with a card or a file, use your own software.',
+        })}
+      </p>
+      <p className="btns">
+        {unusable.length > 0 && !isOff('software') && (
+          <ButtonLink to={pages.software.path} icon="laptop">
+            {t({ pl: 'Oprogramowanie do podpisu', en: 'Signing software' })}
+          </ButtonLink>
+        )}
+        <BuyLink product="newSignature" />
+      </p>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { base64Of } from '../../pki/bytes.ts'
 import { distinctChains } from '../../pki/pades/pades-chains.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
-import { failedWith } from '../api.ts'
+import { onFailure } from '../api.ts'
 import { unreadReply } from '../unread-reply.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import { runStep } from './signing-steps.ts'
@@ -18,17 +18,12 @@ export async function fetchEvidence(files: readonly SignerChains[]): Promise<Fou
   const { content: authorities } = await unreadReply(listTrustedAuthorities)
   const revocations: Blob[] = []
   for (const group of groupsOf(chains).slice(0, mostCalls)) {
-    const found = await unreadReply(readRevocationData, { chains: group }).catch(unlessFailed)
+    const found = await unreadReply(readRevocationData, { chains: group }).catch(onFailure([], () => undefined))
     // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break
     revocations.push(found.content)
   }
   return runStep('evidence', { authorities, revocations, chains })
-}
-
-function unlessFailed(error: unknown) {
-  if (failedWith(error)) return undefined
-  throw error
 }
 
 /** The own signatures, and then earlier ones, which are only completed where that is possible. */

@@ -4,7 +4,7 @@ import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { PageHead } from '../page-head.tsx'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
-import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
+import { useSigningReturn } from '../signing/signing-return.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
@@ -13,7 +13,7 @@ import { useMedia } from '../use-media.ts'
 import { partOnDemand } from '../on-demand.tsx'
 import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { askBeforeUnload } from './ask-before-unload.ts'
-import { useChosenFiles, type ReadyFile } from './chosen-files.ts'
+import { useChosenFiles, type ChosenFile, type ReadyFile } from './chosen-files.ts'
 import { FileList } from './file-list.tsx'
 import './file-signing.css'
 import { OrderForm } from './order-form.tsx'
@@ -48,47 +48,32 @@ export function SignScreen() {
   return (
     <>
       <PageHead {...(kept && !isOtherTab ? { title: resultHeading(kept) } : heading)} />
-      <Content returned={hydrated ? returned : undefined} departing={hydrated ? departing : undefined} />
+      {hydrated && returned ? (
+        <ReturnedTab returned={returned} />
+      ) : hydrated && departing ? (
+        <DepartingTab id={departing} />
+      ) : (
+        <SigningOfFiles />
+      )}
     </>
   )
 }
 
-type ContentProps = { returned: SigningReturn | undefined; departing: string | undefined }
-
-function Content({ returned, departing }: ContentProps) {
-  if (returned) return <ReturnedTab returned={returned} />
-  if (departing) return <DepartingTab id={departing} />
-  return <SigningOfFiles />
+const { files: most, bytes: largest } = limits.fileSigning
+const filesHint = {
+  pl: `Do ${most} plików, każdy do\u00a0${formatBytes('pl', largest)}`,
+  en: `Up to ${most} files, each up to ${formatBytes('en', largest)}`,
 }
 
-const { files: most, bytes: largest } = limits.fileSigning
-
 function SigningOfFiles() {
-  const t = useText()
-  const hydrated = useHydrated()
-  const input = useRef<HTMLInputElement>(null)
   const chosen = useChosenFiles()
   const signing = useFileSigning(chosen.refuse)
   const kept = useSigned()
-  const { step } = signing
   const [position, setPosition] = useState<SignaturePosition>()
   const [shownId, setShownId] = useState<number>()
-  const isWide = useMedia(besideForm)
-  const ready = chosen.files.filter((each): each is ReadyFile => each.state === 'ready')
-  const shown = ready.find(({ id }) => id === shownId) ?? ready[0]
-  const isReading = chosen.files.some(({ state }) => state === 'reading' || state === 'locked')
-  const locked = chosen.files.find(({ state }) => state === 'locked')
   useHarmlessDrops()
-  const isChosen = !kept && ready.length > 0
+  const isChosen = !kept && chosen.files.some(isReady)
   useEffect(() => (isChosen ? askBeforeUnload() : undefined), [isChosen])
-
-  /** The focus goes on where another file can be chosen. */
-  function remove(id: number) {
-    chosen.remove(id)
-    // The form goes with the last file, and begins anew with the next one.
-    if (chosen.files.length === 1) setPosition(undefined)
-    input.current?.focus()
-  }
 
   function startAgain() {
     if (kept?.signed.length) chosen.clear()
@@ -96,8 +81,65 @@ function SigningOfFiles() {
     setPosition(undefined)
   }
 
-  const hasFiles = chosen.files.length > 0
-  const form = (
+  return (
+    <>
+      {kept ? (
+        <SignedFiles kept={kept} onAgain={startAgain} />
+      ) : (
+        <FilesToSign
+          chosen={chosen}
+          signing={signing}
+          position={position}
+          onPosition={setPosition}
+          shownId={shownId}
+          onShow={setShownId}
+        />
+      )}
+      {(kept ? isUnsaved(kept) : isChosen) && (
+        // In one place for both, since a move in the history may come while one follows the other.
+        <AskBeforeLeaving
+          onLeave={() => {
+            signing.leave()
+            chosen.clear()
+            dropSigned()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const isReady = (file: ChosenFile): file is ReadyFile => file.state === 'ready'
+
+type FilesProps = {
+  chosen: ReturnType<typeof useChosenFiles>
+  signing: ReturnType<typeof useFileSigning>
+  position: SignaturePosition | undefined
+  onPosition: (position: SignaturePosition | undefined) => void
+  shownId: number | undefined
+  onShow: (id: number) => void
+}
+
+function FilesToSign({ chosen, signing, position, onPosition, shownId, onShow }: FilesProps) {
+  const t = useText()
+  const hydrated = useHydrated()
+  const input = useRef<HTMLInputElement>(null)
+  const isWide = useMedia(besideForm)
+  const { files } = chosen
+  const ready = files.filter(isReady)
+  const shown = ready.find(({ id }) => id === shownId) ?? ready[0]
+  const locked = files.find(({ state }) => state === 'locked')
+  const hasFiles = files.length > 0
+
+  /** The focus goes on where another file can be chosen. */
+  function remove(id: number) {
+    chosen.remove(id)
+    // The form goes with the last file, and begins anew with the next one.
+    if (files.length === 1) onPosition(undefined)
+    input.current?.focus()
+  }
+
+  return (
     <div className={hasFiles ? 'stack signgrid' : 'stack'}>
       <div className="stack">
         <section className="card stack">
@@ -106,20 +148,17 @@ function SigningOfFiles() {
             {...(!hasFiles && { icon: 'doc', isPrimary: true })}
             input={input}
             problem={chosen.problem && t(chosen.problem)}
-            hint={t({
-              pl: `Do ${most} plików, każdy do\u00a0${formatBytes('pl', largest)}`,
-              en: `Up to ${most} files, each up to ${formatBytes('en', largest)}`,
-            })}
+            hint={t(filesHint)}
             isStill={!hydrated}
             onFiles={chosen.add}
           />
           {hasFiles ? (
             <FileList
-              files={chosen.files}
+              files={files}
               position={position}
-              onPosition={setPosition}
+              onPosition={onPosition}
               shown={isWide ? shown : undefined}
-              onShow={isWide ? setShownId : undefined}
+              onShow={isWide ? onShow : undefined}
               onRemove={remove}
             />
           ) : (
@@ -140,44 +179,36 @@ function SigningOfFiles() {
       {hasFiles && (
         <OrderForm
           files={ready}
-          isReading={isReading}
+          isReading={files.some(({ state }) => state === 'reading' || state === 'locked')}
           position={position}
-          onPosition={setPosition}
-          step={step}
+          onPosition={onPosition}
+          step={signing.step}
           onOrder={signing.start}
         />
       )}
       <div className="stack">
-        {isWide && shown && <FilePages key={shown.id} chosen={shown} position={position} onPosition={setPosition} />}
-        <Notice>
-          <p>
-            <strong>
-              {t({ pl: 'Pliki nie opuszczają Twojego urządzenia.', en: 'The files don’t leave your device.' })}
-            </strong>{' '}
-            {t({
-              pl: 'Portal dostaje tylko ich skróty, z\u00a0których nie da się odczytać treści, i\u00a0certyfikaty podpisów.',
-              en: 'We only receive a fingerprint of each file, which reveals nothing about its content, and the certificates of any signatures in it.',
-            })}
-          </p>
-        </Notice>
+        {isWide && shown && <FilePages key={shown.id} chosen={shown} position={position} onPosition={onPosition} />}
+        <Privacy />
       </div>
       <SigningDialog signing={signing} />
     </div>
   )
+}
+
+function Privacy() {
+  const t = useText()
   return (
-    <>
-      {kept ? <SignedFiles kept={kept} onAgain={startAgain} /> : form}
-      {(kept ? isUnsaved(kept) : isChosen) && (
-        // In one place for both, since a move in the history may come while one follows the other.
-        <AskBeforeLeaving
-          onLeave={() => {
-            signing.leave()
-            chosen.clear()
-            dropSigned()
-          }}
-        />
-      )}
-    </>
+    <Notice>
+      <p>
+        <strong>
+          {t({ pl: 'Pliki nie opuszczają Twojego urządzenia.', en: 'The files don’t leave your device.' })}
+        </strong>{' '}
+        {t({
+          pl: 'Portal dostaje tylko ich skróty, z\u00a0których nie da się odczytać treści, i\u00a0certyfikaty podpisów.',
+          en: 'We only receive a fingerprint of each file, which reveals nothing about its content, and the certificates of any signatures in it.',
+        })}
+      </p>
+    </Notice>
   )
 }
 

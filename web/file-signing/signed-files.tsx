@@ -34,19 +34,74 @@ export function signedNames(locale: Locale, names: readonly string[]): string[] 
   })
 }
 
+type Props = { kept: KeptFiles; onAgain: () => void }
+
 /** SGN-27: what was signed, to be saved, because only this page has it. */
-export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () => void }) {
+export function SignedFiles({ kept, onAgain }: Props) {
   const t = useText()
-  const { signer, signed, unfinished, saved } = kept
-  const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
+  const { signed, unfinished } = kept
   const [hasFailedAgain, setHasFailedAgain] = useState(false)
-  const [isLeaving, setIsLeaving] = useState(false)
   const names = signedNames(
     t.locale,
     signed.map(({ name }) => name),
   )
   useEffect(() => focusHeading(), [])
+  const { gone, save, saveAll } = useSaving(kept, names)
 
+  const retry = useAction(async () => {
+    setHasFailedAgain(false)
+    const outcome = await completeAgain(kept)
+    replaceSigned(outcome)
+    if (isLacking(outcome)) setHasFailedAgain(true)
+    // The button is gone.
+    else focusHeading()
+  })
+
+  return (
+    <section className="card stack">
+      <Result kept={kept} />
+      <ul className="signfiles">
+        {names.map((name, index) => (
+          <li key={name}>
+            <FileRow
+              name={name}
+              action={
+                <Button
+                  variant={names.length > 1 ? 'secondary' : 'primary'}
+                  size="s"
+                  icon="download"
+                  aria-disabled={save.busy || saveAll.busy}
+                  onClick={() => save.run(index)}
+                >
+                  {t({ pl: 'Zapisz', en: 'Save' })}
+                  <span className="vh" translate="no">{` ${name}`}</span>
+                </Button>
+              }
+            >
+              <FileState kept={kept} index={index} isGone={gone.has(index)} />
+            </FileRow>
+          </li>
+        ))}
+        {unfinished.map(({ index, name, problem }) => (
+          <li key={`unfinished ${index}`}>
+            <FileRow name={name}>
+              <p className="error">{t(problem)}</p>
+            </FileRow>
+          </li>
+        ))}
+      </ul>
+      <FailureNotice
+        text={save.failureText ?? saveAll.failureText ?? retry.failureText ?? (hasFailedAgain && t(stillUnfinished))}
+      />
+      <Buttons kept={kept} saveAll={saveAll} retry={retry} onAgain={onAgain} />
+    </section>
+  )
+}
+
+/** Saves one file, or all in an archive; `gone` are those whose original could not be read then. */
+function useSaving({ signed }: KeptFiles, names: readonly string[]) {
+  const t = useText()
+  const [gone, setGone] = useState<ReadonlySet<number>>(new Set())
   const save = useAction(async (index: number) => {
     const { file, sha256, tail } = signed[index]!
     const whole = await runStep('save', { file, sha256, tail }).catch((error: unknown) => {
@@ -68,25 +123,16 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
     saveFile(file, t({ pl: 'podpisane.zip', en: 'signed.zip' }))
     noteSaved(done)
   })
+  return { gone, save, saveAll }
+}
 
-  const retry = useAction(async () => {
-    setHasFailedAgain(false)
-    const outcome = await completeAgain(kept)
-    replaceSigned(outcome)
-    if (isLacking(outcome)) setHasFailedAgain(true)
-    // The button is gone.
-    else focusHeading()
-  })
-
-  function again() {
-    dropSigned()
-    onAgain()
-  }
-
-  const isComplete = !isLacking(kept) && signed.every(({ lacks }) => lacks === 'nothing')
-  const partly = signed.some(({ lacks }) => lacks === 'nothing')
+/** What was signed, and what the customer must know of it. */
+function Result({ kept }: { kept: KeptFiles }) {
+  const t = useText()
+  const { signer, signed, unfinished, saved } = kept
+  const isComplete = !isLacking(kept)
   return (
-    <section className="card stack">
+    <>
       <div className="signdone">
         {!unfinished.length && <SuccessMark />}
         <div>
@@ -107,72 +153,70 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           })}
         </Notice>
       )}
-      {signed.some(({ lacks }) => lacks === 'answers') && (
-        <Notice
-          kind="warn"
-          title={t({ pl: 'Brakuje danych o\u00a0certyfikatach', en: 'Data about the certificates is missing' })}
-        >
-          {t({
-            pl: 'Podpis i\u00a0znacznik czasu są w\u00a0pliku, ale nie ma w\u00a0nim potwierdzenia wystawców, że certyfikaty nie są unieważnione. Program odbiorcy musi ich o\u00a0to zapytać.',
-            en: 'The signature and the timestamp are in the file, but not the issuers’ confirmation that the certificates weren’t revoked. The recipient’s software has to ask them.',
-          })}
-        </Notice>
+      {lackTexts.map(
+        ({ lack, title, text }) =>
+          signed.some(({ lacks }) => lacks === lack) && (
+            <Notice key={lack} kind="warn" title={t(title)}>
+              {t(text)}
+            </Notice>
+          ),
       )}
-      {signed.some(({ lacks }) => lacks === 'room') && (
-        <Notice
-          kind="warn"
-          title={t({ pl: 'Dane o\u00a0certyfikatach są za duże', en: 'The data about the certificates is too large' })}
-        >
-          {t({
-            pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${mostEvidence}, więc go nie dodaliśmy. Spróbuj ponownie później, bo wystawca może odpowiedzieć krócej. Bez tego program odbiorcy sam zapyta wystawców.`,
-            en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${mostEvidence}, so we left it out. Try again later, as the issuer may give a shorter answer. Otherwise the recipient’s software asks the issuers itself.`,
-          })}
-        </Notice>
+    </>
+  )
+}
+
+const lackTexts = [
+  {
+    lack: 'answers',
+    title: { pl: 'Brakuje danych o\u00a0certyfikatach', en: 'Data about the certificates is missing' },
+    text: {
+      pl: 'Podpis i\u00a0znacznik czasu są w\u00a0pliku, ale nie ma w\u00a0nim potwierdzenia wystawców, że certyfikaty nie są unieważnione. Program odbiorcy musi ich o\u00a0to zapytać.',
+      en: 'The signature and the timestamp are in the file, but not the issuers’ confirmation that the certificates weren’t revoked. The recipient’s software has to ask them.',
+    },
+  },
+  {
+    lack: 'room',
+    title: { pl: 'Dane o\u00a0certyfikatach są za duże', en: 'The data about the certificates is too large' },
+    text: {
+      pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${mostEvidence}, więc go nie dodaliśmy. Spróbuj ponownie później, bo wystawca może odpowiedzieć krócej. Bez tego program odbiorcy sam zapyta wystawców.`,
+      en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${mostEvidence}, so we left it out. Try again later, as the issuer may give a shorter answer. Otherwise the recipient’s software asks the issuers itself.`,
+    },
+  },
+] as const
+
+function FileState({ kept: { signed, saved }, index, isGone }: { kept: KeptFiles; index: number; isGone: boolean }) {
+  const t = useText()
+  const hasLessThanOthers = isIncomplete(signed[index]!) && !signed.every(isIncomplete)
+  return (
+    <>
+      {hasLessThanOthers && (
+        <p className="hint">{t({ pl: 'Bez danych o\u00a0certyfikatach', en: 'Without data about certificates' })}</p>
       )}
-      <ul className="signfiles">
-        {signed.map(({ lacks }, index) => (
-          <li key={names[index]}>
-            <FileRow
-              name={names[index]!}
-              action={
-                <Button
-                  variant={signed.length > 1 ? 'secondary' : 'primary'}
-                  size="s"
-                  icon="download"
-                  aria-disabled={save.busy || saveAll.busy}
-                  onClick={() => save.run(index)}
-                >
-                  {t({ pl: 'Zapisz', en: 'Save' })}
-                  <span className="vh" translate="no">{` ${names[index]}`}</span>
-                </Button>
-              }
-            >
-              {partly && lacks !== 'nothing' && (
-                <p className="hint">
-                  {t({ pl: 'Bez danych o\u00a0certyfikatach', en: 'Without data about certificates' })}
-                </p>
-              )}
-              {gone.has(index) ? (
-                <p className="error" role="alert">
-                  {t(originalGone)}
-                </p>
-              ) : (
-                saved.has(index) && <p className="hint">{t({ pl: 'Zapisany', en: 'Saved' })}</p>
-              )}
-            </FileRow>
-          </li>
-        ))}
-        {unfinished.map(({ index, name, problem }) => (
-          <li key={`unfinished ${index}`}>
-            <FileRow name={name}>
-              <p className="error">{t(problem)}</p>
-            </FileRow>
-          </li>
-        ))}
-      </ul>
-      <FailureNotice
-        text={save.failureText ?? saveAll.failureText ?? retry.failureText ?? (hasFailedAgain && t(stillUnfinished))}
-      />
+      {isGone ? (
+        <p className="error" role="alert">
+          {t(originalGone)}
+        </p>
+      ) : (
+        saved.has(index) && <p className="hint">{t({ pl: 'Zapisany', en: 'Saved' })}</p>
+      )}
+    </>
+  )
+}
+
+type ButtonsProps = Props & Record<'saveAll' | 'retry', { busy: boolean; run: () => Promise<void> }>
+
+function Buttons({ kept, saveAll, retry, onAgain }: ButtonsProps) {
+  const t = useText()
+  const { signed, unfinished } = kept
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  function leave() {
+    dropSigned()
+    onAgain()
+  }
+
+  return (
+    <>
       <p className="btns">
         {signed.length > 1 && (
           <Button
@@ -197,7 +241,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
               : t({ pl: 'Uzupełnij dane', en: 'Add the missing data' })}
           </Button>
         )}
-        <Button variant="quiet" onClick={() => (signed.length && isUnsaved(kept) ? setIsLeaving(true) : again())}>
+        <Button variant="quiet" onClick={() => (signed.length && isUnsaved(kept) ? setIsLeaving(true) : leave())}>
           {signed.length
             ? t({ pl: 'Podpisz następne pliki', en: 'Sign more files' })
             : t({ pl: 'Wróć do plików', en: 'Back to files' })}
@@ -209,7 +253,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           recommended={t({ pl: 'Wróć do zapisywania', en: 'Back to saving' })}
           label={t({ pl: 'Porzuć i\u00a0podpisz następne', en: 'Discard and sign more' })}
           onClose={() => setIsLeaving(false)}
-          onConfirm={again}
+          onConfirm={leave}
         >
           <p>
             {t({
@@ -219,7 +263,7 @@ export function SignedFiles({ kept, onAgain }: { kept: KeptFiles; onAgain: () =>
           </p>
         </ConfirmDialog>
       )}
-    </section>
+    </>
   )
 }
 

@@ -1,69 +1,82 @@
 import { useText } from '../locale.tsx'
 import { DocumentMark } from '../signing/document-mark.tsx'
-import { ServiceCodesForm, serviceText } from '../signing/service-authorisation.tsx'
+import { ServiceCodesDialog } from '../signing/service-authorisation.tsx'
 import { Waiting } from '../signing/signing-wait.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { Cancel, Submit } from '../ui/form.tsx'
+import { Cancel } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ServiceTab } from './service-tab.tsx'
 import { orderText, signingFailures } from './signing-text.ts'
 import type { useFileSigning } from './use-file-signing.ts'
 
+type Signing = ReturnType<typeof useFileSigning>
+
 /** What the customer does after the code was sent. */
-export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileSigning> }) {
+export function SigningDialog({ signing }: { signing: Signing }) {
   const t = useText()
   const { step, confirm, resend, sign, isOver, giveUp, choose } = signing
-  const signFilesText = t({ pl: 'Podpisz pliki', en: 'Sign files' })
-  const busyText = t({ pl: 'Podpisujemy…', en: 'Signing…' })
-  if (step.at === 'code') {
-    const { files, signer } = step.order
-    return (
-      <CodeDialog
-        title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
-        description={t(orderText(files.length, signer.name))}
-        back={{ label: t({ pl: 'Wróć do plików', en: 'Back to files' }), onBack: choose }}
-        sent={step.code}
-        submitLabel={signFilesText}
-        busyText={busyText}
-        onSubmit={confirm}
-        onResend={resend}
-        onClose={choose}
-      >
-        <DocumentMark sha256={step.reference} name={{ pl: 'Oznaczenie plików', en: 'File reference' }} />
-      </CodeDialog>
-    )
+  const submitLabel = t({ pl: 'Podpisz pliki', en: 'Sign files' })
+  switch (step.at) {
+    case 'choosing':
+      return null
+    case 'code':
+      return (
+        <CodeDialog
+          title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
+          description={t(orderText(step.order.files.length, step.order.signer.name))}
+          back={{ label: t({ pl: 'Wróć do plików', en: 'Back to files' }), onBack: choose }}
+          sent={step.code}
+          submitLabel={submitLabel}
+          busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}
+          onSubmit={confirm}
+          onResend={resend}
+          onClose={choose}
+        >
+          <DocumentMark sha256={step.reference} name={{ pl: 'Oznaczenie plików', en: 'File reference' }} />
+        </CodeDialog>
+      )
+    case 'service':
+      return (
+        <ServiceCodesDialog
+          authorisation={step.authorisation}
+          submitLabel={submitLabel}
+          onSigned={async () => void (await isOver())}
+          onOver={giveUp}
+          onClose={choose}
+        />
+      )
+    case 'page':
+      return <ServiceTab id={step.authorisation.id} onPoll={isOver} onOver={giveUp} onClose={choose} />
+    default:
+      return <ProgressDialog step={step} onRetry={sign} onClose={choose} />
   }
-  if (step.at === 'service')
+}
+
+type ProgressProps = {
+  step: Extract<Signing['step'], { at: 'preparing' | 'retry' | 'signing' | 'completing' }>
+  onRetry: () => void
+  onClose: () => void
+}
+
+/** One dialog for what follows without the customer, and for a failure of it. */
+function ProgressDialog({ step, onRetry, onClose }: ProgressProps) {
+  const t = useText()
+  if (step.at === 'preparing')
     return (
-      <ServiceCodesForm
-        className="bare"
-        authorisation={step.authorisation}
-        onSigned={async () => void (await isOver())}
-        onOver={giveUp}
+      <Dialog
+        width="s"
+        title={t({ pl: 'Przygotowujemy pliki', en: 'Preparing the files' })}
+        initialFocus="title"
+        onClose={onClose}
+        footer={<Cancel onClick={onClose} />}
       >
-        {(fields) => (
-          <Dialog
-            width="s"
-            title={t(serviceText.title)}
-            onClose={choose}
-            footer={
-              <>
-                <Cancel onClick={choose} />
-                <Submit busyText={busyText}>{signFilesText}</Submit>
-              </>
-            }
-          >
-            <div className="stack">{fields}</div>
-          </Dialog>
-        )}
-      </ServiceCodesForm>
+        <FileProgress {...step} />
+      </Dialog>
     )
-  if (step.at === 'page')
-    return <ServiceTab id={step.authorisation.id} onPoll={isOver} onOver={giveUp} onClose={choose} />
   if (step.at === 'retry')
     return (
       <Dialog
@@ -71,13 +84,11 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
         width="s"
         title={t({ pl: 'Nie udało się podpisać', en: 'We couldn’t sign' })}
         initialFocus="title"
-        onClose={choose}
+        onClose={onClose}
         footer={
           <>
-            <Button variant="quiet" onClick={choose}>
-              {t({ pl: 'Anuluj', en: 'Cancel' })}
-            </Button>
-            <Button variant="primary" onClick={sign}>
+            <Cancel onClick={onClose} />
+            <Button variant="primary" onClick={onRetry}>
               {t({ pl: 'Spróbuj jeszcze raz', en: 'Try again' })}
             </Button>
           </>
@@ -92,23 +103,6 @@ export function SigningDialog({ signing }: { signing: ReturnType<typeof useFileS
         </p>
       </Dialog>
     )
-  if (step.at === 'preparing')
-    return (
-      <Dialog
-        width="s"
-        title={t({ pl: 'Przygotowujemy pliki', en: 'Preparing the files' })}
-        initialFocus="title"
-        onClose={choose}
-        footer={
-          <Button variant="quiet" onClick={choose}>
-            {t({ pl: 'Anuluj', en: 'Cancel' })}
-          </Button>
-        }
-      >
-        <FileProgress {...step} />
-      </Dialog>
-    )
-  if (step.at === 'choosing') return null
   return (
     <Dialog
       width="s"

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
-import type { Text } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import {
   confirmFileSigning,
   listFileSigners,
@@ -44,190 +44,211 @@ type Begun = { id: string; order: Order; prepared: Prepared[]; at: Date }
 const keepsCode = ['code-wrong', 'code-expired', 'too-many-attempts', 'offline', 'unavailable'] as const
 const retried = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
 
-/**
- * SGN-21, SGN-25: the files are prepared here, their digests are signed, and the files are completed here. `onRefused`: a file that
- * turned out not to be signable.
- */
-export function useFileSigning(onRefused: (id: number, problem: Text) => void) {
+type State = {
+  begun?: Begun | undefined
+  preparing?: AbortController
+  /** Ends with what the customer leaves; not with the page alone, which the end of the session removes (SGN-27). */
+  wanted?: AbortController
+}
+
+type Signing = {
+  login: string
+  locale: Locale
+  /** Called for a file that turned out not to be signable. */
+  onRefused: (id: number, problem: Text) => void
+  show: (step: Step) => void
+  state: RefObject<State>
+}
+
+/** SGN-21, SGN-25: the files are prepared here, their digests are signed, and the files are completed here. */
+export function useFileSigning(onRefused: Signing['onRefused']) {
   const { login } = useSession().customer
   const locale = useLocale()
-  const [step, setStep] = useState<Step>({ at: 'choosing' })
-  const begun = useRef<Begun>(undefined)
-  const preparing = useRef<AbortController>(undefined)
-  /** Ends with what the customer leaves; not with the page alone, which the end of the session removes (SGN-27). */
-  const wanted = useRef<AbortController>(undefined)
-  useEffect(() => () => preparing.current?.abort(), [])
-
-  function backTo(failure: ApiError, isConfirmed = false) {
-    // The list says then why the certificate cannot be chosen.
-    if (failedWith(failure, 'signer-unknown', 'signing-changed')) void invalidate(listFileSigners)
-    setStep({ at: 'choosing', failure, confirmed: isConfirmed ? begun.current?.order : undefined })
-  }
-  const params = () => ({ id: begun.current?.id ?? '' })
-  const read = () => call(readFileSigning, { params: params(), background: true })
-
-  async function start(order: Order) {
-    const { signal } = (preparing.current = new AbortController())
-    wanted.current = new AbortController()
-    const { files } = order
-    const show = (done: number) => setStep({ at: 'preparing', done, of: files.length, name: files[done]!.file.name })
-    show(0)
-    try {
-      if (begun.current && isSameOrder(begun.current.order, order) && (await goOn(signal))) return
-      await request(order, signal, show)
-    } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof FileRefused) return setStep({ at: 'choosing', problem: oneRefused })
-      if (!failedWith(error)) throw error
-      backTo(error)
-    }
-  }
-
-  /** Prepares the files, and has the code sent. The same digests again keep the code that was sent. */
-  async function request(order: Order, stopped: AbortSignal, onFile: (index: number) => void = () => {}) {
-    const before = begun.current
-    const isFresh = before && Date.now() - before.at.getTime() < limits.code.life * 1000
-    const { at, prepared } =
-      isFresh && isSameOrder(before.order, order) ? before : await prepare(order, stopped, onFile)
-    const digests = prepared.map(({ digest }) => digest)
-    const { signing, code } = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
-    // Otherwise another one may have begun since.
-    stopped.throwIfAborted()
-    begun.current = { id: signing.id, order, prepared, at }
-    setStep({ at: 'code', order, reference: signing.reference, code })
-    return code
-  }
-
-  /** An expired code cannot be sent again, so another one is requested, for signatures that state the time of now. */
-  async function requestAgain(): Promise<CodeSent> {
-    const { signal } = (preparing.current = new AbortController())
-    try {
-      return await request(begun.current!.order, signal)
-    } catch (error) {
-      if (!signal.aborted && !(error instanceof FileRefused)) throw error
-      if (!signal.aborted) setStep({ at: 'choosing', problem: oneRefused })
-      throw new ApiError('cancelled')
-    }
-  }
-
-  async function prepare(order: Order, stopped: AbortSignal, onFile: (index: number) => void) {
-    const at = new Date()
-    let current = 0
-    try {
-      const prepared = await prepareAll(order, {
-        locale,
-        at,
-        stopped,
-        onFile(index) {
-          current = index
-          onFile(index)
-        },
-      })
-      return { at, prepared }
-    } catch (error) {
-      if (error instanceof FileRefused && error.problem !== 'wrong-password')
-        onRefused(order.files[current]!.id, fileProblems[error.problem])
-      throw error
-    }
-  }
-
-  /** Goes on with an order whose code was entered, also where the answer to that was lost. False if it was not, or too long ago. */
-  async function goOn(stopped?: AbortSignal): Promise<boolean> {
-    const found = await read().catch(onFailure([], () => undefined))
-    if (!found || found.state === 'started' || stopped?.aborted) return false
-    if (found.signatures || found.authorisation) return follow(found)
-    return !(await signOnce())
-  }
-
-  function follow({ authorisation, signatures }: FileSigning): true {
-    if (signatures) void finish(signatures)
-    else if (authorisation) setStep({ at: authorisation.kind === 'codes' ? 'service' : 'page', authorisation })
-    else void sign()
-    return true
-  }
-
-  /** A wrong code is shown at its field; a failure that ends this attempt leads to the first step, which shows why. */
-  async function confirm(code: string) {
-    try {
-      follow(await call(confirmFileSigning, { params: params(), body: { code } }))
-    } catch (error) {
-      if (!failedWith(error) || failedWith(error, ...keepsCode)) throw error
-      if (!(await goOn())) backTo(error)
-    }
-  }
-
-  async function sign() {
-    const over = await signOnce()
-    if (over) backTo(over)
-  }
-
-  /** Returns the failure that ends the signing; one that can be tried again is shown. */
-  async function signOnce(): Promise<ApiError | undefined> {
-    const left = wanted.current?.signal
-    setStep({ at: 'signing' })
-    const answer = await call(signFiles, { params: params() }).catch(onFailure([], (failure) => failure))
-    // It may have signed although the answer was lost.
-    const known = answer instanceof ApiError ? await read().catch(onFailure([], () => undefined)) : answer
-    if (left?.aborted) return undefined
-    if (known?.signatures) await finish(known.signatures)
-    else if (!(answer instanceof ApiError)) return undefined
-    else if (!failedWith(answer, ...retried)) return answer
-    else setStep({ at: 'retry', failure: answer })
-    return undefined
-  }
-
-  /** The service has signed by its own codes or page, or its authorisation has ended. False while neither is so. */
-  async function isOver(): Promise<boolean> {
-    const found = await read()
-    if (found.signatures) await finish(found.signatures)
-    else if (found.authorisation) return false
-    else await sign()
-    return true
-  }
-
-  /** Nobody is told that nothing was signed before the portal was asked; where only timestamps are missing, it adds them (SGN-29). */
-  async function giveUp(why: ApiError) {
-    const found = await read().catch(onFailure([], (failure) => failure))
-    if (found instanceof ApiError) backTo(failedWith(found, 'not-found', 'signing-over') ? why : found)
-    else if (found.signatures) await finish(found.signatures)
-    else if (found.authorisation || found.state === 'started') backTo(why, !!found.authorisation)
-    else if (await signOnce()) backTo(why)
-  }
-
-  async function finish(signatures: readonly FileSignature[]) {
-    const left = wanted.current?.signal
-    if (!begun.current || left?.aborted) return
-    const { id, order, prepared } = begun.current
-    // What is needed until the files are complete is in the outcome, and nothing completes them twice.
-    begun.current = undefined
-    const { signer } = order
-    const unfinished = openFiles(order, prepared, signatures)
-    const onDone = (done: number, name: string) =>
-      !left?.aborted && setStep({ at: 'completing', done, of: prepared.length, name })
-    onDone(0, order.files[0]!.file.name)
-    const outcome = await complete({ id, signer, signed: [], unfinished }, onDone)
-    if (left?.aborted) return
-    keepSigned(login, outcome)
-    setStep({ at: 'choosing' })
-  }
-
+  const [step, show] = useState<Step>({ at: 'choosing' })
+  const state = useRef<State>({})
+  useEffect(() => () => state.current.preparing?.abort(), [])
+  const signing: Signing = { login, locale, onRefused, show, state }
   return {
     step,
-    start,
-    confirm,
-    sign,
-    isOver,
-    giveUp,
-    resend: () => call(resendFileSigningCode, { params: params() }).catch(onFailure(['code-expired'], requestAgain)),
+    start: (order: Order) => start(signing, order),
+    confirm: (code: string) => confirm(signing, code),
+    sign: () => sign(signing),
+    isOver: () => isOver(signing),
+    giveUp: (why: ApiError) => giveUp(signing, why),
+    resend: () => resend(signing),
     choose: () => {
-      preparing.current?.abort()
+      state.current.preparing?.abort()
       const isConfirmed = step.at === 'service' || step.at === 'page' || step.at === 'retry'
-      setStep({ at: 'choosing', confirmed: isConfirmed ? begun.current?.order : undefined })
+      show({ at: 'choosing', confirmed: isConfirmed ? state.current.begun?.order : undefined })
     },
     /** The customer leaves the page. A sign-out that fails stays on it. */
     leave: () => {
-      wanted.current?.abort()
-      setStep({ at: 'choosing' })
+      state.current.wanted?.abort()
+      show({ at: 'choosing' })
     },
   }
+}
+
+const paramsOf = ({ state }: Signing) => ({ id: state.current.begun?.id ?? '' })
+const read = (signing: Signing) => call(readFileSigning, { params: paramsOf(signing), background: true })
+
+function backTo({ show, state }: Signing, failure: ApiError, isConfirmed = false) {
+  // The list says then why the certificate cannot be chosen.
+  if (failedWith(failure, 'signer-unknown', 'signing-changed')) void invalidate(listFileSigners)
+  show({ at: 'choosing', failure, confirmed: isConfirmed ? state.current.begun?.order : undefined })
+}
+
+async function start(signing: Signing, order: Order) {
+  const { show } = signing
+  const state = signing.state.current
+  const { signal } = (state.preparing = new AbortController())
+  state.wanted = new AbortController()
+  const { files } = order
+  const onFile = (done: number) => show({ at: 'preparing', done, of: files.length, name: files[done]!.file.name })
+  onFile(0)
+  try {
+    if (state.begun && isSameOrder(state.begun.order, order) && (await goOn(signing, signal))) return
+    await request(signing, order, signal, onFile)
+  } catch (error) {
+    if (signal.aborted) return
+    if (error instanceof FileRefused) return show({ at: 'choosing', problem: oneRefused })
+    if (!failedWith(error)) throw error
+    backTo(signing, error)
+  }
+}
+
+/** Prepares the files, and has the code sent. The same digests again keep the code that was sent. */
+async function request(signing: Signing, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
+  const state = signing.state.current
+  const before = state.begun
+  const isFresh = before && Date.now() - before.at.getTime() < limits.code.life * 1000
+  const { at, prepared } =
+    isFresh && isSameOrder(before.order, order) ? before : await prepare(signing, order, stopped, onFile)
+  const digests = prepared.map(({ digest }) => digest)
+  const started = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
+  // Otherwise another one may have begun since.
+  stopped.throwIfAborted()
+  const { id, reference } = started.signing
+  state.begun = { id, order, prepared, at }
+  signing.show({ at: 'code', order, reference, code: started.code })
+  return started.code
+}
+
+const resend = (signing: Signing) =>
+  call(resendFileSigningCode, { params: paramsOf(signing) }).catch(
+    onFailure(['code-expired'], () => requestAgain(signing)),
+  )
+
+/** An expired code cannot be sent again, so another one is requested, for signatures that state the time of now. */
+async function requestAgain(signing: Signing): Promise<CodeSent> {
+  const state = signing.state.current
+  const { signal } = (state.preparing = new AbortController())
+  try {
+    return await request(signing, state.begun!.order, signal)
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof FileRefused)) throw error
+    if (!signal.aborted) signing.show({ at: 'choosing', problem: oneRefused })
+    throw new ApiError('cancelled')
+  }
+}
+
+async function prepare(signing: Signing, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
+  const at = new Date()
+  let current = 0
+  try {
+    const prepared = await prepareAll(order, {
+      locale: signing.locale,
+      at,
+      stopped,
+      onFile(index) {
+        current = index
+        onFile?.(index)
+      },
+    })
+    return { at, prepared }
+  } catch (error) {
+    if (error instanceof FileRefused && error.problem !== 'wrong-password')
+      signing.onRefused(order.files[current]!.id, fileProblems[error.problem])
+    throw error
+  }
+}
+
+/** Goes on with an order whose code was entered, also where the answer to that was lost. False if it was not, or too long ago. */
+async function goOn(signing: Signing, stopped?: AbortSignal): Promise<boolean> {
+  const found = await read(signing).catch(onFailure([], () => undefined))
+  if (!found || found.state === 'started' || stopped?.aborted) return false
+  if (!found.signatures && !found.authorisation) return !(await signOnce(signing))
+  follow(signing, found)
+  return true
+}
+
+function follow(signing: Signing, { authorisation, signatures }: FileSigning) {
+  if (signatures) void finish(signing, signatures)
+  else if (authorisation) signing.show({ at: authorisation.kind === 'codes' ? 'service' : 'page', authorisation })
+  else void sign(signing)
+}
+
+/** A wrong code is shown at its field; a failure that ends this attempt leads to the first step, which shows why. */
+async function confirm(signing: Signing, code: string) {
+  try {
+    follow(signing, await call(confirmFileSigning, { params: paramsOf(signing), body: { code } }))
+  } catch (error) {
+    if (!failedWith(error) || failedWith(error, ...keepsCode)) throw error
+    if (!(await goOn(signing))) backTo(signing, error)
+  }
+}
+
+async function sign(signing: Signing) {
+  const over = await signOnce(signing)
+  if (over) backTo(signing, over)
+}
+
+/** Returns the failure that ends the signing; one that can be tried again is shown. */
+async function signOnce(signing: Signing): Promise<ApiError | undefined> {
+  const left = signing.state.current.wanted?.signal
+  signing.show({ at: 'signing' })
+  const answer = await call(signFiles, { params: paramsOf(signing) }).catch(onFailure([], (failure) => failure))
+  // It may have signed although the answer was lost.
+  const known = answer instanceof ApiError ? await read(signing).catch(onFailure([], () => undefined)) : answer
+  if (left?.aborted) return undefined
+  if (known?.signatures) await finish(signing, known.signatures)
+  else if (!(answer instanceof ApiError)) return undefined
+  else if (!failedWith(answer, ...retried)) return answer
+  else signing.show({ at: 'retry', failure: answer })
+  return undefined
+}
+
+/** The service has signed by its own codes or page, or its authorisation has ended. False while neither is so. */
+async function isOver(signing: Signing): Promise<boolean> {
+  const found = await read(signing)
+  if (found.signatures) await finish(signing, found.signatures)
+  else if (found.authorisation) return false
+  else await sign(signing)
+  return true
+}
+
+/** Nobody is told that nothing was signed before the portal was asked; where only timestamps are missing, it adds them (SGN-29). */
+async function giveUp(signing: Signing, why: ApiError) {
+  const found = await read(signing).catch(onFailure([], (failure) => failure))
+  if (found instanceof ApiError) backTo(signing, failedWith(found, 'not-found', 'signing-over') ? why : found)
+  else if (found.signatures) await finish(signing, found.signatures)
+  else if (found.authorisation || found.state === 'started') backTo(signing, why, !!found.authorisation)
+  else if (await signOnce(signing)) backTo(signing, why)
+}
+
+async function finish({ login, show, state: { current: state } }: Signing, signatures: readonly FileSignature[]) {
+  const left = state.wanted?.signal
+  if (!state.begun || left?.aborted) return
+  const { id, order, prepared } = state.begun
+  // What is needed until the files are complete is in the outcome, and nothing completes them twice.
+  state.begun = undefined
+  const { signer } = order
+  const unfinished = openFiles(order, prepared, signatures)
+  const onDone = (done: number, name: string) =>
+    !left?.aborted && show({ at: 'completing', done, of: prepared.length, name })
+  onDone(0, order.files[0]!.file.name)
+  const outcome = await complete({ id, signer, signed: [], unfinished }, onDone)
+  if (left?.aborted) return
+  keepSigned(login, outcome)
+  show({ at: 'choosing' })
 }

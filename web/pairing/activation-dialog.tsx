@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
 import { useOnPhone } from './on-phone.ts'
-import { OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 
 type Content = Extract<PairingStart, { kind: 'content' }>
 /** The calls that the dialog polls while it is open. */
@@ -40,14 +40,9 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
   const t = useText()
   const { state, isPaired, isLate } = useActivation({ shown, read, onAgain, onPaired })
   const isSeal = product === 'seal'
-  const title = isPaired
-    ? t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' })
-    : isSeal
-      ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal to the app' })
-      : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature to the app' })
   return (
     <Dialog
-      title={title}
+      title={t(isPaired ? { pl: 'Aplikacja jest połączona', en: 'The app is connected' } : connectText[product])}
       description={description}
       width={shown && !isPaired ? 'l' : 's'}
       initialFocus="title"

@@ -10,7 +10,7 @@ import { CodeField } from '../ui/code-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Submit } from '../ui/form.tsx'
 import { useOnPhone } from './on-phone.ts'
-import { OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 
 type Step = 'scan' | 'code' | 'done'
@@ -34,12 +34,8 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
   // On a phone the app is opened first and shows a code only then, so one filled button is shown at a time.
   const opensFirst = onPhone && !opened && left > 0
 
-  const close = { pl: 'Zamknij', en: 'Close' }
   const title = {
-    scan:
-      product === 'seal'
-        ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal to the app' })
-        : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature to the app' }),
+    scan: t(connectText[product]),
     code: t({ pl: 'Wpisz kod z\u00a0aplikacji', en: 'Enter the code from the app' }),
     done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
   }[step]
@@ -64,7 +60,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
     ),
     done: (
       <Button key="close" onClick={onClose}>
-        {t(close)}
+        {t({ pl: 'Zamknij', en: 'Close' })}
       </Button>
     ),
   }
@@ -99,42 +95,52 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
           {onPhone && <OpenApp uri={secret.uri} isFirst={opensFirst} onOpen={() => setOpened(true)} />}
         </Scan>
       )}
-      {step === 'code' && (
-        <div className="stack stack--s">
-          <CodeField
-            name="code"
-            label={t({ pl: 'Kod z\u00a0aplikacji, 6\u00a0cyfr', en: 'Code from the app, 6\u00a0digits' })}
-            hint={t({
-              pl: 'Kod zmienia się co 30\u00a0sekund. Wpisz ten, który widać teraz.',
-              en: 'The code changes every 30\u00a0seconds. Enter the one shown now.',
-            })}
-          />
-        </div>
-      )}
-      {step === 'done' && (
-        <div className="paired">
-          <OkEmblem />
-          <p>
-            {t({
-              pl:
-                product === 'seal'
-                  ? 'Gotowe! Możesz już używać pieczęci z\u00a0telefonu. Aplikacja tworzy kody ważne 30\u00a0sekund.'
-                  : 'Gotowe! Możesz już podpisywać telefonem. Aplikacja tworzy kody ważne 30\u00a0sekund.',
-              en:
-                product === 'seal'
-                  ? 'All set! You can seal documents with your phone now. The app creates codes that are valid for 30\u00a0seconds.'
-                  : 'All set! You can sign with your phone now. The app creates codes that are valid for 30\u00a0seconds.',
-            })}
-          </p>
-          <p className="soft">
-            {t({
-              pl: `${endSentence(`Podaj taki kod, gdy poprosi o\u00a0niego ${config.brand.company}`)} Klucz aplikacji przekazujemy tam zaszyfrowany.`,
-              en: `Enter one when ${config.brand.company} asks for it. We send them the app’s key in encrypted form.`,
-            })}
-          </p>
-        </div>
-      )}
+      {step === 'code' && <EnterCode />}
+      {step === 'done' && <Connected product={product} />}
     </FormDialog>
+  )
+}
+
+function EnterCode() {
+  const t = useText()
+  return (
+    <div className="stack stack--s">
+      <CodeField
+        name="code"
+        label={t({ pl: 'Kod z\u00a0aplikacji, 6\u00a0cyfr', en: 'Code from the app, 6\u00a0digits' })}
+        hint={t({
+          pl: 'Kod zmienia się co 30\u00a0sekund. Wpisz ten, który widać teraz.',
+          en: 'The code changes every 30\u00a0seconds. Enter the one shown now.',
+        })}
+      />
+    </div>
+  )
+}
+
+function Connected({ product }: { product: Paired }) {
+  const t = useText()
+  return (
+    <div className="paired">
+      <OkEmblem />
+      <p>
+        {t({
+          pl:
+            product === 'seal'
+              ? 'Gotowe! Możesz już używać pieczęci z\u00a0telefonu. Aplikacja tworzy kody ważne 30\u00a0sekund.'
+              : 'Gotowe! Możesz już podpisywać telefonem. Aplikacja tworzy kody ważne 30\u00a0sekund.',
+          en:
+            product === 'seal'
+              ? 'All set! You can seal documents with your phone now. The app creates codes that are valid for 30\u00a0seconds.'
+              : 'All set! You can sign with your phone now. The app creates codes that are valid for 30\u00a0seconds.',
+        })}
+      </p>
+      <p className="soft">
+        {t({
+          pl: `${endSentence(`Podaj taki kod, gdy poprosi o\u00a0niego ${config.brand.company}`)} Klucz aplikacji przekazujemy tam zaszyfrowany.`,
+          en: `Enter one when ${config.brand.company} asks for it. We send them the app’s key in encrypted form.`,
+        })}
+      </p>
+    </div>
   )
 }
 

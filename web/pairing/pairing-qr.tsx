@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Icon } from '../art/icons.tsx'
@@ -9,6 +10,12 @@ import { QrCode } from '../ui/qr-code.tsx'
 
 /** The product that the app signs with. */
 export type Paired = 'signature' | 'seal'
+
+/** The title of the dialog in which it is paired. */
+export const connectText: Record<Paired, Text> = {
+  signature: { pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature to the app' },
+  seal: { pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal to the app' },
+}
 
 /** The period in which it is shown, by the server's clock. */
 export type Shown = { visibleUntil: string; now: string }

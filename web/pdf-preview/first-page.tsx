@@ -4,7 +4,7 @@ import { useText } from '../locale.tsx'
 import { BlankPage } from './blank-page.tsx'
 import './first-page.css'
 import type { DrawnPage } from './page-worker.ts'
-import { useFirstPage } from './page-drawing.ts'
+import { paintPicture, useFirstPage } from './page-drawing.ts'
 import { elementOf } from '../element.ts'
 
 /** The first page of a PDF as a picture (DOC-4). `name` is what the document is called; `children` leads to its other pages. */
@@ -33,9 +33,7 @@ export function PageFigure({ drawn, name, children }: Props) {
     const target = elementOf(canvas)
     void fitted(drawn.picture, target.parentElement?.clientWidth ?? 0).then((picture) => {
       if (left) return
-      const { width, height } = picture
-      Object.assign(target, { width, height })
-      target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
+      paintPicture(target, picture)
       setPainted(drawn)
     })
     return () => void (left = true)

@@ -37,7 +37,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
     <form ref={form} className="card form" method="post" onSubmit={submit} noValidate>
       <FormContext value={{ errors, sending: false, waiting: false, initial: {} }}>
         <h2 className="h-s">{t({ pl: 'Ten plik jest zaszyfrowany', en: 'This file is encrypted' })}</h2>
-        <FileRow name={file.name}>{null}</FileRow>
+        <FileRow name={file.name} />
         <PasswordField
           name="filePassword"
           label={t({ pl: 'Hasło do pliku', en: 'File password' })}

@@ -97,3 +97,10 @@ export function useFirstPage(file: Blob | undefined) {
   }
   return { drawn, unlock }
 }
+
+/** The canvas shows the picture, which is used up by that. */
+export function paintPicture(canvas: HTMLCanvasElement, picture: ImageBitmap) {
+  const { width, height } = picture
+  Object.assign(canvas, { width, height })
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
+}

@@ -4,7 +4,7 @@ import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.tsx'
 import { useText } from '../locale.tsx'
 import { plural } from '../text/format.ts'
-import { countryName, countryRows, searchCountries } from './country-names.ts'
+import { countryName, countryRows, searchCountries, type CountryRow } from './country-names.ts'
 
 type Props = { country: Country; onOpen: () => void; onChoose: (country: Country) => void }
 
@@ -99,14 +99,7 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
   const search = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState(begun)
   const rows = searchCountries(countryRows(t.locale), query)
-  const [active, setActive] = useState(() =>
-    begun
-      ? 0
-      : Math.max(
-          0,
-          rows.findIndex((row) => row.country === country),
-        ),
-  )
+  const [active, setActive] = useState(() => Math.max(0, begun ? 0 : rows.findIndex((row) => row.country === country)))
   const current = rows[active]
 
   useEffect(() => search.current?.focus(), [])
@@ -131,10 +124,6 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
     handle()
   }
 
-  const forms =
-    t.locale === 'pl'
-      ? { one: 'kraj', few: 'kraje', many: 'krajów', other: 'kraju' }
-      : { one: 'country', other: 'countries' }
   return (
     <div className="countries">
       <input
@@ -160,38 +149,61 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
       />
       <div ref={list} id={id} role="listbox" tabIndex={-1} aria-label={t({ pl: 'Kraje', en: 'Countries' })}>
         {rows.map((row, index) => (
-          <button
-            type="button"
-            tabIndex={-1}
+          <Row
             key={row.country}
             id={`${id}-${row.country}`}
-            role="option"
-            className="options__item"
-            aria-selected={row.country === country}
-            data-active={index === active ? '' : undefined}
-            onClick={() => onChoose(row.country)}
-          >
-            <CountryFlag country={row.country} />
-            <span className="countries__name">
-              {row.name}{' '}
-              {row.native && (
-                <span lang={row.language} className="muted">
-                  {row.native}
-                </span>
-              )}
-            </span>
-            <span className="num">+{row.code}</span>
-          </button>
+            row={row}
+            isSelected={row.country === country}
+            isActive={index === active}
+            onChoose={() => onChoose(row.country)}
+          />
         ))}
       </div>
       <p className={rows.length ? 'vh' : 'countries__none'} role="status">
         {rows.length
-          ? `${rows.length} ${plural(t.locale, rows.length, forms)}`
+          ? `${rows.length} ${plural(t.locale, rows.length, countryForms[t.locale])}`
           : t({ pl: 'Nie znaleziono kraju', en: 'No country found' })}
       </p>
     </div>
   )
 }
+
+const countryForms = {
+  pl: { one: 'kraj', few: 'kraje', many: 'krajów', other: 'kraju' },
+  en: { one: 'country', other: 'countries' },
+}
+
+type RowProps = {
+  id: string
+  row: CountryRow
+  isSelected: boolean
+  isActive: boolean
+  onChoose: () => void
+}
+
+const Row = ({ id, row, isSelected, isActive, onChoose }: RowProps) => (
+  <button
+    type="button"
+    tabIndex={-1}
+    id={id}
+    role="option"
+    className="options__item"
+    aria-selected={isSelected}
+    data-active={isActive ? '' : undefined}
+    onClick={onChoose}
+  >
+    <CountryFlag country={row.country} />
+    <span className="countries__name">
+      {row.name}{' '}
+      {row.native && (
+        <span lang={row.language} className="muted">
+          {row.native}
+        </span>
+      )}
+    </span>
+    <span className="num">+{row.code}</span>
+  </button>
+)
 
 /** Decoration: the country's name and code are always next to it (ux 5.3). It is loaded when it is about to be seen. */
 const CountryFlag = ({ country }: { country: Country }) => (

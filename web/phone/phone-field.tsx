@@ -6,7 +6,7 @@ import { CountrySelect } from './country-select.tsx'
 import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
 import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
-import { elementOf } from '../element.ts'
+import { elementOf, useInputEvents } from '../element.ts'
 import { countryFound, findCountry } from '../../contract/country.ts'
 import { call } from '../api.ts'
 
@@ -28,51 +28,7 @@ async function requestCountry() {
  */
 export function PhoneField({ name, label, hint, optional = false, aside }: FieldProps) {
   const { id, error, initial, wiring } = useField({ name, label, hint, optional })
-  const [start] = useState(() => shownFor(typeof initial === 'string' ? initial : '', homeCountry))
-  const [country, setCountry] = useState(start.country)
-  const shown = useRef<HTMLInputElement>(null)
-  const kept = useRef<HTMLInputElement>(null)
-  /** Since somebody has typed or looked at the countries, no lookup changes what they see. */
-  const touched = useRef(false)
-
-  const keep = (chosen: Country) => {
-    const typed = understand(elementOf(shown).value, chosen)
-    setCountry(typed.country)
-    elementOf(kept).value = typed.value
-  }
-  /** The form checks on native events of a named field (VAL-2). */
-  const commit = () => elementOf(kept).dispatchEvent(new Event('change', { bubbles: true }))
-
-  const restore = useEffectEvent(() => {
-    const { country: restored, text } = shownFor(elementOf(kept).value, country)
-    touched.current = true
-    setCountry(restored)
-    elementOf(shown).value = text
-  })
-  const begin = useEffectEvent(() => {
-    // Typed before hydration.
-    if (elementOf(shown).value !== start.text) keep(country)
-    if (elementOf(shown).value) touched.current = true
-  })
-  useEffect(() => {
-    begin()
-    const field = elementOf(kept)
-    field.addEventListener('input', restore)
-    return () => field.removeEventListener('input', restore)
-  }, [])
-
-  useEffect(() => {
-    let gone = false
-    lookUpCountry().then(
-      (found) => {
-        if (!gone && !touched.current) setCountry(found)
-      },
-      // PHO-2: logged, and the form continues; the customer could do nothing about it.
-      // oxlint-disable-next-line no-console
-      (failure: Error) => console.warn(failure.message),
-    )
-    return () => void (gone = true)
-  }, [])
+  const { start, country, shown, kept, touched, keep, commit } = usePhoneEntry(initial)
 
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget
@@ -135,4 +91,50 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
       </div>
     </FieldFrame>
   )
+}
+
+/** The number as it is shown, next to its country, and as it is kept for the form. */
+function usePhoneEntry(initial: string | boolean | undefined) {
+  const [start] = useState(() => shownFor(typeof initial === 'string' ? initial : '', homeCountry))
+  const [country, setCountry] = useState(start.country)
+  const shown = useRef<HTMLInputElement>(null)
+  const kept = useRef<HTMLInputElement>(null)
+  /** Since somebody has typed or looked at the countries, no lookup changes what they see. */
+  const touched = useRef(false)
+
+  const keep = (chosen: Country) => {
+    const typed = understand(elementOf(shown).value, chosen)
+    setCountry(typed.country)
+    elementOf(kept).value = typed.value
+  }
+  /** The form checks on native events of a named field (VAL-2). */
+  const commit = () => elementOf(kept).dispatchEvent(new Event('change', { bubbles: true }))
+
+  const begin = useEffectEvent(() => {
+    // Typed before hydration.
+    if (elementOf(shown).value !== start.text) keep(country)
+    if (elementOf(shown).value) touched.current = true
+  })
+  useEffect(() => begin(), [])
+  useInputEvents(kept, () => {
+    const { country: restored, text } = shownFor(elementOf(kept).value, country)
+    touched.current = true
+    setCountry(restored)
+    elementOf(shown).value = text
+  })
+
+  useEffect(() => {
+    let gone = false
+    lookUpCountry().then(
+      (found) => {
+        if (!gone && !touched.current) setCountry(found)
+      },
+      // PHO-2: logged, and the form continues; the customer could do nothing about it.
+      // oxlint-disable-next-line no-console
+      (failure: Error) => console.warn(failure.message),
+    )
+    return () => void (gone = true)
+  }, [])
+
+  return { start, country, shown, kept, touched, keep, commit }
 }

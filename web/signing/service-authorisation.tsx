@@ -15,9 +15,10 @@ import { SupportLine } from '../support-line.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import type { SigningReturn } from './signing-return.ts'
@@ -63,14 +64,7 @@ type FormProps = {
 }
 
 /** SGN-11, SGN-12: the service's one-time code and its PIN. A wrong one is shown at its field, and nothing is lost. */
-export function ServiceCodesForm({
-  authorisation: begun,
-  className,
-  onSigned,
-  onOver,
-  onSending,
-  children,
-}: FormProps) {
+function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, onSending, children }: FormProps) {
   const locale = useLocale()
   const [authorisation, setAuthorisation] = useState(begun)
   const [failure, setFailure] = useState<ApiError>()
@@ -113,6 +107,39 @@ export function ServiceCodesForm({
         </>,
       )}
     </Form>
+  )
+}
+
+type CodesDialogProps = Pick<FormProps, 'authorisation' | 'onSigned' | 'onOver'> & {
+  description?: ReactNode
+  /** Next to the buttons. */
+  note?: ReactNode
+  submitLabel: string
+  onClose: () => void
+}
+
+export function ServiceCodesDialog({ description, note, submitLabel, onClose, ...form }: CodesDialogProps) {
+  const t = useText()
+  return (
+    <ServiceCodesForm className="bare" {...form}>
+      {(fields) => (
+        <Dialog
+          width="s"
+          title={t(serviceText.title)}
+          description={description}
+          onClose={onClose}
+          footer={
+            <>
+              {note}
+              <Cancel onClick={onClose} />
+              <Submit busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>{submitLabel}</Submit>
+            </>
+          }
+        >
+          <div className="stack">{fields}</div>
+        </Dialog>
+      )}
+    </ServiceCodesForm>
   )
 }
 

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
-import { elementOf } from '../element.ts'
+import { elementOf, useInputEvents } from '../element.ts'
 import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits
@@ -29,16 +29,12 @@ export function CodeField({
   const [code, setCode] = useState('')
   const [focused, setFocused] = useState(false)
 
-  useEffect(() => {
+  useInputEvents(field, () => {
     const el = elementOf(field)
-    const tidy = () => {
-      const tidied = digitsIn(el.value).slice(0, digits)
-      if (tidied !== el.value) el.value = tidied
-      setCode(tidied)
-    }
-    el.addEventListener('input', tidy)
-    return () => el.removeEventListener('input', tidy)
-  }, [])
+    const tidied = digitsIn(el.value).slice(0, digits)
+    if (tidied !== el.value) el.value = tidied
+    setCode(tidied)
+  })
 
   /** A pasted code that does not fit beside what is there replaces it: cut, it would be sent, and an entry spent. */
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {

@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { elementOf } from '../element.ts'
+import { useRef } from 'react'
+import { elementOf, useInputEvents } from '../element.ts'
 import { useText } from '../locale.tsx'
 import './date-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
@@ -30,18 +30,13 @@ export function DateField({ name, label, hint, optional = false, required = !opt
     field.value = day
     field.dispatchEvent(new Event(event, { bubbles: true }))
   }
-  const restore = useEffectEvent(() => {
+  useInputEvents(kept, () => {
     const field = elementOf(kept)
     // Announced by this field itself.
     if (field.value === typedDay(elementOf(shown).value)) return
     if (field.value === noDay) field.value = ''
     elementOf(shown).value = shownDay(t.locale, field.value)
   })
-  useEffect(() => {
-    const field = elementOf(kept)
-    field.addEventListener('input', restore)
-    return () => field.removeEventListener('input', restore)
-  }, [])
 
   const labelled = (
     <>

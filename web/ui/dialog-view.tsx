@@ -46,37 +46,11 @@ export function DialogView({
 }: DialogProps) {
   const t = useText()
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   const { sending, summary } = useFormState()
   const title = (sending && busyTitle) || restTitle
   const close = (closable ?? !sending) && onClose
 
-  useLayoutEffect(() => {
-    const el = elementOf(dialog)
-    const part = document.activeElement?.closest('section')?.querySelector('h2')
-    if (!document.querySelector('dialog:modal')) keepScrollbarPlace()
-    el.showModal()
-    const first = {
-      field: 'input:not([type=hidden]), select, textarea',
-      safe: '[data-safe]',
-      title: 'h2',
-    }[initialFocus]
-    ;(el.querySelector<HTMLElement>(first) ?? el.querySelector('h2'))?.focus()
-    return () => {
-      el.close()
-      // The trigger may be gone by now, and the focus must not move to the top of the page (ux 5.6).
-      const { activeElement } = document
-      if (activeElement === document.body || el.contains(activeElement)) focusHeading(part)
-    }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first focus is given once
-  }, [])
-
-  const shown = useRef(title)
-  useEffect(() => {
-    // A refused form has given the focus to its field.
-    if (shown.current !== title && shown.current !== busyTitle) dialog.current?.querySelector('h2')?.focus()
-    shown.current = title
-  }, [title, busyTitle])
+  const dialog = useDialogFocus({ title, busyTitle, initialFocus })
 
   return (
     <dialog
@@ -112,6 +86,41 @@ export function DialogView({
       {footer && <div className="dialog__foot">{footer}</div>}
     </dialog>
   )
+}
+
+type Focus = Pick<DialogProps, 'title' | 'busyTitle'> & Required<Pick<DialogProps, 'initialFocus'>>
+
+/** Opens the dialog; the focus goes into it, to its title with another step, and back where it came from. */
+function useDialogFocus({ title, busyTitle, initialFocus }: Focus) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const el = elementOf(dialog)
+    const part = document.activeElement?.closest('section')?.querySelector('h2')
+    if (!document.querySelector('dialog:modal')) keepScrollbarPlace()
+    el.showModal()
+    const first = {
+      field: 'input:not([type=hidden]), select, textarea',
+      safe: '[data-safe]',
+      title: 'h2',
+    }[initialFocus]
+    ;(el.querySelector<HTMLElement>(first) ?? el.querySelector('h2'))?.focus()
+    return () => {
+      el.close()
+      // The trigger may be gone by now, and the focus must not move to the top of the page (ux 5.6).
+      const { activeElement } = document
+      if (activeElement === document.body || el.contains(activeElement)) focusHeading(part)
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first focus is given once
+  }, [])
+
+  const shown = useRef(title)
+  useEffect(() => {
+    // A refused form has given the focus to its field.
+    if (shown.current !== title && shown.current !== busyTitle) dialog.current?.querySelector('h2')?.focus()
+    shown.current = title
+  }, [title, busyTitle])
+
+  return dialog
 }
 
 /** How wide the scrollbar is that goes while the page cannot scroll; a sheet cannot know, and a style set by script is allowed (R64). */

@@ -37,6 +37,7 @@ export function DropZone({
   const t = useText()
   const id = useId()
   const [over, setOver] = useState(false)
+  const text = multiple ? severalText : oneText
   const drag = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setOver(isOver && !isStill)
@@ -59,16 +60,9 @@ export function DropZone({
         )}
         <p>
           <label className={isPrimary ? 'btn btn--primary' : 'link'} htmlFor={id}>
-            {label ??
-              (multiple
-                ? t({ pl: 'Wybierz pliki PDF', en: 'Choose PDF files' })
-                : t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' }))}
+            {label ?? t(text.choose)}
           </label>{' '}
-          <span className="drop__or">
-            {multiple
-              ? t({ pl: 'lub upuść je tutaj', en: 'or drop them here' })
-              : t({ pl: 'lub upuść go tutaj', en: 'or drop it here' })}
-          </span>
+          <span className="drop__or">{t(text.drop)}</span>
         </p>
         <p className="hint" id={`${id}-hint`}>
           {hint}
@@ -102,6 +96,15 @@ export function DropZone({
       </p>
     </div>
   )
+}
+
+const oneText = {
+  choose: { pl: 'Wybierz plik PDF', en: 'Choose a PDF file' },
+  drop: { pl: 'lub upuść go tutaj', en: 'or drop it here' },
+}
+const severalText = {
+  choose: { pl: 'Wybierz pliki PDF', en: 'Choose PDF files' },
+  drop: { pl: 'lub upuść je tutaj', en: 'or drop them here' },
 }
 
 /** A file dropped outside of the drop zone would otherwise be opened instead of the portal. */

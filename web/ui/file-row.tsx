@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../art/icons.tsx'
 import './file-row.css'
 
-type Props = { name: string; icon?: IconName; action?: ReactNode; children: ReactNode }
+type Props = { name: string; icon?: IconName; action?: ReactNode; children?: ReactNode }
 
 /** A file with its name; `action` is at the end of the row. */
 export function FileRow({ name, icon = 'doc', action, children }: Props) {

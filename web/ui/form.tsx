@@ -67,11 +67,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
       // A refused password is cleared, because the customer can only type it again (ux 8.1).
       current.value = ''
       current.focus()
-    } else if (!summary && names[0]) {
-      const field = controlNamed(elementOf(form), names[0])
-      field?.focus()
-      if (field instanceof HTMLInputElement) field.select()
-    }
+    } else if (!summary && names[0]) focusField(controlNamed(elementOf(form), names[0]))
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -113,6 +109,11 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
       </FormContext>
     </form>
   )
+}
+
+function focusField(field: HTMLElement | undefined) {
+  field?.focus()
+  if (field instanceof HTMLInputElement) field.select()
 }
 
 type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'busy'>

@@ -83,38 +83,40 @@ export function Menu({ button, className, heading, items }: Props) {
               {heading}
             </div>
           )}
-          {items.map((item) =>
-            item.to !== undefined ? (
-              <Link
-                key={item.label}
-                role="menuitem"
-                tabIndex={-1}
-                className="menu__item"
-                to={item.to}
-                onClick={() => setOpen(false)}
-              >
-                <Icon name={item.icon} />
-                {item.label}
-              </Link>
-            ) : (
-              <button
-                key={item.label}
-                role="menuitem"
-                tabIndex={-1}
-                type="button"
-                className="menu__item"
-                onClick={() => {
-                  close()
-                  item.onSelect()
-                }}
-              >
-                <Icon name={item.icon} />
-                {item.label}
-              </button>
-            ),
-          )}
+          {items.map((item) => (
+            <Entry key={item.label} item={item} onLeave={() => setOpen(false)} onClose={close} />
+          ))}
         </div>
       )}
     </div>
+  )
+}
+
+function Entry({ item, onLeave, onClose }: { item: MenuItem; onLeave: () => void; onClose: () => void }) {
+  const content = (
+    <>
+      <Icon name={item.icon} />
+      {item.label}
+    </>
+  )
+  if (item.to !== undefined)
+    return (
+      <Link role="menuitem" tabIndex={-1} className="menu__item" to={item.to} onClick={onLeave}>
+        {content}
+      </Link>
+    )
+  return (
+    <button
+      role="menuitem"
+      tabIndex={-1}
+      type="button"
+      className="menu__item"
+      onClick={() => {
+        onClose()
+        item.onSelect()
+      }}
+    >
+      {content}
+    </button>
   )
 }

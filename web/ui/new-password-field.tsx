@@ -3,7 +3,7 @@ import { passwordRules, type PasswordRule } from '../../contract/rules/password-
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
-import { elementOf } from '../element.ts'
+import { elementOf, useInputEvents } from '../element.ts'
 import { keysOf } from '../../contract/keys-of.ts'
 import { addFieldTexts, type NewPasswordTexts } from '../text/field-text.ts'
 import type { FieldProps } from './field.tsx'
@@ -58,12 +58,7 @@ function Checklist({ id, field, rules }: ChecklistProps) {
   const [spoken, setSpoken] = useState('')
   const met = rules.filter(({ holds }) => password && holds(password)).length
 
-  useEffect(() => {
-    const input = elementOf(field)
-    const follow = () => setPassword(input.value)
-    input.addEventListener('input', follow)
-    return () => input.removeEventListener('input', follow)
-  }, [field])
+  useInputEvents(field, () => setPassword(elementOf(field).value))
 
   const summary = t({ pl: `${met} z\u00a0${rules.length} warunków`, en: `${met} of ${rules.length} rules met` })
   useEffect(() => {

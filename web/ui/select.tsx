@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { useHydrated } from '../hydrated.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
@@ -7,7 +7,7 @@ import { useFormState } from './form-state.ts'
 import { OptionList } from './option-list.tsx'
 import { useTypeAhead } from './type-ahead.ts'
 import './select.css'
-import { elementOf } from '../element.ts'
+import { useInputEvents } from '../element.ts'
 
 export type Option<V extends string = string> = { value: V; label: string }
 
@@ -35,66 +35,16 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
  * the active option is named by its id, so that no key is lost however fast somebody types. A native select has neither the
  * margin nor the scroll buttons of UIX-2. A hidden one carries the value for forms, drafts and the browser's autofill.
  */
-export function Select<V extends string>({ name, label, about, options, value, prompt, onChange }: Props<V>) {
+export function Select<V extends string>(props: Props<V>) {
+  const { name, label, about, options, prompt } = props
   const id = useId()
   const hydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
-  const native = useRef<HTMLSelectElement>(null)
   const error = useFormState().errors[name]
-  const [chosen, setChosen] = useState(value ?? (prompt === undefined ? options[0]?.value : undefined))
-  const [given, setGiven] = useState(value)
-  const [active, setActive] = useState<number>()
+  const { native, chosen, choose, onChange } = useChoice(props)
+  const list = useOptionKeys(button, options, chosen, choose)
+  const { active } = list
   const isOpen = active !== undefined
-  const chosenIndex = Math.max(0, options.map((option) => option.value === chosen).indexOf(true))
-  const { find, isTyping } = useTypeAhead(options.map((option) => option.label))
-
-  // While rendering: an effect would show the choice before for a moment.
-  if (value !== given) {
-    setGiven(value)
-    if (value !== undefined) setChosen(value)
-  }
-
-  const read = useEffectEvent(() => setChosen(options.find((option) => option.value === native.current?.value)?.value))
-  useEffect(() => {
-    const field = elementOf(native)
-    // A restored draft is announced by `input` alone.
-    field.addEventListener('input', read)
-    return () => field.removeEventListener('input', read)
-  }, [])
-
-  function open() {
-    // Safari does not focus a button that is pressed.
-    button.current?.focus()
-    setActive(chosenIndex)
-  }
-  const close = () => setActive(undefined)
-  function choose(index: number) {
-    close()
-    const option = options[index]
-    if (!option || option.value === chosen || !native.current) return
-    native.current.value = option.value
-    // The form around it listens to native events.
-    native.current.dispatchEvent(new Event('change', { bubbles: true }))
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const { key, ctrlKey, metaKey, altKey } = event
-    const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && (key !== ' ' || isTyping())
-    const last = options.length - 1
-    const from = active ?? chosenIndex
-    if (isLetter) setActive(find(key, from) ?? from)
-    else if (!isOpen && openingKeys.has(key)) open()
-    else if (!isOpen) return
-    else if (key === 'ArrowDown') setActive(Math.min(last, active + 1))
-    else if (key === 'ArrowUp') setActive(Math.max(0, active - 1))
-    else if (key === 'Home') setActive(0)
-    else if (key === 'End') setActive(last)
-    else if (key === 'Enter' || key === ' ') choose(active)
-    else if (key === 'Escape') close()
-    else return
-    event.preventDefault()
-  }
-
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -116,9 +66,9 @@ export function Select<V extends string>({ name, label, about, options, value, p
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-options` : undefined}
         aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
-        onClick={() => (isOpen ? close() : open())}
-        onKeyDown={onKeyDown}
-        onBlur={close}
+        onClick={() => (isOpen ? list.close() : list.open())}
+        onKeyDown={list.onKeyDown}
+        onBlur={list.close}
       >
         {options.find((option) => option.value === chosen)?.label ?? prompt}
       </button>
@@ -130,9 +80,9 @@ export function Select<V extends string>({ name, label, about, options, value, p
           chosen={chosen}
           active={active}
           anchor={button}
-          onActive={setActive}
-          onChoose={choose}
-          onClose={close}
+          onActive={list.setActive}
+          onChoose={list.choose}
+          onClose={list.close}
         />
       )}
       <select
@@ -142,11 +92,7 @@ export function Select<V extends string>({ name, label, about, options, value, p
         tabIndex={-1}
         aria-hidden="true"
         value={chosen ?? ''}
-        onChange={({ target }) => {
-          const option = options.find((each) => each.value === target.value)
-          setChosen(option?.value)
-          if (option) onChange?.(option.value)
-        }}
+        onChange={({ target }) => onChange(target.value)}
       >
         {prompt !== undefined && <option value="">{prompt}</option>}
         {options.map((option) => (
@@ -158,4 +104,78 @@ export function Select<V extends string>({ name, label, about, options, value, p
       {error && <FieldMessage id={id} error={error} />}
     </div>
   )
+}
+
+/** What is chosen; the native select carries it. */
+function useChoice<V extends string>({ options, value, prompt, onChange }: Props<V>) {
+  const native = useRef<HTMLSelectElement>(null)
+  const [chosen, setChosen] = useState(value ?? (prompt === undefined ? options[0]?.value : undefined))
+  const [given, setGiven] = useState(value)
+
+  // While rendering: an effect would show the choice before for a moment.
+  if (value !== given) {
+    setGiven(value)
+    if (value !== undefined) setChosen(value)
+  }
+
+  useInputEvents(native, () => setChosen(options.find((option) => option.value === native.current?.value)?.value))
+
+  return {
+    native,
+    chosen,
+    choose(option: Option<V> | undefined) {
+      if (!option || option.value === chosen || !native.current) return
+      native.current.value = option.value
+      // The form around it listens to native events.
+      native.current.dispatchEvent(new Event('change', { bubbles: true }))
+    },
+    onChange(to: string) {
+      const option = options.find((each) => each.value === to)
+      setChosen(option?.value)
+      if (option) onChange?.(option.value)
+    },
+  }
+}
+
+/** The active option, by number, while the list is open. */
+function useOptionKeys<V extends string>(
+  button: RefObject<HTMLButtonElement | null>,
+  options: readonly Option<V>[],
+  chosen: V | undefined,
+  onChoose: (option: Option<V> | undefined) => void,
+) {
+  const [active, setActive] = useState<number>()
+  const chosenIndex = Math.max(0, options.map((option) => option.value === chosen).indexOf(true))
+  const { find, isTyping } = useTypeAhead(options.map((option) => option.label))
+
+  function open() {
+    // Safari does not focus a button that is pressed.
+    button.current?.focus()
+    setActive(chosenIndex)
+  }
+  const close = () => setActive(undefined)
+  function choose(index: number) {
+    close()
+    onChoose(options[index])
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && (key !== ' ' || isTyping())
+    const last = options.length - 1
+    const from = active ?? chosenIndex
+    if (isLetter) setActive(find(key, from) ?? from)
+    else if (active === undefined && openingKeys.has(key)) open()
+    else if (active === undefined) return
+    else if (key === 'ArrowDown') setActive(Math.min(last, active + 1))
+    else if (key === 'ArrowUp') setActive(Math.max(0, active - 1))
+    else if (key === 'Home') setActive(0)
+    else if (key === 'End') setActive(last)
+    else if (key === 'Enter' || key === ' ') choose(active)
+    else if (key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
+
+  return { active, setActive, open, close, choose, onKeyDown }
 }
