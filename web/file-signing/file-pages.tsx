@@ -1,6 +1,7 @@
 import { useEffect, useState, useId, useRef, type KeyboardEvent } from 'react'
 import { useText } from '../locale.tsx'
-import { firstView, PageReader } from '../pdf-preview/page-reader.tsx'
+import { PageReader } from '../pdf-preview/page-reader.tsx'
+import { firstView } from '../pdf-preview/shown-page.ts'
 import type { ReadyFile } from './chosen-files.ts'
 import type { SignaturePosition } from './prepared-files.ts'
 import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/signature-places.ts'

@@ -18,8 +18,6 @@ import './page-reader.css'
 import { ReaderBar } from './reader-bar.tsx'
 import { fitting, useShownPage, zooms, type Painted, type ShownPage, type ShownProps } from './shown-page.ts'
 
-export { firstView } from './shown-page.ts'
-
 type Props = ShownProps & {
   /** What the document is called. */
   name: string

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useText } from '../locale.tsx'
-import { firstView, PageReader } from '../pdf-preview/page-reader.tsx'
+import { PageReader } from '../pdf-preview/page-reader.tsx'
+import { firstView } from '../pdf-preview/shown-page.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
