@@ -24,12 +24,7 @@ type Customer = { person: Person; session: string | undefined; sent: boolean[]; 
 /** Calls of providers and customers, and the senders' own list of what was answered. */
 export async function openLoad(portal: TestPortal, nodes: readonly TestProcess[]) {
   let reached = reachedThrough(portal, nodes)
-  const people: Customer[] = []
-  for (let i = 0; i < customers; i++) {
-    const person = await makeCustomer(portal)
-    const session = (await signInAs(portal, person)).cookie
-    people.push({ person, session, sent: [], confirmed: undefined })
-  }
+  const people = await signInCustomers(portal)
   const put = new Set<string>()
   const redeemed = new Map<string, string>()
   let answers = 0
@@ -112,40 +107,54 @@ export async function openLoad(portal: TestPortal, nodes: readonly TestProcess[]
       }
     },
     /** Compares the database with what was answered. */
-    async verify({
-      owner,
-      databaseUrl,
-      masterKey,
-    }: Pick<TestPortal, 'owner' | 'databaseUrl' | 'masterKey'>): Promise<Outcome> {
-      const stored = await owner.query<{ id: string; count: number }>(
-        `select provider_id as id, count(*)::int as count from accounts where provider_id like 'crash-%' group by 1`,
-      )
-      const counts = new Map(stored.rows.map(({ id, count }) => [id, count]))
-      let lost = [...put].filter((id) => !counts.has(id)).length
-      let doubled = stored.rows.filter(({ count }) => count > 1).length
-      for (const { person, sent, confirmed } of people) {
-        const { rows } = await owner.query<{ given: boolean }>(
-          `select given from consents c join accounts a on a.id = c.account_id where a.provider_id = $1 and c.kind = 'marketing' order by c.id desc limit 1`,
-          [person.id],
-        )
-        const now = rows[0]?.given
-        const isLost =
-          confirmed === undefined ? sent.length && now !== undefined && !sent.includes(now) : now !== confirmed
-        if (isLost) lost++
-      }
-      const cases = await owner.query<{ number: string; code: string }>(
-        `select c.number, v.provider_id as code from voucher_cases c join voucher_codes v on v.id = c.code_id`,
-      )
-      const byCode = Map.groupBy(cases.rows, ({ code }) => code)
-      for (const [id, number] of redeemed) {
-        const opened = byCode.get(id) ?? []
-        if (!opened.some((voucherCase) => voucherCase.number === number)) lost++
-        if (opened.length > 1) doubled++
-      }
-      const findings = await trailFindings(databaseUrl, masterKey)
-      return { acknowledged: answers, lost, doubled, findings }
-    },
+    verify: (database: Database) => verify(database, { people, put, redeemed, answers }),
   }
+}
+
+async function signInCustomers(portal: TestPortal) {
+  const people: Customer[] = []
+  for (let i = 0; i < customers; i++) {
+    const person = await makeCustomer(portal)
+    const session = (await signInAs(portal, person)).cookie
+    people.push({ person, session, sent: [], confirmed: undefined })
+  }
+  return people
+}
+
+type Database = Pick<TestPortal, 'owner' | 'databaseUrl' | 'masterKey'>
+/** The customers with their consents, the ids of the customers that were put, the cases of the vouchers, and the number of answers. */
+type Sent = { people: Customer[]; put: Set<string>; redeemed: Map<string, string>; answers: number }
+
+async function verify(
+  { owner, databaseUrl, masterKey }: Database,
+  { people, put, redeemed, answers }: Sent,
+): Promise<Outcome> {
+  const stored = await owner.query<{ id: string; count: number }>(
+    `select provider_id as id, count(*)::int as count from accounts where provider_id like 'crash-%' group by 1`,
+  )
+  const counts = new Map(stored.rows.map(({ id, count }) => [id, count]))
+  let lost = [...put].filter((id) => !counts.has(id)).length
+  let doubled = stored.rows.filter(({ count }) => count > 1).length
+  for (const { person, sent, confirmed } of people) {
+    const { rows } = await owner.query<{ given: boolean }>(
+      `select given from consents c join accounts a on a.id = c.account_id where a.provider_id = $1 and c.kind = 'marketing' order by c.id desc limit 1`,
+      [person.id],
+    )
+    const now = rows[0]?.given
+    const isLost = confirmed === undefined ? sent.length && now !== undefined && !sent.includes(now) : now !== confirmed
+    if (isLost) lost++
+  }
+  const cases = await owner.query<{ number: string; code: string }>(
+    `select c.number, v.provider_id as code from voucher_cases c join voucher_codes v on v.id = c.code_id`,
+  )
+  const byCode = Map.groupBy(cases.rows, ({ code }) => code)
+  for (const [id, number] of redeemed) {
+    const opened = byCode.get(id) ?? []
+    if (!opened.some((voucherCase) => voucherCase.number === number)) lost++
+    if (opened.length > 1) doubled++
+  }
+  const findings = await trailFindings(databaseUrl, masterKey)
+  return { acknowledged: answers, lost, doubled, findings }
 }
 
 async function trailFindings(databaseUrl: string, masterKey: Buffer): Promise<number> {

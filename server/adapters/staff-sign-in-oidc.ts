@@ -32,36 +32,8 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  * from the secret that the browser has in a cookie. So the server stores nothing, and an answer fits one browser only (R232).
  */
 export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
-  const { issuer, clientId, clientSecret, acr, redirectUrl, timeoutMs = 10_000 } = client
-  const fetchOut = outgoingFetch(timeoutMs)
-  let known: { at: number; metadata: Promise<Metadata> } | undefined
-
-  function metadata(): Promise<Metadata> {
-    if (known && performance.now() - known.at < metadataForMs) return known.metadata
-    const reading = { at: performance.now(), metadata: discover() }
-    known = reading
-    reading.metadata.catch(() => known === reading && (known = undefined))
-    return reading.metadata
-  }
-
-  async function discover() {
-    const url = new URL(issuer)
-    const insecure = url.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
-    try {
-      const configuration = await oidc.discovery(
-        url,
-        clientId,
-        { [oidc.clockTolerance]: clockTolerance },
-        oidc.ClientSecretBasic(clientSecret),
-        { execute: [...insecure, oidc.enableNonRepudiationChecks], [oidc.customFetch]: fetchOut },
-      )
-      const { jwks_uri: keys } = configuration.serverMetadata()
-      if (!keys) throw new Error('The OpenID provider has no keys.')
-      return { configuration, keys: createRemoteJWKSet(new URL(keys), { [keysFetch]: fetchOut }) }
-    } catch (error) {
-      throw new StaffProviderUnreachable('The OpenID provider cannot be used.', { cause: error })
-    }
-  }
+  const { acr, redirectUrl } = client
+  const { metadata, discover } = openMetadata(client)
 
   return {
     async start(secret, { isAgain } = { isAgain: false }) {
@@ -100,23 +72,9 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
     },
 
     async logout(token) {
-      const { configuration, keys } = await metadata()
+      const found = await metadata()
       try {
-        const { payload } = await jwtVerify(token, keys, {
-          // As the provider writes it: DESK_ISSUER may have a slash at its end.
-          issuer: configuration.serverMetadata().issuer,
-          audience: clientId,
-          algorithms,
-          clockTolerance,
-          maxTokenAge: deskLimits.logout,
-          requiredClaims: ['iat', 'exp', 'jti', 'events'],
-        })
-        const { jti, sub, sid, nonce, events } = payload
-        // A token with a nonce is an ID token (Back-Channel Logout 1.0 §2.4).
-        if (nonce !== undefined || !isObject(events) || !isObject(events[logoutEvent])) return undefined
-        const [subject, providerSession] = [boundedText(sub), boundedText(sid)]
-        const tokenId = boundedText(jti)
-        return tokenId && (subject ?? providerSession) ? { tokenId, subject, providerSession } : undefined
+        return await verifyLogout(token, client, found)
       } catch (error) {
         throwUnreachable(error)
         return undefined
@@ -146,6 +104,60 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
       }
     },
   }
+}
+
+/** Reads the metadata of the provider, which `metadata` remembers for a while. */
+function openMetadata({ issuer, clientId, clientSecret, timeoutMs = 10_000 }: OidcClient) {
+  const fetchOut = outgoingFetch(timeoutMs)
+  let known: { at: number; metadata: Promise<Metadata> } | undefined
+
+  function metadata(): Promise<Metadata> {
+    if (known && performance.now() - known.at < metadataForMs) return known.metadata
+    const reading = { at: performance.now(), metadata: discover() }
+    known = reading
+    reading.metadata.catch(() => known === reading && (known = undefined))
+    return reading.metadata
+  }
+
+  async function discover() {
+    const url = new URL(issuer)
+    const insecure = url.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
+    try {
+      const configuration = await oidc.discovery(
+        url,
+        clientId,
+        { [oidc.clockTolerance]: clockTolerance },
+        oidc.ClientSecretBasic(clientSecret),
+        { execute: [...insecure, oidc.enableNonRepudiationChecks], [oidc.customFetch]: fetchOut },
+      )
+      const { jwks_uri: keys } = configuration.serverMetadata()
+      if (!keys) throw new Error('The OpenID provider has no keys.')
+      return { configuration, keys: createRemoteJWKSet(new URL(keys), { [keysFetch]: fetchOut }) }
+    } catch (error) {
+      throw new StaffProviderUnreachable('The OpenID provider cannot be used.', { cause: error })
+    }
+  }
+
+  return { metadata, discover }
+}
+
+/** Returns whom a logout token is about; undefined for another kind of token. */
+async function verifyLogout(token: string, { clientId }: OidcClient, { configuration, keys }: Metadata) {
+  const { payload } = await jwtVerify(token, keys, {
+    // As the provider writes it: DESK_ISSUER may have a slash at its end.
+    issuer: configuration.serverMetadata().issuer,
+    audience: clientId,
+    algorithms,
+    clockTolerance,
+    maxTokenAge: deskLimits.logout,
+    requiredClaims: ['iat', 'exp', 'jti', 'events'],
+  })
+  const { jti, sub, sid, nonce, events } = payload
+  // A token with a nonce is an ID token (Back-Channel Logout 1.0 §2.4).
+  if (nonce !== undefined || !isObject(events) || !isObject(events[logoutEvent])) return undefined
+  const [subject, providerSession] = [boundedText(sub), boundedText(sid)]
+  const tokenId = boundedText(jti)
+  return tokenId && (subject ?? providerSession) ? { tokenId, subject, providerSession } : undefined
 }
 
 /** What of the metadata (OpenID Connect Discovery 1.0 §3) does not fit a desk. A list that is left out says nothing. */

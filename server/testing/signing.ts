@@ -121,40 +121,37 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     /** Whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */
     confirm: (value: boolean) => void (confirmed = value),
     /** Signs in at the service's page as the owner of the key and authorises, or cancels; returns where the page leads to. */
-    async authorise(page: URL, owner: string, { cancel = false } = {}): Promise<URL> {
-      const opened = await visitAuthorisation(page)
-      if (cancel) return new URL((await opened.send({ action: 'cancel' })).headers.get('location')!)
-      await opened.send({ action: 'login', login: owner })
-      const answer = await opened.send({ action: 'confirm', code: otps.at(-1) ?? '' })
-      return new URL(answer.headers.get('location')!)
-    },
+    authorise: (page: URL, owner: string, { cancel = false } = {}) =>
+      cancel ? cancelAt(page) : authoriseAt(page, owner, otps),
     /** A key of a customer's with a certificate of the authority, kept by the service. */
-    async giveKey(
-      id: string,
-      owner: string,
-      {
-        subject = signerSubject,
-        settings,
-        factors,
-      }: { subject?: PersonSubject; settings?: Partial<KeySettings>; factors?: KeyFactors } = {},
-    ) {
-      const publicKey = await keys.make(id, owner, settings, factors)
-      const issued = await authority.issue({
-        subject,
-        publicKey,
-        device: true,
-        notBefore: new Date(Date.now() - dayMs),
-        notAfter: new Date(Date.now() + 300 * dayMs),
-      })
-      await keys.certify(id, [issued.certificate, ...authority.chain])
-      return issued
-    },
+    giveKey: (id: string, owner: string, options: KeyOptions = {}) => giveKey(keys, authority, id, owner, options),
     async close() {
       await app.close()
       store.close()
       rmSync(directory, { recursive: true })
     },
   }
+}
+
+type KeyOptions = { subject?: PersonSubject; settings?: Partial<KeySettings>; factors?: KeyFactors }
+
+async function giveKey(
+  keys: SigningKeys,
+  authority: Authority,
+  id: string,
+  owner: string,
+  { subject = signerSubject, settings, factors }: KeyOptions,
+) {
+  const publicKey = await keys.make(id, owner, settings, factors)
+  const issued = await authority.issue({
+    subject,
+    publicKey,
+    device: true,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 300 * dayMs),
+  })
+  await keys.certify(id, [issued.certificate, ...authority.chain])
+  return issued
 }
 
 /** The service with an authority of its own, for tests without a portal. `close` removes both. */
@@ -190,6 +187,19 @@ export async function visitAuthorisation(page: URL) {
       body: new URLSearchParams({ page: name, ...form }),
     })
   return { answer, html, cookie, name, send }
+}
+
+/** Signs in at the page and authorises by the newest code that was sent; returns where the page leads to. */
+async function authoriseAt(page: URL, owner: string, otps: readonly string[]) {
+  const { send } = await visitAuthorisation(page)
+  await send({ action: 'login', login: owner })
+  const answer = await send({ action: 'confirm', code: otps.at(-1) ?? '' })
+  return new URL(answer.headers.get('location')!)
+}
+
+async function cancelAt(page: URL) {
+  const { send } = await visitAuthorisation(page)
+  return new URL((await send({ action: 'cancel' })).headers.get('location')!)
 }
 
 /** Makes every node of a portal use the service and trust its authority. */
