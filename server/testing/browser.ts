@@ -27,14 +27,12 @@ export type Answer<E> = {
 /** A browser as the server sees it: keeps cookies, sends its origin, and calls one node at a time. */
 export type TestBrowser = ReturnType<typeof openBrowser>
 
+/** `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges to a browser before a sign-in. */
+type Cookies = Record<'cookie' | 'device' | 'visitor', string | undefined>
+
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
   const { address = '198.51.100.7' } = options
-  /** `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges to a browser before a sign-in. */
-  const cookies: Record<'cookie' | 'device' | 'visitor', string | undefined> = {
-    cookie: undefined,
-    device: undefined,
-    visitor: undefined,
-  }
+  const cookies: Cookies = { cookie: undefined, device: undefined, visitor: undefined }
 
   async function send(
     origin: string,
@@ -60,12 +58,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
         ? {}
         : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
     })
-    for (const set of response.headers.getSetCookie()) {
-      const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
-      if (set.startsWith(`${deviceCookie}=`)) cookies.device = pair
-      else if (set.startsWith(`${visitorCookie}=`)) cookies.visitor = pair
-      else cookies.cookie = pair
-    }
+    keepCookies(cookies, response)
     return response
   }
 
@@ -108,6 +101,15 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
   })
+}
+
+function keepCookies(cookies: Cookies, { headers }: Response) {
+  for (const set of headers.getSetCookie()) {
+    const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
+    if (set.startsWith(`${deviceCookie}=`)) cookies.device = pair
+    else if (set.startsWith(`${visitorCookie}=`)) cookies.visitor = pair
+    else cookies.cookie = pair
+  }
 }
 
 /** A raw request of the provider, for files and for bodies that no contract allows. */

@@ -138,14 +138,9 @@ export async function openTestPortal(options: PortalOptions = {}) {
       })),
     /** Sends the webhooks that are due, by one of the nodes; returns the number of messages. */
     deliverWebhooks: (node = 0) => {
-      const own = nodes[node]!
-      return sendDue(
-        own.db,
-        keys,
-        deliveriesOf(own.portal),
-        withAlarm(own.portal, () => {}),
-        webhookQueue,
-      )
+      const own = nodes[node]!.portal
+      const report = withAlarm(own, () => {})
+      return sendDue(own.db, keys, deliveriesOf(own), report, webhookQueue)
     },
     clock: clockOf(database.owner),
     /** What else ends with the portal. */

@@ -71,22 +71,7 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     sendOtp: async (_, otp) => void otps.push(otp),
     hasConfirmed: () => confirmed,
   }
-  const app = Fastify({ forceCloseConnections: true })
-  app.addHook('preHandler', async ({ url, body }) => void requests.push({ path: url.replace('/csc/v2/', ''), body }))
-  app.addHook('onSend', async ({ url }, reply, payload) => {
-    const tampered = await tamper(url.replace('/csc/v2/', ''), String(payload))
-    if (tampered === 'cut') reply.raw.destroy()
-    if (tampered === 'cut' || tampered === 'hang') return new Promise(() => {})
-    if (!tampered) return payload
-    reply.code(tampered.status).removeHeader('content-length')
-    return tampered.body
-  })
-  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
-  await app.register(async (scope) => timestampHttp(scope, { authority, store, now: () => new Date() }), {
-    prefix: '/tsa',
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const { app, origin } = await serve(service, { authority, store }, requests, (path, answer) => tamper(path, answer))
   const url = `${origin}/csc/v2`
   service.url = url
 
@@ -121,8 +106,12 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     /** Whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */
     confirm: (value: boolean) => void (confirmed = value),
     /** Signs in at the service's page as the owner of the key and authorises, or cancels; returns where the page leads to. */
-    authorise: (page: URL, owner: string, { cancel = false } = {}) =>
-      cancel ? cancelAt(page) : authoriseAt(page, owner, otps),
+    async authorise(page: URL, owner: string, { cancel = false } = {}): Promise<URL> {
+      const { send } = await visitAuthorisation(page)
+      if (!cancel) await send({ action: 'login', login: owner })
+      const answer = await send(cancel ? { action: 'cancel' } : { action: 'confirm', code: otps.at(-1) ?? '' })
+      return new URL(answer.headers.get('location')!)
+    },
     /** A key of a customer's with a certificate of the authority, kept by the service. */
     giveKey: (id: string, owner: string, options: KeyOptions = {}) => giveKey(keys, authority, id, owner, options),
     async close() {
@@ -131,6 +120,31 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
       rmSync(directory, { recursive: true })
     },
   }
+}
+
+/** Serves both on loopback, with answers that `tamper` may replace. */
+async function serve(
+  service: SigningService,
+  { authority, store }: { authority: Authority; store: TimestampStore },
+  requests: { path: string; body: unknown }[],
+  tamper: Tampering,
+) {
+  const app = Fastify({ forceCloseConnections: true })
+  app.addHook('preHandler', async ({ url, body }) => void requests.push({ path: url.replace('/csc/v2/', ''), body }))
+  app.addHook('onSend', async ({ url }, reply, payload) => {
+    const tampered = await tamper(url.replace('/csc/v2/', ''), String(payload))
+    if (tampered === 'cut') reply.raw.destroy()
+    if (tampered === 'cut' || tampered === 'hang') return new Promise(() => {})
+    if (!tampered) return payload
+    reply.code(tampered.status).removeHeader('content-length')
+    return tampered.body
+  })
+  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
+  await app.register(async (scope) => timestampHttp(scope, { authority, store, now: () => new Date() }), {
+    prefix: '/tsa',
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
 
 type KeyOptions = { subject?: PersonSubject; settings?: Partial<KeySettings>; factors?: KeyFactors }
@@ -187,19 +201,6 @@ export async function visitAuthorisation(page: URL) {
       body: new URLSearchParams({ page: name, ...form }),
     })
   return { answer, html, cookie, name, send }
-}
-
-/** Signs in at the page and authorises by the newest code that was sent; returns where the page leads to. */
-async function authoriseAt(page: URL, owner: string, otps: readonly string[]) {
-  const { send } = await visitAuthorisation(page)
-  await send({ action: 'login', login: owner })
-  const answer = await send({ action: 'confirm', code: otps.at(-1) ?? '' })
-  return new URL(answer.headers.get('location')!)
-}
-
-async function cancelAt(page: URL) {
-  const { send } = await visitAuthorisation(page)
-  return new URL((await send({ action: 'cancel' })).headers.get('location')!)
 }
 
 /** Makes every node of a portal use the service and trust its authority. */
