@@ -113,33 +113,34 @@ export function openStaffBrowser({ origin }: TestDesk) {
     return { status: response.status, body: parsed as Reply<E>, problem: parsed as Problem, headers: response.headers }
   }
 
-  /** Chooses a person at the provider, where the sign-in leads; returns the address to which the browser is sent back. */
-  async function choose(address: string, person: string): Promise<URL> {
-    let next = new URL(address)
-    for (let step = 0; step < 8 && next.origin !== origin; step++) {
-      const isChoice = next.pathname.startsWith('/sign-in/')
-      const response = await visit(
-        next,
-        isChoice ? { method: 'POST', body: new URLSearchParams({ person }) } : undefined,
-      )
-      next = new URL(response.headers.get('location') ?? 'missing:', next)
-    }
-    return next
-  }
-
   return {
     call,
     visit,
     send,
-    choose,
+    /** Chooses a person at the provider, where the sign-in leads; returns the address to which the browser is sent back. */
+    choose: (address: string, person: string) => choose(visit, { address, origin }, person),
     /** The cookies of the desk, by name. */
     cookies: own,
     async signIn(person: string) {
       const { body } = await call(startDeskSignIn)
-      const back = await choose(body.url, person)
+      const back = await choose(visit, { address: body.url, origin }, person)
       return call(finishDeskSignIn, { body: { answer: back.search.slice(1) } })
     },
   }
+}
+
+async function choose(
+  visit: (address: URL, init?: Visit) => Promise<Response>,
+  { address, origin }: { address: string; origin: string },
+  person: string,
+): Promise<URL> {
+  let next = new URL(address)
+  for (let step = 0; step < 8 && next.origin !== origin; step++) {
+    const isChoice = next.pathname.startsWith('/sign-in/')
+    const response = await visit(next, isChoice ? { method: 'POST', body: new URLSearchParams({ person }) } : undefined)
+    next = new URL(response.headers.get('location') ?? 'missing:', next)
+  }
+  return next
 }
 
 /** A member of the staff with these roles, signed in without the provider. */

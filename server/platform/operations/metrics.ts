@@ -59,6 +59,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
   const oldest = gauge('sygnet_outbox_oldest_seconds', 'Age of the oldest of these.', 'channel')
   const dead = gauge('sygnet_outbox_dead', 'Messages of the outbox that failed permanently.', 'channel')
   gauge('sygnet_build_info', 'The version of the node; always 1.', 'version').set({ version }, 1)
+
   async function readOutbox() {
     for (const metric of [waiting, oldest, dead]) metric.reset()
     for (const { channel, ...row } of await outboxBacklog(db)) {
