@@ -16,6 +16,7 @@ import { sealLongTerm } from '../authority/electronic-seal.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 
+type Renewal = renewals.ProviderRenewal
 type Services = { portal: PortalClient; authority: Authority; signingKeys: SigningKeys; now: () => Date }
 
 /**
@@ -23,23 +24,19 @@ type Services = { portal: PortalClient; authority: Authority; signingKeys: Signi
  * step is idempotent: the renewal's uid names its key, certificate and signature, so there are never two (R60).
  */
 export function renewalBackOffice(services: Services) {
-  const waiting = (task: 'agreement' | 'identity' | 'issue') => () =>
-    allPages((page) => services.portal.call(renewals.listProviderRenewals, { query: { task, ...page } }))
-  return {
-    work: () =>
-      workThrough([
-        { waiting: waiting('identity'), handle: (renewal) => identify(services, renewal) },
-        { waiting: waiting('agreement'), handle: (renewal) => agree(services, renewal) },
-        { waiting: waiting('issue'), handle: (renewal) => issue(services, renewal) },
-      ]),
-  }
+  const step = (
+    task: 'agreement' | 'identity' | 'issue',
+    handle: (services: Services, renewal: Renewal) => Promise<void>,
+  ) => ({
+    waiting: () =>
+      allPages((page) => services.portal.call(renewals.listProviderRenewals, { query: { task, ...page } })),
+    handle: (renewal: Renewal) => handle(services, renewal),
+  })
+  return { work: () => workThrough([step('identity', identify), step('agreement', agree), step('issue', issue)]) }
 }
 
 /** A demonstration has no register: it accepts every document that is valid and matches the customer. */
-async function identify(
-  { portal, now }: Services,
-  { renewal, customer, identity }: renewals.ProviderRenewal,
-): Promise<void> {
+async function identify({ portal, now }: Services, { renewal, customer, identity }: Renewal): Promise<void> {
   if (!identity) return
   const { document } = identity
   const params = { customer }
@@ -57,10 +54,7 @@ async function identify(
   })
 }
 
-async function agree(
-  { portal, authority, now }: Services,
-  { renewal, terms, termsSha256 }: renewals.ProviderRenewal,
-): Promise<void> {
+async function agree({ portal, authority, now }: Services, { renewal, terms, termsSha256 }: Renewal): Promise<void> {
   if (!terms || !termsSha256) return
   const { language, from, to, email, phone } = terms
   const number = `TEST/${now().getUTCFullYear()}/${renewal.slice(0, 8).toUpperCase()}`
@@ -80,10 +74,7 @@ async function agree(
   await portal.upload(renewals.putRenewalAgreement, { renewal, terms: termsSha256 }, sealed)
 }
 
-async function issue(
-  services: Services,
-  { renewal, customer, terms, signedAt }: renewals.ProviderRenewal,
-): Promise<void> {
+async function issue(services: Services, { renewal, customer, terms, signedAt }: Renewal): Promise<void> {
   const { portal, authority } = services
   if (!terms || !signedAt) return
   const signature = `renewal-${renewal}`
@@ -136,7 +127,7 @@ async function certificateOf(
   return certificate
 }
 
-type Terms = NonNullable<renewals.ProviderRenewal['terms']>
+type Terms = NonNullable<Renewal['terms']>
 
 /** If the document's number is the identifier, that changes too. */
 function withDocument(known: Identification, document: IdentityDocument): Identification {

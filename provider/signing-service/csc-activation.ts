@@ -72,8 +72,6 @@ export function secretEntries<T>(now: () => number, lifeMs: number) {
   }
 }
 
-export type SecretEntries<T> = ReturnType<typeof secretEntries<T>>
-
 /** One-time codes, and the attempts that a customer has to enter a code or PIN. */
 function oneTimeCodes(now: () => number) {
   const otps = new Map<string, { digest: Buffer; until: number }>()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { CscError, secretEntries, type Activation, type CscActivations, type SecretEntries } from './csc-activation.ts'
+import { CscError, secretEntries, type Activation, type CscActivations } from './csc-activation.ts'
 import { digests, requireDigests } from './csc-algorithms.ts'
 import { authorisationPage, brokenPage, pagePolicy, type PageState } from './csc-authorization-page.ts'
 import { digestIds } from '../../pki/asn1/signature-algorithm.ts'
@@ -56,27 +56,26 @@ class AuthorizationError extends Error {}
  * (RFC 9700 §2.1). The page belongs to the browser that opened it.
  */
 export function serveAuthorization(app: FastifyInstance, service: SigningService, activations: CscActivations) {
-  const clock = () => service.now().getTime()
-  const server: AuthorizationServer = {
-    service,
-    activations,
-    pages: secretEntries(clock, pageMs),
-    codes: secretEntries(clock, codeMs),
-    redeemed: secretEntries(clock, codeMs),
-  }
+  const server = authorizationServer(service, activations)
   app.get('/oauth2/authorize', (request, reply) => openPage(server, request, reply))
   app.post('/oauth2/authorize', (request, reply) => answerForm(server, request, reply))
   return (form: Partial<Record<string, string>>, caller: string) => redeem(server, form, caller)
 }
 
-type AuthorizationServer = {
-  service: SigningService
-  activations: CscActivations
-  pages: SecretEntries<Page>
-  codes: SecretEntries<Order>
-  /** The tokens of redeemed codes, to be revoked if a code is used again (RFC 6749 §4.1.2). */
-  redeemed: SecretEntries<string>
+function authorizationServer(service: SigningService, activations: CscActivations) {
+  const clock = () => service.now().getTime()
+  return {
+    service,
+    activations,
+    path: () => new URL(service.url).pathname,
+    pages: secretEntries<Page>(clock, pageMs),
+    codes: secretEntries<Order>(clock, codeMs),
+    /** The tokens of redeemed codes, to be revoked if a code is used again (RFC 6749 §4.1.2). */
+    redeemed: secretEntries<string>(clock, codeMs),
+  }
 }
+
+type AuthorizationServer = ReturnType<typeof authorizationServer>
 
 function openPage(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply) {
   const { service } = server
@@ -96,10 +95,7 @@ function openPage(server: AuthorizationServer, request: FastifyRequest, reply: F
       loginIsRight: false,
     }
     const secure = service.url.startsWith('https:') ? '; Secure' : ''
-    reply.header(
-      'set-cookie',
-      `${cookieName}=${browser}; Path=${new URL(service.url).pathname}; HttpOnly; SameSite=Strict${secure}`,
-    )
+    reply.header('set-cookie', `${cookieName}=${browser}; Path=${server.path()}; HttpOnly; SameSite=Strict${secure}`)
     return show(server, reply, page, { step: 'login' })
   } catch (error) {
     if (!(error instanceof AuthorizationError || error instanceof CscError)) throw error
@@ -165,14 +161,14 @@ async function answerForm(server: AuthorizationServer, request: FastifyRequest, 
 }
 
 function show(
-  { service, pages }: AuthorizationServer,
+  { path, pages }: AuthorizationServer,
   reply: FastifyReply,
   page: Page,
   state: PageState,
   name = pages.add(page),
 ) {
   const { description, locale, order } = page
-  const action = `${new URL(service.url).pathname}/oauth2/authorize`
+  const action = `${path()}/oauth2/authorize`
   return send(reply, authorisationPage({ ...state, action, page: name, description, locale }), [order.redirectUri])
 }
 

@@ -109,18 +109,15 @@ function addressOf(address: string, base: string) {
 }
 
 /** §11.1, read once unless `again`. */
-export async function serviceInfo(connection: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
-  if (connection.known && !again) return connection.known
-  const answer = await call(connection, `${connection.base}/info`, {
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  })
+export async function serviceInfo(csc: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
+  if (csc.known && !again) return csc.known
+  const answer = await call(csc, `${csc.base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
   if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
   const described = readAs(Info, answer)
-  delete connection.known
-  requireSuitable(described, connection.service.algorithms)
-  const endpoints = await endpointsOf(connection, described)
-  return (connection.known = { methods: new Set(described.methods), ...endpoints })
+  delete csc.known
+  requireSuitable(described, csc.service.algorithms)
+  const endpoints = await endpointsOf(csc, described)
+  return (csc.known = { methods: new Set(described.methods), ...endpoints })
 }
 
 function requireSuitable(
@@ -141,15 +138,15 @@ function requireSuitable(
 
 /** §8.4: below a base address, or from the metadata of the authorization server (RFC 8414). */
 async function endpointsOf(
-  connection: CscConnection,
+  csc: CscConnection,
   { oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>,
 ) {
-  const { base } = connection
-  const { tokenUrl, authorizeUrl } = connection.service
+  const { base } = csc
+  const { tokenUrl, authorizeUrl } = csc.service
   const oauthBase = (oauth2 ?? server?.baseUri)?.replace(/\/$/, '')
   const issuer = oauth2Issuer ?? server?.issuerIdentifier
   const isFound = oauthBase !== undefined || issuer === undefined || (tokenUrl && authorizeUrl)
-  const metadata = isFound ? undefined : await metadataOf(connection, issuer)
+  const metadata = isFound ? undefined : await metadataOf(csc, issuer)
   const below = oauthBase ?? base
   const found = {
     tokenUrl: tokenUrl ?? metadata?.token_endpoint ?? `${below}/oauth2/token`,
@@ -160,10 +157,10 @@ async function endpointsOf(
   return { ...found, authenticates: methods.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
 }
 
-async function metadataOf(connection: CscConnection, issuer: string) {
-  const { origin, pathname } = addressOf(issuer, connection.base)
+async function metadataOf(csc: CscConnection, issuer: string) {
+  const { origin, pathname } = addressOf(issuer, csc.base)
   const path = pathname.replace(/\/$/, '')
-  const answer = await call(connection, `${origin}/.well-known/oauth-authorization-server${path}`, {})
+  const answer = await call(csc, `${origin}/.well-known/oauth-authorization-server${path}`, {})
   if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
   const metadata = readAs(Metadata, answer)
   if (metadata.issuer !== issuer) throw new Unsuitable(`has the metadata of another issuer, ${metadata.issuer}`)
@@ -173,23 +170,23 @@ async function metadataOf(connection: CscConnection, issuer: string) {
 }
 
 /** RFC 6749 §2.3.1: every service accepts the header, CSC services usually the body. If the body is refused, the header is tried once. */
-async function grant(connection: CscConnection, form: Record<string, string>) {
-  const found = await serviceInfo(connection)
+async function grant(csc: CscConnection, form: Record<string, string>) {
+  const found = await serviceInfo(csc)
   try {
-    return await grantBy(connection, found.authenticates, form)
+    return await grantBy(csc, found.authenticates, form)
   } catch (error) {
     if (!(error instanceof Refused && error.error === 'invalid_client') || found.authenticates === 'basic') throw error
-    const granted = await grantBy(connection, 'basic', form)
+    const granted = await grantBy(csc, 'basic', form)
     found.authenticates = 'basic'
     return granted
   }
 }
 
-async function grantBy(connection: CscConnection, method: ServiceInfo['authenticates'], form: Record<string, string>) {
-  const { clientId, clientSecret } = connection.service
-  const { tokenUrl } = await serviceInfo(connection)
+async function grantBy(csc: CscConnection, method: ServiceInfo['authenticates'], form: Record<string, string>) {
+  const { clientId, clientSecret } = csc.service
+  const { tokenUrl } = await serviceInfo(csc)
   const inBody = method === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
-  const answer = await call(connection, tokenUrl, {
+  const answer = await call(csc, tokenUrl, {
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       ...(method === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
@@ -203,54 +200,46 @@ async function grantBy(connection: CscConnection, method: ServiceInfo['authentic
 }
 
 /** The portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature. */
-export async function serviceToken(connection: CscConnection) {
-  const { token } = connection
+export async function serviceToken(csc: CscConnection) {
+  const { token } = csc
   if (token && token.until > Date.now()) return token.value
-  const granted = await grant(connection, { grant_type: 'client_credentials', scope: 'service' }).catch(
-    (error: unknown) => {
-      if (error instanceof Unusable) throw new Unreachable(error.message)
-      if (!(error instanceof Refused)) throw error
-      throw new Unsuitable(`refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (${error.error.slice(0, 100)})`)
-    },
-  )
+  const granted = await grant(csc, { grant_type: 'client_credentials', scope: 'service' }).catch((error: unknown) => {
+    if (error instanceof Unusable) throw new Unreachable(error.message)
+    if (!(error instanceof Refused)) throw error
+    throw new Unsuitable(`refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (${error.error.slice(0, 100)})`)
+  })
   const { access_token: value, expires_in: life = 300 } = granted
   // Renewed a minute early, so that it does not expire in transit.
-  connection.token = { value, until: Date.now() + Math.max(0, life - 60) * 1000 }
+  csc.token = { value, until: Date.now() + Math.max(0, life - 60) * 1000 }
   return value
 }
 
 /** Redeems the code of the service's page for a token of the scope `credential` (§8.4.4). */
 export const redeemCode = (
-  connection: CscConnection,
+  csc: CscConnection,
   { code, codeVerifier, returnTo }: { code: string; codeVerifier: string; returnTo: URL },
-) =>
-  grant(connection, {
-    grant_type: 'authorization_code',
-    code,
-    code_verifier: codeVerifier,
-    redirect_uri: returnTo.href,
-  })
+) => grant(csc, { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: returnTo.href })
 
 /** A method of §11, with the portal's own token unless another is given. `undefined` is an answer without content. */
 export async function callMethod<S extends z.ZodMiniType>(
-  connection: CscConnection,
+  csc: CscConnection,
   method: string,
   body: object,
   schema: S,
   options: { token?: string; timeoutMs?: number } = {},
 ): Promise<z.output<S> | undefined> {
   const send = async () =>
-    call(connection, `${connection.base}/${method}`, {
+    call(csc, `${csc.base}/${method}`, {
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${options.token ?? (await serviceToken(connection))}`,
+        authorization: `Bearer ${options.token ?? (await serviceToken(csc))}`,
       },
       body: JSON.stringify(body),
       ...(options.timeoutMs && { timeoutMs: options.timeoutMs }),
     })
   let answer = await send()
   if (answer.status === 401 && !options.token) {
-    delete connection.token
+    delete csc.token
     answer = await send()
   }
   if (answer.status === 204 || (answer.status === 201 && !answer.body)) return undefined

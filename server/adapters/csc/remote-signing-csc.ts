@@ -47,21 +47,21 @@ const usualConfirmation = { forMs: confirmationSeconds * 1000, everyMs: 2000 }
  * (§8.2): by codes that the portal passes on, at the service's own page, or by other means of the service.
  */
 export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
-  const connection = connectToCsc(service)
+  const csc = connectToCsc(service)
   return {
-    check: () => check(connection),
+    check: () => check(csc),
     // A customer unknown to the service has no keys there.
-    credentials: (customer) => unlessFailed(() => credentialsOf(connection, customer), []),
-    sendOtp: ({ id }) => unlessFailed(() => sendOtp(connection, id), 'refused'),
-    authorisationPage: (order) => unlessFailed(() => authorisationPage(connection, order), 'unreachable' as const),
-    sign: (order) => sign(connection, order),
+    credentials: (customer) => unlessFailed(() => credentialsOf(csc, customer), []),
+    sendOtp: ({ id }) => unlessFailed(() => sendOtp(csc, id), 'refused'),
+    authorisationPage: (order) => unlessFailed(() => authorisationPage(csc, order), 'unreachable' as const),
+    sign: (order) => sign(csc, order),
   }
 }
 
-async function check(connection: CscConnection): ReturnType<RemoteSigningPort['check']> {
+async function check(csc: CscConnection): ReturnType<RemoteSigningPort['check']> {
   try {
-    await serviceInfo(connection, { again: true })
-    await serviceToken(connection)
+    await serviceInfo(csc, { again: true })
+    await serviceToken(csc)
     return 'suitable'
   } catch (error) {
     if (error instanceof Unsuitable) return { unsuitable: error.message }
@@ -71,15 +71,15 @@ async function check(connection: CscConnection): ReturnType<RemoteSigningPort['c
 }
 
 async function usable(
-  connection: CscConnection,
+  csc: CscConnection,
   id: string,
   known?: z.output<typeof CredentialInfo>,
 ): Promise<UsableCredential | Skipped> {
-  const { methods } = await serviceInfo(connection)
+  const { methods } = await serviceInfo(csc)
   const details = { credentialID: id, certificates: 'chain', authInfo: true }
-  const info = known ?? (await callMethod(connection, 'credentials/info', details, CredentialInfo))
+  const info = known ?? (await callMethod(csc, 'credentials/info', details, CredentialInfo))
   return info
-    ? usableCredential(id, info, { methods, accepted: connection.service.algorithms })
+    ? usableCredential(id, info, { methods, accepted: csc.service.algorithms })
     : { skipped: 'unsupported', why: 'no description' }
 }
 
@@ -91,14 +91,14 @@ const usableOrSkipped: typeof usable = (...credential) =>
   })
 
 /** §11.4, all pages. A service may describe the credentials in the list, which saves a call for each. */
-async function listed(connection: CscConnection, customer: string) {
+async function listed(csc: CscConnection, customer: string) {
   const all: { id: string; info: z.output<typeof CredentialInfo> | undefined }[] = []
   const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
   let pageToken: string | undefined
   let pages = 0
   do {
     const body = { userID: customer, ...details, maxResults: pageLength, ...(pageToken && { pageToken }) }
-    const page = await callMethod(connection, 'credentials/list', body, List)
+    const page = await callMethod(csc, 'credentials/list', body, List)
     const known = new Map<string, z.output<typeof CredentialInfo>>()
     for (const info of page?.credentialInfos ?? []) {
       const [identified, described] = [Identified.safeParse(info), CredentialInfo.safeParse(info)]
@@ -108,46 +108,44 @@ async function listed(connection: CscConnection, customer: string) {
     pageToken = page?.nextPageToken ?? undefined
     pages += 1
   } while (pageToken && pages < mostPages)
-  if (pageToken) connection.service.reportSkipped?.({ [`more than ${mostPages} pages`]: 1 })
+  if (pageToken) csc.service.reportSkipped?.({ [`more than ${mostPages} pages`]: 1 })
   return all
 }
 
-async function credentialsOf(connection: CscConnection, customer: string) {
-  await serviceInfo(connection)
-  const all = await listed(connection, customer)
+async function credentialsOf(csc: CscConnection, customer: string) {
+  await serviceInfo(csc)
+  const all = await listed(csc, customer)
   const found: (UsableCredential | Skipped)[] = []
   for (let at = 0; at < all.length; at += atOnce)
-    found.push(
-      ...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(connection, id, info)))),
-    )
+    found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(csc, id, info)))))
   const reasons: Record<string, number> = {}
   for (const entry of found)
     if ('skipped' in entry && entry.skipped === 'unsupported') reasons[entry.why] = (reasons[entry.why] ?? 0) + 1
-  if (Object.keys(reasons).length) connection.service.reportSkipped?.(reasons)
+  if (Object.keys(reasons).length) csc.service.reportSkipped?.(reasons)
   return found.flatMap((entry) => ('credential' in entry ? [entry.credential] : []))
 }
 
-async function sendOtp(connection: CscConnection, id: string) {
-  const found = await usable(connection, id)
+async function sendOtp(csc: CscConnection, id: string) {
+  const found = await usable(csc, id)
   if (!('credential' in found)) return 'refused' as const
   const { otp, sendsBy } = found.factors
   if (otp === undefined || !sendsBy) return 'refused' as const
   const body = { credentialID: id, ...(sendsBy === 'getChallenge' && { authObjectID: otp }) }
-  const answer = await callMethod(connection, `credentials/${sendsBy}`, body, Challenge)
+  const answer = await callMethod(csc, `credentials/${sendsBy}`, body, Challenge)
   // The service asks the customer a question instead of sending a code.
   return answer?.challenge ? ('refused' as const) : ('sent' as const)
 }
 
 /** §8.4.2. */
 async function authorisationPage(
-  connection: CscConnection,
+  csc: CscConnection,
   { credential, hashes, ...order }: Parameters<RemoteSigningPort['authorisationPage']>[0],
 ) {
-  const { authorizeUrl } = await serviceInfo(connection)
+  const { authorizeUrl } = await serviceInfo(csc)
   const url = new URL(authorizeUrl)
   const parameters = {
     response_type: 'code',
-    client_id: connection.service.clientId,
+    client_id: csc.service.clientId,
     redirect_uri: order.returnTo.href,
     scope: 'credential',
     state: order.state,
@@ -165,16 +163,16 @@ async function authorisationPage(
 }
 
 async function sign(
-  connection: CscConnection,
+  csc: CscConnection,
   { credential, proof, ...order }: Parameters<RemoteSigningPort['sign']>[0],
 ): ReturnType<RemoteSigningPort['sign']> {
-  const found = await unlessFailed(() => usable(connection, credential.id), undefined)
+  const found = await unlessFailed(() => usable(csc, credential.id), undefined)
   if (found === 'unreachable') return found
   // The key must still be the one that the customer agreed to use.
   if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
   if (order.hashes.length > found.credential.mostSignatures) return 'refused'
   try {
-    const answer = await signaturesOf(connection, found, { ...order, credential }, proof)
+    const answer = await signaturesOf(csc, found, { ...order, credential }, proof)
     if (answer?.signatures.length !== order.hashes.length) return 'unreachable'
     return { signatures: answer.signatures.map((base64) => new Uint8Array(Buffer.from(base64, 'base64'))) }
   } catch (error) {
@@ -185,7 +183,7 @@ async function sign(
 }
 
 /** §11.6 and §11.7: activation data for exactly these hashes. */
-async function activate(connection: CscConnection, { factors }: UsableCredential, order: Bound, proof: SigningProof) {
+async function activate(csc: CscConnection, { factors }: UsableCredential, order: Bound, proof: SigningProof) {
   const { pin, otp } = 'code' in proof ? {} : proof
   // The service would count an attempt without a code as a wrong code.
   if (factors.pin !== undefined && !pin) throw new Refused('invalid_pin')
@@ -196,34 +194,32 @@ async function activate(connection: CscConnection, { factors }: UsableCredential
     ...factors.elsewhere.map((id) => ({ id })),
   ]
   const body = { ...order, numSignatures: order.hashes.length, ...(authData.length && { authData }) }
-  const answer = await authorise(connection, body, factors.asksCustomer)
+  const answer = await authorise(csc, body, factors.asksCustomer)
   if (!answer) throw new Unreachable('no activation data')
   return answer.SAD
 }
 
 /** §11.6, and §11.7 until the customer has confirmed. The service may also answer only after the customer has confirmed. */
-async function authorise(connection: CscConnection, body: object, asksCustomer: boolean) {
-  const confirmation = connection.service.confirmation ?? usualConfirmation
+async function authorise(csc: CscConnection, body: object, asksCustomer: boolean) {
+  const confirmation = csc.service.confirmation ?? usualConfirmation
   const deadline = performance.now() + confirmation.forMs
   const timeout = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
-  let answer = await callMethod(connection, 'credentials/authorize', body, Activation, timeout)
+  let answer = await callMethod(csc, 'credentials/authorize', body, Activation, timeout)
   while (answer && 'handle' in answer) {
     if (performance.now() >= deadline) throw new Refused('not_confirmed')
     await wait(confirmation.everyMs)
     const { handle } = answer
-    answer = await callMethod(connection, 'credentials/authorizeCheck', { handle }, Activation).catch(
-      (error: unknown) => {
-        // The next check may succeed.
-        if (error instanceof Unreachable) return { handle }
-        throw error
-      },
-    )
+    answer = await callMethod(csc, 'credentials/authorizeCheck', { handle }, Activation).catch((error: unknown) => {
+      // The next check may succeed.
+      if (error instanceof Unreachable) return { handle }
+      throw error
+    })
   }
   return answer
 }
 
 async function signaturesOf(
-  connection: CscConnection,
+  csc: CscConnection,
   found: UsableCredential,
   { hashes, description }: SigningOrder,
   proof: SigningProof,
@@ -237,17 +233,17 @@ async function signaturesOf(
   const isByPage = credential.authorisation.kind === 'redirect'
   if (isByPage !== 'code' in proof) throw new Refused('other_authorisation')
   if ('code' in proof) {
-    const { access_token: token, credentialID } = await redeemCode(connection, proof)
+    const { access_token: token, credentialID } = await redeemCode(csc, proof)
     if (credentialID !== undefined && credentialID !== credential.id) throw new Refused('other_credential')
-    return callMethod(connection, 'signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
+    return callMethod(csc, 'signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
   }
-  await serviceToken(connection)
+  await serviceToken(csc)
   const { asksCustomer } = found.factors
   let isActivated = false
   try {
-    const SAD = await activate(connection, found, { ...bound, description }, proof)
+    const SAD = await activate(csc, found, { ...bound, description }, proof)
     isActivated = true
-    return await callMethod(connection, 'signatures/signHash', { ...bound, SAD, ...algorithm }, Signatures)
+    return await callMethod(csc, 'signatures/signHash', { ...bound, SAD, ...algorithm }, Signatures)
   } catch (error) {
     // A retry would ask the customer again, so it is made only if the service has not processed the call.
     if (asksCustomer && error instanceof Unreachable && (isActivated || !(error instanceof NotProcessed)))

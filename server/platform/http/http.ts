@@ -152,19 +152,12 @@ export function serve<const E extends Endpoint>(
 ): void {
   // No call of the desk is open to every role by oversight.
   if (endpoint.access === 'staff') rolesFor(endpoint)
+  const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
   const answerKept = endpoint.revalidated && replySchema && keptReplies((kept) => parse(replySchema, kept))
-  const route: Route = {
-    app,
-    portal,
-    endpoint,
-    handle,
-    paramsSchema: pathParams(endpoint),
-    replySchema: answerKept || endpoint.streamed ? undefined : replySchema,
-    lineSchema: endpoint.line && !endpoint.upload ? compiledReply(endpoint.line) : undefined,
-  }
+  const lineSchema = endpoint.line && !endpoint.upload ? compiledReply(endpoint.line) : undefined
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
-    app.readsInPages.set(endpoint, async (request) => (await respond(route, request)).result)
+    app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
   const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : usualCallSeconds
   app.route({
     method: endpoint.method,
@@ -175,26 +168,46 @@ export function serve<const E extends Endpoint>(
       const { result, cookies } =
         endpoint.idempotent === 'code'
           ? await onceByCode(portal, request, { requestHash: requestHash(request), longestSeconds }, () =>
-              respond(route, request),
+              respond(request),
             )
-          : await respond(route, request)
+          : await respond(request)
       putCookies(reply, cookies)
       if (answerKept) return answerKept(request, reply, result as KeptReply<unknown>)
       return answer(endpoint, request, reply, result)
     },
   })
-}
 
-/** What all requests of an endpoint have in common. */
-type Route = {
-  app: FastifyInstance
-  portal: Portal
-  endpoint: Endpoint
-  handle: (call: never) => Promise<unknown>
-  paramsSchema: ReturnType<typeof pathParams>
-  /** The schema of what `handle` returns; undefined if that is sent as it is. */
-  replySchema: z.core.$ZodType | undefined
-  lineSchema: z.core.$ZodType | undefined
+  async function respond(request: FastifyRequest): Promise<Answer> {
+    const access = await authenticate(portal, endpoint, request)
+    const { session, client, staff } = access
+    // A client key has a rate of its own, wherever its calls come from (R80).
+    if (client) app.requestRates.refund(request.ip)
+    const params = checked(paramsSchema, request.params)
+    const object = (params as { id?: string }).id ?? session?.accountId
+    if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
+      throw new ApiError('step-up-required')
+    const caller = session?.accountId ?? client?.id ?? staff?.id
+    const exchange: Exchange = { ...access, request, caller, cookies: {}, isAudited: false, about: null }
+    const call = callOf(portal, endpoint, exchange, params)
+    const run = async (own: Tx | undefined) => {
+      const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
+        const audited = (tx: Tx) => change(tx, auditOf(exchange, tx))
+        return own ? audited(own) : portal.db.transaction().execute(audited)
+      }
+      const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
+      if (lineSchema && call.wantsLines)
+        return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
+      return replySchema && !answerKept && !endpoint.streamed ? parse(replySchema, result) : result
+    }
+    const key = endpoint.idempotent && idempotencyKey(request)
+    const result =
+      key && endpoint.idempotent === true
+        ? await onceOnly(portal, key, caller!, requestHash(request), run)
+        : await run(undefined)
+    const read = client && !exchange.isAudited && readOf(endpoint, call, result)
+    if (read) await recordRead(portal, exchange, read, result)
+    return { result, cookies: exchange.cookies }
+  }
 }
 
 /** A request with its sender, and what its handler has done so far. */
@@ -208,41 +221,8 @@ type Exchange = Awaited<ReturnType<typeof authenticate>> & {
   about: string | null
 }
 
-async function respond(route: Route, request: FastifyRequest): Promise<Answer> {
-  const { app, portal, endpoint, lineSchema, replySchema } = route
-  const access = await authenticate(portal, endpoint, request)
-  const { session, client, staff } = access
-  // A client key has a rate of its own, wherever its calls come from (R80).
-  if (client) app.requestRates.refund(request.ip)
-  const params = checked(route.paramsSchema, request.params)
-  const object = (params as { id?: string }).id ?? session?.accountId
-  if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
-    throw new ApiError('step-up-required')
-  const caller = session?.accountId ?? client?.id ?? staff?.id
-  const exchange: Exchange = { ...access, request, caller, cookies: {}, isAudited: false, about: null }
-  const call = callOf(route, exchange, params)
-  const run = async (own: Tx | undefined) => {
-    const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
-      const audited = (tx: Tx) => change(tx, auditOf(exchange, tx))
-      return own ? audited(own) : portal.db.transaction().execute(audited)
-    }
-    const result = await route.handle(Object.assign(call, { transaction }) as never)
-    if (lineSchema && call.wantsLines)
-      return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
-    return replySchema ? parse(replySchema, result) : result
-  }
-  const key = endpoint.idempotent && idempotencyKey(request)
-  const result =
-    key && endpoint.idempotent === true
-      ? await onceOnly(portal, key, caller!, requestHash(request), run)
-      : await run(undefined)
-  const read = client && !exchange.isAudited && readOf(endpoint, call, result)
-  if (read) await recordRead(portal, exchange, read, result)
-  return { result, cookies: exchange.cookies }
-}
-
 /** What the handler gets, but for `transaction`. */
-function callOf({ portal, endpoint, lineSchema }: Route, exchange: Exchange, params: unknown) {
+function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: unknown) {
   const { request, session, client, staff, caller, cookies } = exchange
   const pages: Pick<Call<Endpoint>, 'page' | 'pageById'> = {
     page: (page, ...reading) => readPage(portal.keys, { ...page, owner: caller! }, ...reading),
@@ -259,7 +239,7 @@ function callOf({ portal, endpoint, lineSchema }: Route, exchange: Exchange, par
     staff,
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    wantsLines: lineSchema !== undefined && request.method === 'GET' && acceptsLines(request.headers.accept),
+    wantsLines: !!endpoint.line && !endpoint.upload && request.method === 'GET' && acceptsLines(request.headers.accept),
     mayContinue: () => mayContinue(portal, client!),
     isAbout: (accountId: string | null) => void (exchange.about = accountId),
     token: request.cookies[sessionCookie],
