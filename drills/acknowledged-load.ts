@@ -41,13 +41,8 @@ export async function openLoad(portal: TestPortal, nodes: readonly TestProcess[]
     const session = (await signInAs(portal, person)).cookie
     people.push({ person, session, sent: [], confirmed: undefined })
   }
-  const load: Load = {
-    reached: reachedThrough(portal, nodes),
-    people,
-    put: new Set(),
-    redeemed: new Map(),
-    answers: 0,
-  }
+  const reached = reachedThrough(portal, nodes)
+  const load: Load = { reached, people, put: new Set(), redeemed: new Map(), answers: 0 }
   return {
     reach(now: readonly TestProcess[]) {
       load.reached = reachedThrough(portal, now)
@@ -80,9 +75,8 @@ async function attempt<T>(
   load: Load,
   call: (browser: TestBrowser) => Promise<{ status: number; body: T }>,
   session?: string,
-  node = Math.random() < 0.5 ? 0 : 1,
 ) {
-  const browser = openBrowser(load.reached, { node })
+  const browser = openBrowser(load.reached, { node: Math.random() < 0.5 ? 0 : 1 })
   browser.cookie = session
   try {
     const { status, body } = await call(browser)
@@ -121,10 +115,10 @@ async function redeemer(load: Load, { session }: Customer, stop: () => boolean) 
   while (!stop()) {
     const made = await attempt(load, async () => ({
       status: 200,
-      body: (await giveCodes(load.reached, sampleVoucher()))[0]!,
+      body: await giveCodes(load.reached, sampleVoucher()),
     }))
     if (!made) continue
-    const { id, code } = made.body
+    const { id, code } = made.body[0]!
     // Without an answer the customer retries until there is one.
     while (!stop()) {
       const done = await attempt(load, (browser) => browser.call(redeemVoucher, { body: { code } }), session)

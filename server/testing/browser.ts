@@ -67,21 +67,9 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     input: Omit<Input<E>, 'idempotencyKey'> & { idempotencyKey?: string } = {} as never,
     node = options.node ?? 0,
   ): Promise<Answer<E>> {
-    const {
-      params = {},
-      query,
-      body,
-      idempotencyKey,
-    } = input as {
-      params?: Record<string, string>
-      query?: Record<string, string>
-      body?: unknown
-      idempotencyKey?: string
-    }
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-    const response = await send(portal.nodes[node]!.origin, endpoint.method, path + search, body, {
-      'idempotency-key': idempotencyKey ?? (endpoint.idempotent ? crypto.randomUUID() : undefined),
+    const { path, body } = requestOf(endpoint, input)
+    const response = await send(portal.nodes[node]!.origin, endpoint.method, path, body, {
+      'idempotency-key': input.idempotencyKey ?? (endpoint.idempotent ? crypto.randomUUID() : undefined),
       authorization: endpoint.access === 'provider' ? `Bearer ${portal.clientKey}` : undefined,
     })
     const text = await response.text()
@@ -101,6 +89,14 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
   })
+}
+
+/** The path of a call with its query, and its body. */
+export function requestOf(endpoint: Endpoint, input: object) {
+  type Parts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  const { params = {}, query, body } = input as Parts
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return { path: query ? `${path}?${new URLSearchParams(query).toString()}` : path, body }
 }
 
 function keepCookies(cookies: Cookies, { headers }: Response) {

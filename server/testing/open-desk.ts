@@ -9,6 +9,7 @@ import { openStaffProvider, staffAcr, staffGroups } from '../../provider/staff-l
 import { staffSignInByOidc, type OidcClient } from '../adapters/staff-sign-in-oidc.ts'
 import { buildDesk } from '../desk/desk-app.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
+import { requestOf } from './browser.ts'
 import { freePort } from './free-port.ts'
 import { now, patientTimeouts, type TestPortal } from './portal-nodes.ts'
 
@@ -97,17 +98,7 @@ export function openStaffBrowser({ origin }: TestDesk) {
     input: Partial<Input<E>> = {},
     headers: Record<string, string> = {},
   ) {
-    const {
-      params = {},
-      query = {},
-      body,
-    } = input as {
-      params?: Record<string, string>
-      query?: Record<string, string>
-      body?: unknown
-    }
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const response = await send(endpoint, { path: `${path}?${new URLSearchParams(query)}`, body }, headers)
+    const response = await send(endpoint, requestOf(endpoint, input), headers)
     const text = await response.text()
     const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
     return { status: response.status, body: parsed as Reply<E>, problem: parsed as Problem, headers: response.headers }
