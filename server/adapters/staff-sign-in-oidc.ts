@@ -57,28 +57,17 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
       const { configuration } = await metadata()
       const url = new URL(redirectUrl)
       url.search = answer
-      try {
-        const tokens = await oidc.authorizationCodeGrant(configuration, url, {
-          expectedState: derived(secret, 'state'),
-          expectedNonce: derived(secret, 'nonce'),
-          pkceCodeVerifier: derived(secret, 'verifier'),
-          idTokenExpected: true,
-        })
-        return claimsOf(tokens.claims(), client)
-      } catch (error) {
-        throwUnreachable(error)
-        return undefined
-      }
+      const granting = oidc.authorizationCodeGrant(configuration, url, {
+        expectedState: derived(secret, 'state'),
+        expectedNonce: derived(secret, 'nonce'),
+        pkceCodeVerifier: derived(secret, 'verifier'),
+        idTokenExpected: true,
+      })
+      return granting.then((tokens) => claimsOf(tokens.claims(), client)).catch(undefinedIfRefused)
     },
 
     async logout(token) {
-      const found = await metadata()
-      try {
-        return await verifyLogout(token, client, found)
-      } catch (error) {
-        throwUnreachable(error)
-        return undefined
-      }
+      return verifyLogout(token, client, await metadata()).catch(undefinedIfRefused)
     },
 
     async signOutUrl() {
@@ -238,10 +227,11 @@ const outgoingFetch =
     }
   }
 
-/** Both libraries put errors of a call into errors of their own. */
-function throwUnreachable(error: unknown): void {
+/** For `catch`: undefined, unless the provider cannot be reached. Both libraries put errors of a call into errors of their own. */
+function undefinedIfRefused(error: unknown): undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof StaffProviderUnreachable || each instanceof errors.JWKSTimeout)
       throw new StaffProviderUnreachable()
   }
+  return undefined
 }

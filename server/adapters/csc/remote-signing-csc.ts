@@ -30,6 +30,7 @@ const List = z.object({
   credentialInfos: z.optional(z.array(z.unknown())),
   nextPageToken: z.optional(z.nullable(z.string())),
 })
+type Info = z.output<typeof CredentialInfo>
 const Identified = z.object({ credentialID: z.string() })
 const Activation = z.union([
   z.object({ SAD: z.string().check(z.minLength(1)) }),
@@ -70,11 +71,7 @@ async function check(csc: CscConnection): ReturnType<RemoteSigningPort['check']>
   }
 }
 
-async function usable(
-  csc: CscConnection,
-  id: string,
-  known?: z.output<typeof CredentialInfo>,
-): Promise<UsableCredential | Skipped> {
+async function usable(csc: CscConnection, id: string, known?: Info): Promise<UsableCredential | Skipped> {
   const { methods } = await serviceInfo(csc)
   const details = { credentialID: id, certificates: 'chain', authInfo: true }
   const info = known ?? (await callMethod(csc, 'credentials/info', details, CredentialInfo))
@@ -92,14 +89,14 @@ const usableOrSkipped: typeof usable = (...credential) =>
 
 /** §11.4, all pages. A service may describe the credentials in the list, which saves a call for each. */
 async function listed(csc: CscConnection, customer: string) {
-  const all: { id: string; info: z.output<typeof CredentialInfo> | undefined }[] = []
+  const all: { id: string; info: Info | undefined }[] = []
   const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
   let pageToken: string | undefined
   let pages = 0
   do {
     const body = { userID: customer, ...details, maxResults: pageLength, ...(pageToken && { pageToken }) }
     const page = await callMethod(csc, 'credentials/list', body, List)
-    const known = new Map<string, z.output<typeof CredentialInfo>>()
+    const known = new Map<string, Info>()
     for (const info of page?.credentialInfos ?? []) {
       const [identified, described] = [Identified.safeParse(info), CredentialInfo.safeParse(info)]
       if (identified.success && described.success) known.set(identified.data.credentialID, described.data)
@@ -162,10 +159,7 @@ async function authorisationPage(
   return url
 }
 
-async function sign(
-  csc: CscConnection,
-  { credential, proof, ...order }: Parameters<RemoteSigningPort['sign']>[0],
-): ReturnType<RemoteSigningPort['sign']> {
+async function sign(csc: CscConnection, { credential, proof, ...order }: SigningOrder & { proof: SigningProof }) {
   const found = await unlessFailed(() => usable(csc, credential.id), undefined)
   if (found === 'unreachable') return found
   // The key must still be the one that the customer agreed to use.

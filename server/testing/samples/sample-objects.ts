@@ -45,23 +45,34 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
   )
   const { code, account } = rows[0]!
   for (const purpose of ['change-phone', 'export-data'] as const) await insertStepUp(portal, person, purpose, account)
+  const { rows: signings } = await portal.owner.query<{ id: string }>(
+    `insert into service_authorisations
+       (account_id, session_id, case_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+     values ($1, gen_random_uuid(), $2, $3, 'codes', 'sent', true, '', '', portal_now(), portal_now() + interval '10 minutes')
+     returning id`,
+    [account, document.documentCase, id],
+  )
+  const { rows: fileSignings } = await portal.owner.query<{ id: string }>(
+    `insert into file_signings (id, account_id, session_id, signature_id, digests, binding)
+     values (gen_random_uuid(), $1, gen_random_uuid(), $2, array['\\x00'::bytea], '') returning id`,
+    [account, id],
+  )
   for (const purpose of ['suspend', 'resume', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
-  const waiting = await insertWaiting(portal, {
-    account,
-    signature: id,
-    documentCase: document.documentCase,
-    seal: invited.id,
-  })
-  const { address } = (await browser.call(makeCalendarAddress)).body
+  // Of a seal for which there is no other call, because one whose suspension is requested pairs no app (STP-8).
+  const { rows: requests } = await portal.owner.query<{ id: string }>(
+    `insert into status_requests (id, account_id, seal_id, change, reason, deadline)
+     values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
+    [account, invited.id],
+  )
   return {
     /** The private part of the address of the customer’s calendar. */
-    calendarToken: address.split('/').at(-2)!,
+    calendarToken: (await browser.call(makeCalendarAddress)).body.address.split('/').at(-2)!,
     /** An open request to suspend a seal. */
-    statusRequest: waiting.statusRequest,
+    statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */
-    signing: waiting.signing,
+    signing: signings[0]!.id,
     /** Files whose code has not been entered. */
-    fileSigning: waiting.fileSigning,
+    fileSigning: fileSignings[0]!.id,
     /** The portal's id of the customer. */
     account,
     signature: id,
@@ -84,30 +95,4 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     ...timestamps,
     ...document,
   }
-}
-
-/** What waits for the customer or the provider, without the calls that would lead to it. */
-async function insertWaiting(
-  portal: TestPortal,
-  { account, signature, documentCase, seal }: Record<'account' | 'signature' | 'documentCase' | 'seal', string>,
-) {
-  const { rows: signings } = await portal.owner.query<{ id: string }>(
-    `insert into service_authorisations
-       (account_id, session_id, case_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
-     values ($1, gen_random_uuid(), $2, $3, 'codes', 'sent', true, '', '', portal_now(), portal_now() + interval '10 minutes')
-     returning id`,
-    [account, documentCase, signature],
-  )
-  const { rows: fileSignings } = await portal.owner.query<{ id: string }>(
-    `insert into file_signings (id, account_id, session_id, signature_id, digests, binding)
-     values (gen_random_uuid(), $1, gen_random_uuid(), $2, array['\\x00'::bytea], '') returning id`,
-    [account, signature],
-  )
-  // Of a seal for which there is no other call, because one whose suspension is requested pairs no app (STP-8).
-  const { rows: requests } = await portal.owner.query<{ id: string }>(
-    `insert into status_requests (id, account_id, seal_id, change, reason, deadline)
-     values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
-    [account, seal],
-  )
-  return { signing: signings[0]!.id, fileSigning: fileSignings[0]!.id, statusRequest: requests[0]!.id }
 }
