@@ -65,26 +65,7 @@ export function portalCalls({ url, key }: Credentials) {
       await setTimeout(Math.min(answer.wait || wait, 30) * 1000)
       answer = await once(endpoint, path, sent)
     }
-    return read(answer) as Reply<E>
-  }
-
-  function read({ status, text }: { status: number; text: string }): unknown {
-    if (status === 0) throw new CliError(`The portal at ${url} cannot be reached: ${text}.`, exitCodes.unreachable)
-    if (status === 204) return undefined
-    let json: unknown
-    try {
-      json = JSON.parse(text)
-    } catch {
-      json = undefined
-    }
-    if (status === 200 && json !== undefined) return json
-    const problem = Problem.safeParse(json).data
-    if (!problem)
-      throw new CliError(
-        `${url} answered (${status}), but it is not the portal. Check SYGNET_URL.`,
-        exitCodes.unreachable,
-      )
-    throw refusal(problem)
+    return read(answer, url) as Reply<E>
   }
 
   return {
@@ -99,6 +80,25 @@ export function portalCalls({ url, key }: Credentials) {
     upload: <E extends Endpoint & { upload: string }>(endpoint: E, file: Buffer<ArrayBuffer>): Promise<Reply<E>> =>
       send(endpoint, {}, { body: file }),
   }
+}
+
+function read({ status, text }: { status: number; text: string }, url: string): unknown {
+  if (status === 0) throw new CliError(`The portal at ${url} cannot be reached: ${text}.`, exitCodes.unreachable)
+  if (status === 204) return undefined
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  if (status === 200 && json !== undefined) return json
+  const problem = Problem.safeParse(json).data
+  if (!problem)
+    throw new CliError(
+      `${url} answered (${status}), but it is not the portal. Check SYGNET_URL.`,
+      exitCodes.unreachable,
+    )
+  throw refusal(problem)
 }
 
 /** The portal refused the call. `code` lets a command give a better message. */

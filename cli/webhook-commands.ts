@@ -71,6 +71,12 @@ export const addWebhookCommands: AddCommands = (program, context) => {
       await portal().call(api.deleteWebhook, { params: { webhook } }).catch(unknown(webhook))
       printResult({ removed: 1 }, '1 webhook removed\n')
     })
+  addDeadLetterCommands(webhooks, context)
+}
+
+/** What failed permanently. */
+function addDeadLetterCommands(webhooks: Parameters<AddCommands>[0], context: CommandContext) {
+  const { portal, printResult } = context
   webhooks
     .command('given-up <webhook>')
     .description('list events that failed permanently after a day of tries, by position')

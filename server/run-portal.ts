@@ -42,7 +42,7 @@ import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
 import { inspectDatabase, migrate, oneAtATime, UnsupportedDatabaseError } from './platform/database/migrate.ts'
-import type { openMetrics } from './platform/operations/metrics.ts'
+import type { Metrics } from './platform/operations/metrics.ts'
 import { alarmRaised } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
 import { nodeJobs, openNodeReport, type NodeFinding } from './platform/operations/node-report.ts'
@@ -52,6 +52,8 @@ import { startSending } from './platform/messages/outbox.ts'
 import { openPasswordHasher } from './platform/authentication/password-hash.ts'
 import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
 import type { Portal } from './platform/portal.ts'
+import type { Alarm } from './platform/ports.ts'
+import type { openDemonstration } from './demonstration/demonstration.ts'
 import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
@@ -117,13 +119,84 @@ async function start(
   closers: Closers,
   opened: (readiness: Readiness) => void,
 ): Promise<void> {
-  for (const warning of configuration.warnings) output.error(`Warning: ${warning}\n`)
+  const warn = (problem: string) => output.error(`Warning: ${problem}\n`)
+  for (const warning of configuration.warnings) warn(warning)
   const directory = dataDirectory(configuration.dataDir)
   // Before the database, so that a second start on the same port or folder fails without any change.
   for (const listener of listenersOf(configuration)) await requireFreePort(listener)
   await requireBrowserPort(configuration)
   closers.push(lockDirectory(directory))
 
+  const databases = await openDatabases(configuration, directory, closers)
+  const { db, keys, ownerUrl, directUrl } = databases
+  const readiness = openReadiness(databases.readinessDb)
+  opened(readiness)
+  const metrics = await metricsOf(configuration, databases, readiness, closers)
+  const traces = await tracesOf(configuration, closers)
+  let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
+  // After the last request and before the database is closed: a stopping node signs its audit entries.
+  closers.push(() => heads?.stop())
+  const documents = await openDocuments(configuration, directory, databases, { warn, closers })
+
+  const hasher = await openPasswordHasher(keys.pepper)
+  closers.push(() => hasher.close())
+  closers.push(() => pdfWork.close())
+  const address = `http://127.0.0.1:${configuration.port}`
+  const publicUrl = configuration.publicUrl ?? address
+  const realMail = mailOf(configuration, publicUrl)
+  // Loaded only if needed, so a production portal does not have the embedded provider in memory.
+  const demonstration = configuration.demonstration
+    ? await import('./demonstration/demonstration.ts').then(({ openDemonstration }) =>
+        openDemonstration({ directory, publicUrl, ownUrl: address, mail: realMail }),
+      )
+    : undefined
+  const mail = demonstration?.mail ?? realMail
+  const sms = smsOf(configuration) ?? demonstration?.sms
+  if (!mail || !sms) throw new ConfigurationError('The configuration has no mail server or no SMS gateway.')
+  closers.push(() => mail.close())
+  const parts = { db, keys, hasher, pdfWork, settings: settingsOf(configuration, publicUrl) }
+  const ports = portsOf(configuration, parts, demonstration, () => app.log)
+  const portal: Portal = { features, ...parts, ports: { ...ports, mail, sms, documents } }
+
+  const appOptions = appOptionsOf(configuration, output, metrics, traces)
+  const app = await buildApp(portal, { ...appOptions, readiness })
+  if (demonstration) await demonstration.register(app)
+  const signingServiceCheck =
+    configuration.cscUrl && ports.remoteSigning && (await watchSigningService(ports.remoteSigning, readiness, app.log))
+  closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
+  const reportOf = openReports(app.log, app.skippedErrors)
+  heads = await startSigningHeads(db, keys, directory, reportOf(signingJob))
+  await app.listen({ port: configuration.port, host: configuration.host, listenTextResolver: () => 'server listening' })
+  if (metrics && configuration.metricsPort !== undefined) {
+    const listener = { port: configuration.metricsPort, host: configuration.metricsHost }
+    const operations = await openOperations(listener, { metrics, readiness })
+    closers.push(operations.close)
+  }
+  const nodeReport = configuration.desk && openNodeReport(db, () => findingsOf(configuration))
+  const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
+  const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
+  closers.push(() => knownKeys.close())
+  const ownJobs = [...(signingServiceCheck ? [signingServiceCheck] : []), ...(nodeReport?.jobs ?? [])]
+  startBackgroundWork(portal, ownJobs, reportOf, closers)
+  if (nodeReport) closers.push(nodeReport.close)
+  void startPdfProcess(portal).catch(reportOf('start-pdf-process'))
+
+  if (demonstration)
+    await startProvider(demonstration, portal, { ownerUrl, address }, reportOf('demonstration'), closers)
+  logStart(app.log, configuration)
+  if (demonstration) {
+    // For the person at the terminal; in production standard output is the log only.
+    output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}${desk ? `Desk for staff: ${desk}/desk\n` : ''}`)
+    return
+  }
+  // The demonstration has its own database and services.
+  void logFindings(configuration, app.log, closers)
+    .then((findings) => findings && nodeReport?.found(findings))
+    .catch(reportOf('check'))
+}
+
+/** Connects to the migrated database, once more for the readiness, which a full pool must not delay. */
+async function openDatabases(configuration: Configuration, directory: string, closers: Closers) {
   const masters = masterKeys(configuration, directory)
   const { databaseUrl, ownerUrl } = await openMigratedDatabase(configuration, directory, closers)
   const directUrl = configuration.databaseDirectUrl ?? databaseUrl
@@ -138,168 +211,125 @@ async function start(
   if (isPooled) await requirePoolerSettings(db)
   const readinessPool = connect(databaseUrl, { connections: 1, statementTimeoutMs: 3000, isPooled })
   closers.push(readinessPool.close)
-  const readiness = openReadiness(readinessPool.db)
-  opened(readiness)
-  const allJobs = [
-    ...jobNames,
-    ...(configuration.cscUrl ? [signingServiceJob] : []),
-    ...(configuration.desk ? nodeJobs : []),
-  ]
-  const sources = { db: readinessPool.db, connections, readiness, jobNames: allJobs }
-  const metrics = await metricsOf(configuration, sources, closers)
-  const traces = await tracesOf(configuration, closers)
-  let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
-  // After the last request and before the database is closed: a stopping node signs its audit entries.
-  closers.push(() => heads?.stop())
+  return { db, connections, keys, ownerUrl, directUrl, readinessDb: readinessPool.db }
+}
 
+type Databases = Awaited<ReturnType<typeof openDatabases>>
+
+async function openDocuments(
+  configuration: Configuration,
+  directory: string,
+  { db, keys, ownerUrl, directUrl }: Databases,
+  { warn, closers }: { warn: (problem: string) => void; closers: Closers },
+) {
   const documentsDirectory = join(directory, 'documents')
   const files = documentsOf(configuration, documentsDirectory)
   // No other node uses the embedded database.
   if (configuration.databaseUrl) {
-    const place = documentsPlaceOf(configuration, documentsDirectory)
-    const warn = (problem: string) => output.error(`Warning: ${problem}\n`)
-    const unchecked = await requireDocumentsStore(ownerUrl, files, place)
+    const unchecked = await requireDocumentsStore(ownerUrl, files, documentsPlaceOf(configuration, documentsDirectory))
     if (unchecked) warn(unchecked)
     if (!configuration.s3Url) {
       const lock = await lockDocumentsFolder(directUrl, documentsDirectory, warn)
       closers.push(lock.close)
     }
   }
-  const documents = encryptedDocuments(db, keys, files)
+  return encryptedDocuments(db, keys, files)
+}
 
-  const hasher = await openPasswordHasher(keys.pepper)
-  closers.push(() => hasher.close())
-  closers.push(() => pdfWork.close())
-  const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
-  const realMail = mailOf(configuration, publicUrl)
-  const address = `http://127.0.0.1:${configuration.port}`
-  // Loaded only if needed, so a production portal does not have the embedded provider in memory.
-  const demonstration = configuration.demonstration
-    ? await import('./demonstration/demonstration.ts').then(({ openDemonstration }) =>
-        openDemonstration({ directory, publicUrl, ownUrl: address, mail: realMail }),
-      )
-    : undefined
-  const mail = demonstration?.mail ?? realMail
-  const sms = smsOf(configuration) ?? demonstration?.sms
-  if (!mail || !sms) throw new ConfigurationError('The configuration has no mail server or no SMS gateway.')
-  closers.push(() => mail.close())
+/** The ports whose implementations need nothing to be closed. */
+function portsOf(
+  configuration: Configuration,
+  { db, keys, pdfWork, settings: { publicUrl } }: Pick<Portal, 'db' | 'keys' | 'pdfWork' | 'settings'>,
+  demonstration: Demonstration | undefined,
+  log: () => FastifyInstance['log'],
+) {
   const trustedLists = trustedListsOf(configuration, demonstration?.trustedLists, (problem) =>
-    app.log.warn({ problem }, 'a trusted list cannot be used'),
+    log().warn({ problem }, 'a trusted list cannot be used'),
   )
   const trust = trustOf(configuration, demonstration?.trust, trustedLists && listedAnchors(db, trustedLists))
   const revocation = revocationOf(configuration, trust, demonstration ? [new URL(publicUrl).host] : [])
   const signingService = remoteSigningOf(configuration, (skipped) =>
-    app.log.warn({ skipped }, 'credentials of the signing service are not supported'),
+    log().warn({ skipped }, 'credentials of the signing service are not supported'),
   )
-  const portal: Portal = {
-    features,
-    db,
-    keys,
-    hasher,
-    pdfWork,
-    settings: settingsOf(configuration, publicUrl),
-    ports: {
-      mail,
-      sms,
-      botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
-      country: countryOf(configuration),
-      documents,
-      appActivation: appActivationOf(configuration, demonstration?.activation, (problem) =>
-        app.log.warn({ problem }, 'the service that activates signing apps cannot be used'),
-      ),
-      certificateStatus: certificateStatusOf(configuration, demonstration?.certificateStatus),
-      timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
-      verification: verificationOf(configuration, pdfWork, trust, revocation),
-      trust,
-      revocation,
-      malware: malwareOf(configuration),
-      remoteSigning:
-        signingService ?? (configuration.featuresOff.includes('signing') ? undefined : demonstration?.remoteSigning),
-      timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
-      webhooks: webhooksByHttp,
-      trustedLists,
-      alarms: {
-        raise: (alarm) => {
-          alarmRaised.publish({ alarm: alarm.name })
-          app.log.warn({ alarm }, 'alarm')
-        },
+  return {
+    botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
+    country: countryOf(configuration),
+    appActivation: appActivationOf(configuration, demonstration?.activation, (problem) =>
+      log().warn({ problem }, 'the service that activates signing apps cannot be used'),
+    ),
+    certificateStatus: certificateStatusOf(configuration, demonstration?.certificateStatus),
+    timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
+    verification: verificationOf(configuration, pdfWork, trust, revocation),
+    trust,
+    revocation,
+    malware: malwareOf(configuration),
+    remoteSigning:
+      signingService ?? (configuration.featuresOff.includes('signing') ? undefined : demonstration?.remoteSigning),
+    timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
+    webhooks: webhooksByHttp,
+    trustedLists,
+    alarms: {
+      raise: (alarm: Alarm) => {
+        alarmRaised.publish({ alarm: alarm.name })
+        log().warn({ alarm }, 'alarm')
       },
     },
   }
+}
 
-  const appOptions = {
-    logger: {
-      ...logger,
-      level: configuration.logLevel,
-      stream: { write: output.out },
-      ...(traces && { mixin: () => traceField(traces) }),
-    },
-    refuseForwarded: configuration.demonstration && !configuration.demonstrationPublic,
-    observe: (instance: FastifyInstance) => [metrics, traces].forEach((observer) => observer?.observe(instance)),
-  }
-  const app = await buildApp(portal, { ...appOptions, readiness })
-  if (demonstration) await demonstration.register(app)
-  const signingServiceCheck = signingService && (await watchSigningService(signingService, readiness, app.log))
-  closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
-  const reportOf = openReports(app.log, app.skippedErrors)
-  heads = await startSigningHeads(db, keys, directory, reportOf(signingJob))
-  await app.listen({
-    port: configuration.port,
-    host: configuration.host,
-    listenTextResolver: () => 'server listening',
-  })
-  if (metrics && configuration.metricsPort !== undefined) {
-    const listener = { port: configuration.metricsPort, host: configuration.metricsHost }
-    const operations = await openOperations(listener, { metrics, readiness })
-    closers.push(operations.close)
-  }
-  const nodeReport = configuration.desk && openNodeReport(db, () => findingsOf(configuration))
-  const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
-  const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
-  closers.push(() => knownKeys.close())
+const appOptionsOf = (
+  { logLevel, demonstration, demonstrationPublic }: Configuration,
+  output: Output,
+  metrics: Metrics | undefined,
+  traces: Traces | undefined,
+) => ({
+  logger: {
+    ...logger,
+    level: logLevel,
+    stream: { write: output.out },
+    ...(traces && { mixin: () => traceField(traces) }),
+  },
+  refuseForwarded: demonstration && !demonstrationPublic,
+  observe: (instance: FastifyInstance) => [metrics, traces].forEach((observer) => observer?.observe(instance)),
+})
+
+/** Starts the sending of messages and webhooks, and the jobs. */
+function startBackgroundWork(
+  portal: Portal,
+  ownJobs: Parameters<typeof startJobs>[0],
+  reportOf: ReturnType<typeof openReports>,
+  closers: Closers,
+) {
+  const { db, keys } = portal
   const sending = startSending(db, keys, deliveriesOf(portal), reportOf('send-messages'))
   closers.push(() => sending.stop())
   const reportWebhook = withAlarm(portal, reportOf('send-webhooks'))
   const webhookSending = startSending(db, keys, deliveriesOf(portal), reportWebhook, webhookQueue)
   closers.push(() => webhookSending.stop())
-  const { stop } = startJobs(
-    [
-      ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, reportOf(job.name)) })),
-      ...(signingServiceCheck ? [signingServiceCheck] : []),
-      ...(nodeReport?.jobs ?? []),
-    ],
-    reportOf,
-  )
-  closers.push(stop)
-  if (nodeReport) closers.push(nodeReport.close)
+  const portalJobs = jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, reportOf(job.name)) }))
+  closers.push(startJobs([...portalJobs, ...ownJobs], reportOf).stop)
+}
 
-  void startPdfProcess(portal).catch(reportOf('start-pdf-process'))
+type Demonstration = Awaited<ReturnType<typeof openDemonstration>>
 
-  // The demonstration's provider gets client keys, as from an operator.
-  if (demonstration) {
-    const operator = connect(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
-    closers.push(operator.close)
-    // One node after another, because each replaces the client keys of the one before.
-    await oneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
-      await demonstration.fill(operator.db, portal.settings, address)
-      const timestamps = await demonstration.reportTimestamps(operator.db, address, reportOf('demonstration'))
-      closers.push(() => timestamps.stop())
-      const backOffice = await demonstration.startBackOffice(operator.db, address, reportOf('demonstration'))
-      closers.push(() => backOffice.stop())
-    })
-  }
-  logStart(app.log, configuration)
-  // The demonstration has its own database and services.
-  if (!demonstration) {
-    const stopping = new AbortController()
-    closers.push(() => stopping.abort())
-    void logFindings(configuration, app.log, stopping.signal)
-      .then((findings) => findings && nodeReport?.found(findings))
-      .catch(reportOf('check'))
-  }
-  // For the person at the terminal; in production standard output is the log only.
-  if (demonstration)
-    output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}${desk ? `Desk for staff: ${desk}/desk\n` : ''}`)
+/** Starts the demonstration's provider, which gets client keys, as from an operator. */
+async function startProvider(
+  demonstration: Demonstration,
+  { keys, settings }: Portal,
+  { ownerUrl, address }: { ownerUrl: string; address: string },
+  report: (error: unknown) => void,
+  closers: Closers,
+) {
+  const operator = connect(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
+  closers.push(operator.close)
+  // One node after another, because each replaces the client keys of the one before.
+  await oneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
+    await demonstration.fill(operator.db, settings, address)
+    const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
+    closers.push(() => timestamps.stop())
+    const backOffice = await demonstration.startBackOffice(operator.db, address, report)
+    closers.push(() => backOffice.stop())
+  })
 }
 
 /** Logs which version serves, also at the default level. The demonstration says at the terminal where it is. */
@@ -311,11 +341,13 @@ function logStart(log: FastifyInstance['log'], { demonstration }: Configuration)
 }
 
 /** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */
-async function logFindings(configuration: Configuration, log: FastifyInstance['log'], stopped: AbortSignal) {
+async function logFindings(configuration: Configuration, log: FastifyInstance['log'], closers: Closers) {
+  let isStopping = false
+  closers.push(() => void (isStopping = true))
   const findings: NodeFinding[] = []
   for (const check of checksOf(configuration, {})) {
     const { status, text } = await findingOf(check)
-    if (stopped.aborted) return undefined
+    if (isStopping) return undefined
     findings.push({ name: check.name, status, text })
     if (status === 'warning' || status === 'failed')
       log.warn({ check: check.name, problem: text }, 'the start found a problem')
@@ -339,9 +371,16 @@ async function startPdfProcess(portal: Portal) {
 }
 
 /** Loaded only if configured, like traces. */
-async function metricsOf({ metricsPort }: Configuration, sources: Parameters<typeof openMetrics>[0], closers: Closers) {
+async function metricsOf(
+  { metricsPort, cscUrl, desk }: Configuration,
+  { readinessDb: db, connections }: Databases,
+  readiness: Readiness,
+  closers: Closers,
+) {
   if (metricsPort === undefined) return undefined
-  const metrics = (await import('./platform/operations/metrics.ts')).openMetrics(sources)
+  const allJobs = [...jobNames, ...(cscUrl ? [signingServiceJob] : []), ...(desk ? nodeJobs : [])]
+  const { openMetrics } = await import('./platform/operations/metrics.ts')
+  const metrics = openMetrics({ db, connections, readiness, jobNames: allJobs })
   closers.push(metrics.close)
   return metrics
 }

@@ -74,6 +74,9 @@ type ProfileOptions = {
 /** `alone`: in a profile of its own, for what cannot be undone, like an init script, or must not be, like a history. */
 type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
+/** What all profiles have in common. */
+const environment = { timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' } as const
+
 /** Opens profiles and pages of a portal at this address. */
 export function pagesOf(origin: string) {
   const profiles = new Set<BrowserContext>()
@@ -87,15 +90,13 @@ export function pagesOf(origin: string) {
     clock,
     serviceWorker,
   }: ProfileOptions = {}) {
-    const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
     const browser = await openBrowser()
     const context = await browser.newContext({
-      baseURL,
+      ...environment,
+      baseURL: named ? origin.replace('127.0.0.1', 'localhost') : origin,
       locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
       viewport,
       javaScriptEnabled,
-      timezoneId: 'Europe/Warsaw',
-      reducedMotion: 'reduce',
       serviceWorkers: serviceWorker ? 'allow' : 'block',
     })
     profiles.add(context)
@@ -105,12 +106,7 @@ export function pagesOf(origin: string) {
     context.setDefaultTimeout(60_000)
     if (clock) await context.clock.install()
     followCalls(context)
-    const faults = await watchFaults(context, origin)
-    /** Any fault in any tab from now on, unless tolerated, fails the test. */
-    const requireNoFaults = (tolerate?: RegExp) => {
-      const before = faults.length
-      onTestFinished(() => expect(faults.slice(before).filter((fault) => !tolerate?.test(fault))).toEqual([]))
-    }
+    const requireNoFaults = await watchFaults(context, origin)
     const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
       requireNoFaults(tolerate)
       const page = await context.newPage()
@@ -251,7 +247,10 @@ async function reset({ page, context, devtools }: SpareTab) {
   openCalls.get(context)?.clear()
 }
 
-/** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */
+/**
+ * Watches for console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. After a call of
+ * the returned function any fault in any tab, unless tolerated, fails the test.
+ */
 async function watchFaults(context: BrowserContext, origin: string) {
   const faults: string[] = []
   // The name of the machine leads to the same portal.
@@ -279,7 +278,10 @@ async function watchFaults(context: BrowserContext, origin: string) {
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
       faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
   })
-  return faults
+  return (tolerate?: RegExp) => {
+    const before = faults.length
+    onTestFinished(() => expect(faults.slice(before).filter((fault) => !tolerate?.test(fault))).toEqual([]))
+  }
 }
 
 /** Waits until an element has the focus, which the page may give it after it has drawn the rest. */

@@ -4,7 +4,7 @@ import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
 import { claimedCertificate, CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
 import type { FileDigests } from './pades-digest.ts'
-import type { DocumentReport, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
+import type { DocumentReport, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import { isFuture } from '../asn1/der-time.ts'
@@ -50,29 +50,8 @@ export function checkSignatureField(
 ): CheckedSignature {
   const { dictionary } = found
   const format = nameOf(pdf.resolve(dictionary?.get('SubFilter')))
-  const problems: Problem<SignatureProblem>[] = []
-  const report: SignatureReport = {
-    kind: format === 'ETSI.RFC3161' ? 'document-timestamp' : 'signature',
-    fields: found.fields.map(({ name }) => name),
-    intact: false,
-    coversWholeDocument: false,
-    revision: undefined,
-    end: undefined,
-    changes: [],
-    signer: undefined,
-    claimedSigner: undefined,
-    trusted: false,
-    path: [],
-    doubts: [],
-    revocation: { status: 'unknown' },
-    revocations: [],
-    digest: undefined,
-    claimedAt: readPdfDate(pdf.resolve(dictionary?.get('M'))),
-    provenAt: undefined,
-    timestamps: [],
-    level: undefined,
-    problems,
-  }
+  const report = freshReport(found, format, readPdfDate(pdf.resolve(dictionary?.get('M'))))
+  const { problems } = report
   const none = { found, report, coverage: undefined, signature: undefined, tokens: [], path: [] }
   const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   const remark = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'remark', detail })
@@ -122,6 +101,35 @@ export function checkSignatureField(
   const difference = forbidden?.detail ?? repairDifference(pdf, coverage.revision + 1)
   if (difference) refuse('changed-after-signing', difference)
   return { found, report, coverage, signature, tokens, path: [] }
+}
+
+function freshReport(
+  { fields }: FoundSignature,
+  format: string | undefined,
+  claimedAt: SignatureReport['claimedAt'],
+): SignatureReport {
+  return {
+    kind: format === 'ETSI.RFC3161' ? 'document-timestamp' : 'signature',
+    fields: fields.map(({ name }) => name),
+    intact: false,
+    coversWholeDocument: false,
+    revision: undefined,
+    end: undefined,
+    changes: [],
+    signer: undefined,
+    claimedSigner: undefined,
+    trusted: false,
+    path: [],
+    doubts: [],
+    revocation: { status: 'unknown' },
+    revocations: [],
+    digest: undefined,
+    claimedAt,
+    provenAt: undefined,
+    timestamps: [],
+    level: undefined,
+    problems: [],
+  }
 }
 
 /** Reads the certificate of an unverified signature from its message, wherever that is. */

@@ -95,13 +95,7 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     .toReversed()
   const reading = new Set<number>()
 
-  const entry = (number: number): Entry => {
-    for (const section of sections) {
-      const found = entryIn(section, number)
-      if (found !== undefined) return found
-    }
-    return 'free'
-  }
+  const entry = (number: number) => entryAmong(sections, number)
   const object = (number: number): PdfObject | undefined => {
     const found = entry(number)
     if (found === 'free') return undefined
@@ -133,31 +127,8 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     file.streams.set(position, stream)
     return stream
   }
-  const readCompressed = (number: number, { stream, index }: { stream: number; index: number }): PdfObject => {
-    const { data, starts, numbers } = objectStream(stream)
-    const start = starts[index]
-    if (start === undefined || numbers[index] !== number) throw new PdfError(`Object ${number} is not in its stream`)
-    const parser = new PdfParser(data, start)
-    const value = parser.value()
-    const { wholeReal } = parser
-    spend(limits, 'parsed', parser.position - start)
-    // Readers that end an object where the next one begins would see another object.
-    if (parser.position > (starts[index + 1] ?? data.length))
-      throw new PdfError(`Object ${number} does not end where the next one begins`)
-    const read: PdfObject = {
-      number,
-      generation: 0,
-      value,
-      data: undefined,
-      dataStart: undefined,
-      start: 0,
-      end: 0,
-      contents: new Map(),
-      objectStream: stream,
-    }
-    if (wholeReal) markWholeReal(read, 'value')
-    return read
-  }
+  const readCompressed = (number: number, { stream, index }: Compressed) =>
+    readInStream(objectStream(stream), number, { stream, index }, limits)
   const resolve = (value: PdfValue | undefined): PdfValue => {
     if (!isReference(value)) return value ?? null
     const found = object(value.number)
@@ -193,6 +164,47 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     at: (earlier) => viewOf(file, earlier),
   }
   return pdf
+}
+
+function entryAmong(sections: Revision['sections'], number: number): Entry {
+  for (const section of sections) {
+    const found = entryIn(section, number)
+    if (found !== undefined) return found
+  }
+  return 'free'
+}
+
+/** The place of an object in an object stream. */
+type Compressed = { stream: number; index: number }
+
+function readInStream(
+  { data, starts, numbers }: ObjectStream,
+  number: number,
+  { stream, index }: Compressed,
+  limits: ReadLimits,
+): PdfObject {
+  const start = starts[index]
+  if (start === undefined || numbers[index] !== number) throw new PdfError(`Object ${number} is not in its stream`)
+  const parser = new PdfParser(data, start)
+  const value = parser.value()
+  const { wholeReal } = parser
+  spend(limits, 'parsed', parser.position - start)
+  // Readers that end an object where the next one begins would see another object.
+  if (parser.position > (starts[index + 1] ?? data.length))
+    throw new PdfError(`Object ${number} does not end where the next one begins`)
+  const read: PdfObject = {
+    number,
+    generation: 0,
+    value,
+    data: undefined,
+    dataStart: undefined,
+    start: 0,
+    end: 0,
+    contents: new Map(),
+    objectStream: stream,
+  }
+  if (wholeReal) markWholeReal(read, 'value')
+  return read
 }
 
 /** -1 for an object that is free or in an object stream. */

@@ -16,110 +16,118 @@ import { sealLongTerm } from '../authority/electronic-seal.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 
+type Renewal = renewals.ProviderRenewal
 type Services = { portal: PortalClient; authority: Authority; signingKeys: SigningKeys; now: () => Date }
 
 /**
  * The provider's back office for renewals: it checks identity documents, makes agreements and issues certificates. Every
  * step is idempotent: the renewal's uid names its key, certificate and signature, so there are never two (R60).
  */
-export function renewalBackOffice({ portal, authority, signingKeys, now }: Services) {
-  const waiting = (task: 'agreement' | 'identity' | 'issue') =>
-    allPages((page) => portal.call(renewals.listProviderRenewals, { query: { task, ...page } }))
+export function renewalBackOffice(services: Services) {
+  const step = (
+    task: 'agreement' | 'identity' | 'issue',
+    handle: (services: Services, renewal: Renewal) => Promise<void>,
+  ) => ({
+    waiting: () =>
+      allPages((page) => services.portal.call(renewals.listProviderRenewals, { query: { task, ...page } })),
+    handle: (renewal: Renewal) => handle(services, renewal),
+  })
+  return { work: () => workThrough([step('identity', identify), step('agreement', agree), step('issue', issue)]) }
+}
 
-  /** A demonstration has no register: it accepts every document that is valid and matches the customer. */
-  async function identify({ renewal, customer, identity }: renewals.ProviderRenewal): Promise<void> {
-    if (!identity) return
-    const { document } = identity
-    const params = { customer }
-    const { state: _, createdAt: __, ...known } = await portal.call(getCustomer, { params })
-    const identification = known.identification && withDocument(known.identification, document)
-    const isConfirmed =
-      identification !== undefined &&
-      isDocumentValid(document.validTo, now()) &&
-      Identification.safeParse(identification).success
-    if (isConfirmed)
-      await portal.call(putCustomer, { params, body: { ...known, identification } satisfies ProviderCustomer })
-    await portal.call(renewals.judgeIdentity, {
-      params: { renewal },
-      body: { document, verdict: isConfirmed ? 'confirmed' : 'refused' },
-    })
-  }
+/** A demonstration has no register: it accepts every document that is valid and matches the customer. */
+async function identify({ portal, now }: Services, { renewal, customer, identity }: Renewal): Promise<void> {
+  if (!identity) return
+  const { document } = identity
+  const params = { customer }
+  const { state: _, createdAt: __, ...known } = await portal.call(getCustomer, { params })
+  const identification = known.identification && withDocument(known.identification, document)
+  const isConfirmed =
+    identification !== undefined &&
+    isDocumentValid(document.validTo, now()) &&
+    Identification.safeParse(identification).success
+  if (isConfirmed)
+    await portal.call(putCustomer, { params, body: { ...known, identification } satisfies ProviderCustomer })
+  await portal.call(renewals.judgeIdentity, {
+    params: { renewal },
+    body: { document, verdict: isConfirmed ? 'confirmed' : 'refused' },
+  })
+}
 
-  async function agree({ renewal, terms, termsSha256 }: renewals.ProviderRenewal): Promise<void> {
-    if (!terms || !termsSha256) return
-    const { language, from, to, email, phone } = terms
-    const number = `TEST/${now().getUTCFullYear()}/${renewal.slice(0, 8).toUpperCase()}`
-    const at = now()
-    const agreement = await makeAgreement({
-      language,
-      number,
-      concludedAt: at,
-      product: 'app',
-      subject: subjectOf(terms),
-      notBefore: from === null ? null : new Date(from),
-      notAfter: new Date(to),
-      email,
-      phone,
-    })
-    const sealed = await sealLongTerm(agreement, authority, { reason: number, at })
-    await portal.upload(renewals.putRenewalAgreement, { renewal, terms: termsSha256 }, sealed)
-  }
+async function agree({ portal, authority, now }: Services, { renewal, terms, termsSha256 }: Renewal): Promise<void> {
+  if (!terms || !termsSha256) return
+  const { language, from, to, email, phone } = terms
+  const number = `TEST/${now().getUTCFullYear()}/${renewal.slice(0, 8).toUpperCase()}`
+  const at = now()
+  const agreement = await makeAgreement({
+    language,
+    number,
+    concludedAt: at,
+    product: 'app',
+    subject: subjectOf(terms),
+    notBefore: from === null ? null : new Date(from),
+    notAfter: new Date(to),
+    email,
+    phone,
+  })
+  const sealed = await sealLongTerm(agreement, authority, { reason: number, at })
+  await portal.upload(renewals.putRenewalAgreement, { renewal, terms: termsSha256 }, sealed)
+}
 
-  async function issue({ renewal, customer, terms, signedAt }: renewals.ProviderRenewal): Promise<void> {
-    if (!terms || !signedAt) return
-    const signature = `renewal-${renewal}`
-    const { identifierType, period, language } = terms
-    const certificate = await certificateOf(signature, customer, terms, new Date(signedAt)).catch((error: unknown) => {
+async function issue(services: Services, { renewal, customer, terms, signedAt }: Renewal): Promise<void> {
+  const { portal, authority } = services
+  if (!terms || !signedAt) return
+  const signature = `renewal-${renewal}`
+  const { identifierType, period, language } = terms
+  const certificate = await certificateOf(services, signature, customer, terms, new Date(signedAt)).catch(
+    (error: unknown) => {
       // A certificate can never contain these values, so it is not retried.
       if (error instanceof RangeError) return undefined
       throw error
-    })
-    if (!certificate) {
-      await portal.call(renewals.reportNotIssued, { params: { renewal }, body: { note: null } })
-      return
-    }
-    await portal.call(putSignature, {
-      params: { signature },
-      body: {
-        customer,
-        product: 'app',
-        identifierType,
-        period,
-        certificate: base64(certificate),
-        chain: authority.chain.map(base64),
-        status: 'good',
-        agreementLanguage: language,
-      },
-    })
-    const signed = await portal.download(renewals.downloadSignedAgreement, { renewal })
-    await portal.upload(putAgreement, { signature }, signed)
-    await portal.call(renewals.reportIssued, { params: { renewal }, body: { signature } })
+    },
+  )
+  if (!certificate) {
+    await portal.call(renewals.reportNotIssued, { params: { renewal }, body: { note: null } })
+    return
   }
-
-  /** The certificate of the renewal's key; one that was issued before a crash is found by the key. */
-  async function certificateOf(id: string, customer: string, terms: Terms, signedAt: Date): Promise<Uint8Array> {
-    const issued = signingKeys.find(id)?.certificates[0]
-    if (issued) return issued
-    const publicKey = await signingKeys.make(id, customer)
-    const from = terms.from === null ? undefined : new Date(terms.from)
-    const notBefore = from && from >= signedAt ? from : new Date(Math.floor(now().getTime() / 1000) * 1000)
-    const order = { subject: subjectOf(terms), publicKey, notBefore, notAfter: new Date(terms.to), device: true }
-    const certificate = (await authority.issuedFor(publicKey)) ?? (await authority.issue(order)).certificate
-    await signingKeys.certify(id, [certificate, ...authority.chain])
-    return certificate
-  }
-
-  return {
-    work: () =>
-      workThrough([
-        { waiting: () => waiting('identity'), handle: identify },
-        { waiting: () => waiting('agreement'), handle: agree },
-        { waiting: () => waiting('issue'), handle: issue },
-      ]),
-  }
+  await portal.call(putSignature, {
+    params: { signature },
+    body: {
+      customer,
+      product: 'app',
+      identifierType,
+      period,
+      certificate: base64(certificate),
+      chain: authority.chain.map(base64),
+      status: 'good',
+      agreementLanguage: language,
+    },
+  })
+  const signed = await portal.download(renewals.downloadSignedAgreement, { renewal })
+  await portal.upload(putAgreement, { signature }, signed)
+  await portal.call(renewals.reportIssued, { params: { renewal }, body: { signature } })
 }
 
-type Terms = NonNullable<renewals.ProviderRenewal['terms']>
+/** The certificate of the renewal's key; one that was issued before a crash is found by the key. */
+async function certificateOf(
+  { signingKeys, authority, now }: Services,
+  id: string,
+  customer: string,
+  terms: Terms,
+  signedAt: Date,
+): Promise<Uint8Array> {
+  const issued = signingKeys.find(id)?.certificates[0]
+  if (issued) return issued
+  const publicKey = await signingKeys.make(id, customer)
+  const from = terms.from === null ? undefined : new Date(terms.from)
+  const notBefore = from && from >= signedAt ? from : new Date(Math.floor(now().getTime() / 1000) * 1000)
+  const order = { subject: subjectOf(terms), publicKey, notBefore, notAfter: new Date(terms.to), device: true }
+  const certificate = (await authority.issuedFor(publicKey)) ?? (await authority.issue(order)).certificate
+  await signingKeys.certify(id, [certificate, ...authority.chain])
+  return certificate
+}
+
+type Terms = NonNullable<Renewal['terms']>
 
 /** If the document's number is the identifier, that changes too. */
 function withDocument(known: Identification, document: IdentityDocument): Identification {

@@ -72,15 +72,8 @@ export function secretEntries<T>(now: () => number, lifeMs: number) {
   }
 }
 
-/**
- * The short-lived state of the signing service: tokens of its clients, one-time codes and signature activation data. It is in
- * memory, because the service is one process: after a restart everybody starts again, and nobody can sign twice.
- */
-export function cscActivations(now: () => number) {
-  const tokens = secretEntries<string>(now, tokenMs)
-  const activations = secretEntries<Activation>(now, activationMs)
-  /** Authorisations that the customer has not confirmed yet (§11.6, status 202). */
-  const pending = secretEntries<Activation>(now, otpMs)
+/** One-time codes, and the attempts that a customer has to enter a code or PIN. */
+function oneTimeCodes(now: () => number) {
   const otps = new Map<string, { digest: Buffer; until: number }>()
   const failures = new Map<string, { wrong: number; until: number }>()
   const sentAt = new Map<string, number>()
@@ -106,13 +99,6 @@ export function cscActivations(now: () => number) {
   }
 
   return {
-    issueToken(client: string) {
-      return { access_token: tokens.add(client), token_type: 'Bearer', expires_in: tokenMs / 1000 }
-    },
-    /** The client of a token for the service. */
-    clientOf: (token: string): string | undefined => tokens.find(token),
-    /** What a token for a credential authorises, which is activation data too (§8.4). */
-    activationOf: (token: string): Activation | undefined => activations.find(token),
     /** A new code for a key, which replaces the last one. Undefined if the last one was sent too recently and not used, or the key is locked. */
     createOtp(credential: string): string | undefined {
       const failed = failures.get(credential)
@@ -136,6 +122,28 @@ export function cscActivations(now: () => number) {
       if (key.otp !== 'none' && !isRightOtp(key, factors, otp)) throw new CscError('invalid_otp', 'The OTP is invalid')
       failures.delete(key.id)
     },
+  }
+}
+
+/**
+ * The short-lived state of the signing service: tokens of its clients, one-time codes and signature activation data. It is in
+ * memory, because the service is one process: after a restart everybody starts again, and nobody can sign twice.
+ */
+export function cscActivations(now: () => number) {
+  const tokens = secretEntries<string>(now, tokenMs)
+  const activations = secretEntries<Activation>(now, activationMs)
+  /** Authorisations that the customer has not confirmed yet (§11.6, status 202). */
+  const pending = secretEntries<Activation>(now, otpMs)
+
+  return {
+    ...oneTimeCodes(now),
+    issueToken(client: string) {
+      return { access_token: tokens.add(client), token_type: 'Bearer', expires_in: tokenMs / 1000 }
+    },
+    /** The client of a token for the service. */
+    clientOf: (token: string): string | undefined => tokens.find(token),
+    /** What a token for a credential authorises, which is activation data too (§8.4). */
+    activationOf: (token: string): Activation | undefined => activations.find(token),
     activate: (activation: Activation) => ({ SAD: activations.add(activation), expiresIn: activationMs / 1000 }),
     wait: (activation: Activation) => ({ handle: pending.add(activation) }),
     /** The waiting authorisation, which is removed if `isConfirmed`. */
@@ -162,3 +170,5 @@ export function cscActivations(now: () => number) {
     },
   }
 }
+
+export type CscActivations = ReturnType<typeof cscActivations>

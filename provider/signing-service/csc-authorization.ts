@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { CscError, secretEntries, type Activation, type cscActivations } from './csc-activation.ts'
+import { CscError, secretEntries, type Activation, type CscActivations } from './csc-activation.ts'
 import { digests, requireDigests } from './csc-algorithms.ts'
 import { authorisationPage, brokenPage, pagePolicy, type PageState } from './csc-authorization-page.ts'
 import { digestIds } from '../../pki/asn1/signature-algorithm.ts'
@@ -55,129 +55,143 @@ class AuthorizationError extends Error {}
  * authorises signatures. A client must use PKCE with S256 (RFC 7636) and a registered return address, compared as text
  * (RFC 9700 §2.1). The page belongs to the browser that opened it.
  */
-export function serveAuthorization(
-  app: FastifyInstance,
-  service: SigningService,
-  activations: ReturnType<typeof cscActivations>,
-) {
-  const { client, now } = service
-  const clock = () => now().getTime()
-  const pages = secretEntries<Page>(clock, pageMs)
-  const codes = secretEntries<Order>(clock, codeMs)
-  /** The tokens of redeemed codes, to be revoked if a code is used again (RFC 6749 §4.1.2). */
-  const redeemed = secretEntries<string>(clock, codeMs)
-  const path = () => new URL(service.url).pathname
+export function serveAuthorization(app: FastifyInstance, service: SigningService, activations: CscActivations) {
+  const server = authorizationServer(service, activations)
+  app.get('/oauth2/authorize', (request, reply) => openPage(server, request, reply))
+  app.post('/oauth2/authorize', (request, reply) => answerForm(server, request, reply))
+  return (form: Partial<Record<string, string>>, caller: string) => redeem(server, form, caller)
+}
 
-  app.get('/oauth2/authorize', (request, reply) => {
-    const query = Query.safeParse(request.query)
-    const { client_id, redirect_uri, state } = query.data ?? {}
-    // No redirect to an address that the client has not registered.
-    if (client_id !== client.id || !redirect_uri || !client.redirectUris.includes(redirect_uri))
-      return send(reply.code(400), brokenPage, [])
-    try {
-      const order = orderOf(query.data ?? {}, redirect_uri)
-      const browser = randomBytes(32).toString('base64url')
-      const page = {
-        order,
-        browser,
-        description: query.data?.description?.slice(0, 500) ?? '',
-        locale: /^en\b/.test(query.data?.lang ?? '') ? ('en' as const) : ('pl' as const),
-        loginIsRight: false,
-      }
-      const secure = service.url.startsWith('https:') ? '; Secure' : ''
-      reply.header('set-cookie', `${cookieName}=${browser}; Path=${path()}; HttpOnly; SameSite=Strict${secure}`)
-      return show(reply, page, { step: 'login' })
-    } catch (error) {
-      if (!(error instanceof AuthorizationError || error instanceof CscError)) throw error
-      return goBack(reply, redirect_uri, { error: 'invalid_request', error_description: error.message, state })
-    }
-  })
-
-  function orderOf(query: z.output<typeof Query>, redirectUri: string): Order {
-    const refuseUnless = (condition: unknown, name: string) => {
-      if (!condition) throw new AuthorizationError(`Invalid parameter ${name}`)
-    }
-    const { credentialID = '', code_challenge: challenge = '', numSignatures, hashAlgorithmOID, state } = query
-    refuseUnless(query.response_type === 'code', 'response_type')
-    refuseUnless(query.scope === 'credential', 'scope')
-    refuseUnless(query.code_challenge_method === 'S256', 'code_challenge_method')
-    refuseUnless(/^[\w-]{43}$/.test(challenge), 'code_challenge')
-    const key = usableKey(service, credentialID)
-    refuseUnless(key?.mode === 'oauth2code', 'credentialID')
-    const count = Number(numSignatures)
-    refuseUnless(Number.isInteger(count) && count > 0 && count <= maxSignatures, 'numSignatures')
-    // In the URL they are base64url, elsewhere base64.
-    const hashes = query.hashes?.split(',').map((hash) => Buffer.from(hash, 'base64url').toString('base64'))
-    refuseUnless(hashes ? hashes.length === count : key?.scal === 1, 'hashes')
-    refuseUnless(digests.some((name) => digestIds[name] === hashAlgorithmOID) || !hashes, 'hashAlgorithmOID')
-    requireDigests(hashes ?? [], hashAlgorithmOID)
-    const bound = key?.scal === 2 ? hashes : undefined
-    return { client: client.id, credential: credentialID, hashes: bound, count, redirectUri, state, challenge }
-  }
-
-  app.post('/oauth2/authorize', async (request, reply) => {
-    const form = Form.safeParse(request.body ?? {})
-    const { page: name = '', action, login = '', code = '' } = form.data ?? {}
-    const page = pages.find(name)
-    const site = request.headers['sec-fetch-site']
-    const browser = cookieIn(request.headers.cookie)
-    if (!page || page.browser !== browser || (site !== undefined && site !== 'same-origin'))
-      return send(reply.code(400), brokenPage, [])
-    const { order } = page
-    if (action === 'cancel') {
-      pages.remove(name)
-      return goBack(reply, order.redirectUri, { error: 'access_denied', state: order.state })
-    }
-    const key = usableKey(service, order.credential)
-    if (!key) return send(reply.code(400), brokenPage, [])
-    if (action !== 'confirm') {
-      page.loginIsRight ||= service.loginsOf(key.owner).includes(login.trim().toLowerCase())
-      // The answer is the same for a wrong name, so that names cannot be tried.
-      const otp = page.loginIsRight ? activations.createOtp(key.id) : undefined
-      if (otp) await service.sendOtp(key.owner, otp)
-      return show(reply, page, { step: 'code' }, name)
-    }
-    try {
-      if (!page.loginIsRight) throw new CscError('invalid_otp', 'The OTP is invalid')
-      activations.useCodes({ ...key, otp: 'sent', pin: false }, {}, { otp: code.trim() })
-    } catch (error) {
-      if (!(error instanceof CscError)) throw error
-      return show(
-        reply.code(400),
-        page,
-        { step: 'code', error: error.error === 'invalid_otp' ? 'wrong' : 'locked' },
-        name,
-      )
-    }
-    pages.remove(name)
-    return goBack(reply, order.redirectUri, { code: codes.add(order), state: order.state })
-  })
-
-  function show(reply: FastifyReply, page: Page, state: PageState, name = pages.add(page)) {
-    const { description, locale, order } = page
-    const action = `${path()}/oauth2/authorize`
-    return send(reply, authorisationPage({ ...state, action, page: name, description, locale }), [order.redirectUri])
-  }
-
+function authorizationServer(service: SigningService, activations: CscActivations) {
+  const clock = () => service.now().getTime()
   return {
-    /** RFC 6749 §4.1.3 and RFC 7636 §4.6. A code is used up by any attempt. */
-    redeem({ code = '', redirect_uri, code_verifier = '' }: Partial<Record<string, string>>, caller: string) {
-      const order = codes.take(code)
-      const token = redeemed.find(code)
-      if (token) activations.revoke(token)
-      const isRight =
-        typeof order === 'object' &&
-        order.client === caller &&
-        order.redirectUri === redirect_uri &&
-        /^[\w.~-]{43,128}$/.test(code_verifier) &&
-        createHash('sha256').update(code_verifier).digest('base64url') === order.challenge
-      if (!isRight) throw new CscError('invalid_grant', 'Authorization code is invalid or expired')
-      const { client: owner, credential, hashes, count } = order
-      const { SAD, expiresIn } = activations.activate({ client: owner, credential, hashes, count })
-      redeemed.add(SAD, code)
-      return { access_token: SAD, token_type: 'Bearer', expires_in: expiresIn, credentialID: credential }
-    },
+    service,
+    activations,
+    path: () => new URL(service.url).pathname,
+    pages: secretEntries<Page>(clock, pageMs),
+    codes: secretEntries<Order>(clock, codeMs),
+    /** The tokens of redeemed codes, to be revoked if a code is used again (RFC 6749 §4.1.2). */
+    redeemed: secretEntries<string>(clock, codeMs),
   }
+}
+
+type AuthorizationServer = ReturnType<typeof authorizationServer>
+
+function openPage(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply) {
+  const { service } = server
+  const query = Query.safeParse(request.query)
+  const { client_id, redirect_uri, state } = query.data ?? {}
+  // No redirect to an address that the client has not registered.
+  if (client_id !== service.client.id || !redirect_uri || !service.client.redirectUris.includes(redirect_uri))
+    return send(reply.code(400), brokenPage, [])
+  try {
+    const order = orderOf(service, query.data ?? {}, redirect_uri)
+    const browser = randomBytes(32).toString('base64url')
+    const page = {
+      order,
+      browser,
+      description: query.data?.description?.slice(0, 500) ?? '',
+      locale: /^en\b/.test(query.data?.lang ?? '') ? ('en' as const) : ('pl' as const),
+      loginIsRight: false,
+    }
+    const secure = service.url.startsWith('https:') ? '; Secure' : ''
+    reply.header('set-cookie', `${cookieName}=${browser}; Path=${server.path()}; HttpOnly; SameSite=Strict${secure}`)
+    return show(server, reply, page, { step: 'login' })
+  } catch (error) {
+    if (!(error instanceof AuthorizationError || error instanceof CscError)) throw error
+    return goBack(reply, redirect_uri, { error: 'invalid_request', error_description: error.message, state })
+  }
+}
+
+function orderOf(service: SigningService, query: z.output<typeof Query>, redirectUri: string): Order {
+  const refuseUnless = (condition: unknown, name: string) => {
+    if (!condition) throw new AuthorizationError(`Invalid parameter ${name}`)
+  }
+  const { credentialID = '', code_challenge: challenge = '', numSignatures, hashAlgorithmOID, state } = query
+  refuseUnless(query.response_type === 'code', 'response_type')
+  refuseUnless(query.scope === 'credential', 'scope')
+  refuseUnless(query.code_challenge_method === 'S256', 'code_challenge_method')
+  refuseUnless(/^[\w-]{43}$/.test(challenge), 'code_challenge')
+  const key = usableKey(service, credentialID)
+  refuseUnless(key?.mode === 'oauth2code', 'credentialID')
+  const count = Number(numSignatures)
+  refuseUnless(Number.isInteger(count) && count > 0 && count <= maxSignatures, 'numSignatures')
+  // In the URL they are base64url, elsewhere base64.
+  const hashes = query.hashes?.split(',').map((hash) => Buffer.from(hash, 'base64url').toString('base64'))
+  refuseUnless(hashes ? hashes.length === count : key?.scal === 1, 'hashes')
+  refuseUnless(digests.some((name) => digestIds[name] === hashAlgorithmOID) || !hashes, 'hashAlgorithmOID')
+  requireDigests(hashes ?? [], hashAlgorithmOID)
+  const bound = key?.scal === 2 ? hashes : undefined
+  return { client: service.client.id, credential: credentialID, hashes: bound, count, redirectUri, state, challenge }
+}
+
+async function answerForm(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply) {
+  const { service, activations, pages, codes } = server
+  const form = Form.safeParse(request.body ?? {})
+  const { page: name = '', action, login = '', code = '' } = form.data ?? {}
+  const page = pages.find(name)
+  const site = request.headers['sec-fetch-site']
+  const browser = cookieIn(request.headers.cookie)
+  if (!page || page.browser !== browser || (site !== undefined && site !== 'same-origin'))
+    return send(reply.code(400), brokenPage, [])
+  const { order } = page
+  if (action === 'cancel') {
+    pages.remove(name)
+    return goBack(reply, order.redirectUri, { error: 'access_denied', state: order.state })
+  }
+  const key = usableKey(service, order.credential)
+  if (!key) return send(reply.code(400), brokenPage, [])
+  if (action !== 'confirm') {
+    page.loginIsRight ||= service.loginsOf(key.owner).includes(login.trim().toLowerCase())
+    // The answer is the same for a wrong name, so that names cannot be tried.
+    const otp = page.loginIsRight ? activations.createOtp(key.id) : undefined
+    if (otp) await service.sendOtp(key.owner, otp)
+    return show(server, reply, page, { step: 'code' }, name)
+  }
+  try {
+    if (!page.loginIsRight) throw new CscError('invalid_otp', 'The OTP is invalid')
+    activations.useCodes({ ...key, otp: 'sent', pin: false }, {}, { otp: code.trim() })
+  } catch (error) {
+    if (!(error instanceof CscError)) throw error
+    const problem = error.error === 'invalid_otp' ? 'wrong' : 'locked'
+    return show(server, reply.code(400), page, { step: 'code', error: problem }, name)
+  }
+  pages.remove(name)
+  return goBack(reply, order.redirectUri, { code: codes.add(order), state: order.state })
+}
+
+function show(
+  { path, pages }: AuthorizationServer,
+  reply: FastifyReply,
+  page: Page,
+  state: PageState,
+  name = pages.add(page),
+) {
+  const { description, locale, order } = page
+  const action = `${path()}/oauth2/authorize`
+  return send(reply, authorisationPage({ ...state, action, page: name, description, locale }), [order.redirectUri])
+}
+
+/** RFC 6749 §4.1.3 and RFC 7636 §4.6. A code is used up by any attempt. */
+function redeem(
+  { codes, redeemed, activations }: AuthorizationServer,
+  { code = '', redirect_uri, code_verifier = '' }: Partial<Record<string, string>>,
+  caller: string,
+) {
+  const order = codes.take(code)
+  const token = redeemed.find(code)
+  if (token) activations.revoke(token)
+  const isRight =
+    typeof order === 'object' &&
+    order.client === caller &&
+    order.redirectUri === redirect_uri &&
+    /^[\w.~-]{43,128}$/.test(code_verifier) &&
+    createHash('sha256').update(code_verifier).digest('base64url') === order.challenge
+  if (!isRight) throw new CscError('invalid_grant', 'Authorization code is invalid or expired')
+  const { client: owner, credential, hashes, count } = order
+  const { SAD, expiresIn } = activations.activate({ client: owner, credential, hashes, count })
+  redeemed.add(SAD, code)
+  return { access_token: SAD, token_type: 'Bearer', expires_in: expiresIn, credentialID: credential }
 }
 
 function send(reply: FastifyReply, page: string, redirects: string[]) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { text as bounded } from '../../contract/fields.ts'
 import { digestIds } from '../../pki/asn1/signature-algorithm.ts'
-import { cscActivations, CscError, sameSecret } from './csc-activation.ts'
+import { cscActivations, CscError, sameSecret, type CscActivations } from './csc-activation.ts'
 import { algorithmIds, algorithmOf, requireDigests } from './csc-algorithms.ts'
 import { serveAuthorization } from './csc-authorization.ts'
 import { curves } from './sign-digest.ts'
@@ -20,19 +20,6 @@ const largestBody = 65_536
 const largestPage = 100
 const otpId = 'OTP'
 const pinId = 'PIN'
-
-const methods = [
-  'info',
-  'oauth2/authorize',
-  'oauth2/token',
-  'credentials/list',
-  'credentials/info',
-  'credentials/authorize',
-  'credentials/authorizeCheck',
-  'credentials/getChallenge',
-  'credentials/sendOTP',
-  'signatures/signHash',
-]
 
 const text = bounded(1000).check(z.minLength(1))
 const hashes = z.array(text).check(z.minLength(1), z.maxLength(maxSignatures))
@@ -69,6 +56,28 @@ const SignBody = z.object({
   operationMode: z.optional(z.literal('S')),
 })
 
+/** `activation`: the token is for a credential, and so activation data itself (§8.4). */
+type Caller = { client: string; activation?: string }
+type Csc = { service: SigningService; activations: CscActivations }
+/** Undefined for an answer without content. */
+type Answer = object | undefined
+
+/** The methods of §11 that require the client's token. */
+const methods = {
+  'credentials/list': method(ListBody, listCredentials),
+  'credentials/info': method(InfoBody, ({ service }, { credentialID, ...details }) =>
+    describe(service, knownKey(service, credentialID), details),
+  ),
+  'credentials/authorize': method(AuthorizeBody, authorize),
+  'credentials/authorizeCheck': method(CheckBody, checkAuthorization),
+  'credentials/getChallenge': method(ChallengeBody, (csc, body) => {
+    if (body.authObjectID !== otpId) throw new CscError('invalid_request', 'Invalid parameter authObjectID')
+    return sendOtp(csc, body)
+  }),
+  'credentials/sendOTP': method(OtpBody, sendOtp),
+  'signatures/signHash': method(SignBody, signHashes),
+}
+
 /**
  * A remote signing service with the API of the Cloud Signature Consortium, version 2. Its only client authenticates by OAuth
  * 2.0 and names the customer. What a customer has to give for a signature is a setting of the key: nothing, because the client has
@@ -76,8 +85,37 @@ const SignBody = z.object({
  * elsewhere (`implicit`), or an authorisation at the service's page (`oauth2code`). Register it under `/csc/v2`.
  */
 export async function cscHttp(app: FastifyInstance, service: SigningService) {
-  const { keys, client, now } = service
-  const activations = cscActivations(() => now().getTime())
+  const { client } = service
+  const activations = cscActivations(() => service.now().getTime())
+  readBodies(app)
+  answerErrors(app)
+  app.post('/info', () => infoOf(service))
+  const redeem = serveAuthorization(app, service, activations)
+
+  // RFC 6749 §4.1.3 and §4.4.
+  app.post<{ Body?: Partial<Record<string, string>> }>('/oauth2/token', async (request, reply) => {
+    const { grant_type, client_id = '', client_secret = '', ...form } = request.body ?? {}
+    if (grant_type !== 'client_credentials' && grant_type !== 'authorization_code')
+      throw new CscError('unsupported_grant_type', 'Only client_credentials and authorization_code are supported')
+    if (!sameSecret(client_id, client.id) || !sameSecret(client_secret, client.secret))
+      throw new CscError('invalid_client', 'The client is unknown', 401)
+    const token = grant_type === 'authorization_code' ? redeem(form, client.id) : activations.issueToken(client.id)
+    return reply.header('cache-control', 'no-store').send(token)
+  })
+
+  for (const [name, answer] of Object.entries(methods))
+    app.post(`/${name}`, async (request, reply) => {
+      const caller = callerOf(request, activations)
+      if (caller.activation && name !== 'signatures/signHash')
+        throw new CscError('access_denied', 'The access token is not valid', 401)
+      const result = await answer({ service, activations }, request.body ?? {}, caller)
+      if (!result) return reply.code(204).send()
+      // §11.6: an authorisation that waits for the customer.
+      return reply.code('handle' in result ? 202 : 200).send(result)
+    })
+}
+
+function readBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -95,6 +133,9 @@ export async function cscHttp(app: FastifyInstance, service: SigningService) {
     { parseAs: 'string', bodyLimit: 4096 },
     (_, body: string, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
   )
+}
+
+function answerErrors(app: FastifyInstance) {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (error instanceof CscError)
       return reply.code(error.status).send({ error: error.error, error_description: error.message })
@@ -104,186 +145,157 @@ export async function cscHttp(app: FastifyInstance, service: SigningService) {
     request.log.error({ err: error }, 'the signing service has failed')
     return reply.code(500).send({ error: 'server_error', error_description: 'The service has failed' })
   })
-
-  app.post('/info', () => ({
-    specs: '2.0.0.2',
-    name: 'Sygnet TEST signing service',
-    region: 'PL',
-    lang: 'pl-PL',
-    description: 'Keys for trying things out',
-    authType: ['oauth2client', 'oauth2code'],
-    oauth2: service.url,
-    methods,
-    signAlgorithms: { algos: [...algorithmIds.RSA, ...algorithmIds.EC] },
-    signature_formats: { formats: ['P'], envelope_properties: [['Revision']] },
-    conformance_levels: ['Ades-B-B'],
-  }))
-
-  const authorization = serveAuthorization(app, service, activations)
-
-  // RFC 6749 §4.1.3 and §4.4.
-  app.post<{ Body?: Partial<Record<string, string>> }>('/oauth2/token', async (request, reply) => {
-    const { grant_type, client_id = '', client_secret = '', ...form } = request.body ?? {}
-    if (grant_type !== 'client_credentials' && grant_type !== 'authorization_code')
-      throw new CscError('unsupported_grant_type', 'Only client_credentials and authorization_code are supported')
-    if (!sameSecret(client_id, client.id) || !sameSecret(client_secret, client.secret))
-      throw new CscError('invalid_client', 'The client is unknown', 401)
-    const token =
-      grant_type === 'authorization_code' ? authorization.redeem(form, client.id) : activations.issueToken(client.id)
-    return reply.header('cache-control', 'no-store').send(token)
-  })
-
-  /** A method of §11 that requires the client's token, for the service or, where `isSigning`, for a credential. */
-  const method = <S extends z.ZodMiniType>(
-    name: string,
-    schema: S,
-    answer: (body: z.output<S>, caller: Caller) => object | undefined | Promise<object | undefined>,
-    isSigning = false,
-  ) =>
-    app.post(`/${name}`, async (request, reply) => {
-      const caller = callerOf(request)
-      if (caller.activation && !isSigning) throw new CscError('access_denied', 'The access token is not valid', 401)
-      const body = schema.safeParse(request.body ?? {})
-      if (!body.success) {
-        const [issue] = body.error.issues
-        throw new CscError('invalid_request', `Missing or invalid parameter ${String(issue?.path[0] ?? '')}`.trim())
-      }
-      const result = await answer(body.data, caller)
-      if (!result) return reply.code(204).send()
-      // §11.6: an authorisation that waits for the customer.
-      return reply.code('handle' in result ? 202 : 200).send(result)
-    })
-
-  function callerOf({ headers }: FastifyRequest): Caller {
-    const [, token = ''] = /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? '') ?? []
-    const known = activations.clientOf(token)
-    if (known) return { client: known }
-    const activation = activations.activationOf(token)
-    if (!activation) throw new CscError('access_denied', 'The access token is not valid', 401)
-    return { client: activation.client, activation: token }
-  }
-
-  function knownKey(id: string) {
-    const [key] = withCertificate(keys.find(id))
-    if (!key) throw new CscError('invalid_request', 'Invalid parameter credentialID')
-    return key
-  }
-
-  function enabledKey(id: string) {
-    const key = usableKey(service, knownKey(id).id)
-    if (!key) throw new CscError('invalid_request', 'The credential identified by credentialID is disabled')
-    return key
-  }
-
-  function describe(key: CertifiedKey, { certificates = 'single', authInfo = false }: z.output<typeof DetailOptions>) {
-    const count = { none: 0, single: 1, chain: key.certificates.length }[certificates]
-    const curve = key.type === 'RSA' ? undefined : curves[key.type]
-    const { modulusLength } = new X509Certificate(key.certificate).publicKey.asymmetricKeyDetails ?? {}
-    return {
-      signatureQualifier: 'eu_eidas_qes',
-      key: {
-        status: 'enabled',
-        algo: curve ? algorithmIds.EC : algorithmIds.RSA,
-        len: curve?.bits ?? modulusLength,
-        ...(curve && { curve: curve.id }),
-      },
-      cert: {
-        status: certificateStatus(service, key),
-        ...(count
-          ? { certificates: key.certificates.slice(0, count).map((der) => Buffer.from(der).toString('base64')) }
-          : {}),
-      },
-      auth: { mode: key.mode, ...(authInfo && key.mode === 'explicit' ? factorsOf(key) : {}) },
-      SCAL: String(key.scal),
-      multisign: maxSignatures,
-    }
-  }
-
-  method(
-    'credentials/list',
-    ListBody,
-    ({ userID, onlyValid, credentialInfo, maxResults = largestPage, pageToken = '0', ...details }) => {
-      const all = keys.ofOwner(userID).flatMap(withCertificate)
-      const found = onlyValid ? all.filter((key) => certificateStatus(service, key) === 'valid') : all
-      if (!/^\d{1,6}$/.test(pageToken)) throw new CscError('invalid_request', 'Invalid parameter pageToken')
-      const from = Number(pageToken)
-      const to = from + Math.min(maxResults, largestPage)
-      const page = found.slice(from, to)
-      return {
-        credentialIDs: page.map(({ id }) => id),
-        ...(credentialInfo
-          ? { credentialInfos: page.map((key) => ({ credentialID: key.id, ...describe(key, details) })) }
-          : {}),
-        ...(onlyValid === undefined ? {} : { onlyValid }),
-        ...(to < found.length ? { nextPageToken: String(to) } : {}),
-      }
-    },
-  )
-
-  method('credentials/info', InfoBody, ({ credentialID, ...details }) => describe(knownKey(credentialID), details))
-
-  async function sendOtp(id: string) {
-    const key = enabledKey(id)
-    if (key.mode !== 'explicit' || key.otp !== 'sent')
-      throw new CscError('invalid_request', 'Invalid parameter credentialID')
-    const otp = activations.createOtp(id)
-    if (!otp) throw new CscError('invalid_request', 'Too many challenges')
-    await service.sendOtp(key.owner, otp)
-  }
-
-  method('credentials/getChallenge', ChallengeBody, async ({ credentialID, authObjectID }) => {
-    if (authObjectID !== otpId) throw new CscError('invalid_request', 'Invalid parameter authObjectID')
-    await sendOtp(credentialID)
-    return undefined
-  })
-
-  method('credentials/sendOTP', OtpBody, async ({ credentialID }) => {
-    await sendOtp(credentialID)
-    return undefined
-  })
-
-  method('credentials/authorize', AuthorizeBody, (body, caller) => {
-    const key = enabledKey(body.credentialID)
-    const { numSignatures: count, hashes: given, authData = [] } = body
-    if (key.mode === 'oauth2code') throw new CscError('invalid_request', 'The credential is authorized by OAuth 2.0')
-    if (count > maxSignatures) throw new CscError('invalid_request', 'Numbers of signatures is too high')
-    if (given ? given.length !== count : key.scal === 2)
-      throw new CscError('invalid_request', 'Invalid value for parameter numSignatures')
-    requireDigests(given ?? [], body.hashAlgorithmOID)
-    const valueOf = (id: string) => authData.find((entry) => entry.id === id)?.value
-    if (key.mode === 'explicit')
-      activations.useCodes(key, keys.factors(key.id), { otp: valueOf(otpId), pin: valueOf(pinId) })
-    const bound = key.scal === 2 ? given : undefined
-    const activation = { client: caller.client, credential: key.id, hashes: bound, count }
-    return key.mode === 'implicit' ? activations.wait(activation) : activations.activate(activation)
-  })
-
-  method('credentials/authorizeCheck', CheckBody, ({ handle }, caller) => {
-    const isConfirmed = (id: string) => service.hasConfirmed(enabledKey(id).owner)
-    const activation = activations.check(handle, caller.client, isConfirmed)
-    return activation ? activations.activate(activation) : { handle }
-  })
-
-  method(
-    'signatures/signHash',
-    SignBody,
-    (body, caller) => {
-      const key = enabledKey(body.credentialID)
-      const algorithm = algorithmOf(body)
-      if ((algorithm.scheme === 'ecdsa') !== (key.type !== 'RSA'))
-        throw new CscError('invalid_request', 'Invalid parameter signAlgo')
-      requireDigests(body.hashes, digestIds[algorithm.digest])
-      const SAD = caller.activation ?? body.SAD ?? ''
-      activations.consume(SAD, { client: caller.client, credential: key.id, hashes: body.hashes })
-      const sign = (hash: string) => Buffer.from(keys.sign(key.id, Buffer.from(hash, 'base64'), algorithm))
-      return { signatures: body.hashes.map((hash) => sign(hash).toString('base64')) }
-    },
-    true,
-  )
 }
 
-/** `activation`: the token is for a credential, and so activation data itself (§8.4). */
-type Caller = { client: string; activation?: string }
+const infoOf = ({ url }: SigningService) => ({
+  specs: '2.0.0.2',
+  name: 'Sygnet TEST signing service',
+  region: 'PL',
+  lang: 'pl-PL',
+  description: 'Keys for trying things out',
+  authType: ['oauth2client', 'oauth2code'],
+  oauth2: url,
+  methods: ['info', 'oauth2/authorize', 'oauth2/token', ...Object.keys(methods)],
+  signAlgorithms: { algos: [...algorithmIds.RSA, ...algorithmIds.EC] },
+  signature_formats: { formats: ['P'], envelope_properties: [['Revision']] },
+  conformance_levels: ['Ades-B-B'],
+})
+
+function callerOf({ headers }: FastifyRequest, activations: CscActivations): Caller {
+  const [, token = ''] = /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? '') ?? []
+  const known = activations.clientOf(token)
+  if (known) return { client: known }
+  const activation = activations.activationOf(token)
+  if (!activation) throw new CscError('access_denied', 'The access token is not valid', 401)
+  return { client: activation.client, activation: token }
+}
+
+/** Checks the body before the method answers. */
+function method<S extends z.ZodMiniType>(
+  schema: S,
+  answer: (csc: Csc, body: z.output<S>, caller: Caller) => Answer | Promise<Answer>,
+) {
+  return async (csc: Csc, given: unknown, caller: Caller) => {
+    const body = schema.safeParse(given)
+    if (body.success) return answer(csc, body.data, caller)
+    const [issue] = body.error.issues
+    throw new CscError('invalid_request', `Missing or invalid parameter ${String(issue?.path[0] ?? '')}`.trim())
+  }
+}
+
+function knownKey({ keys }: SigningService, id: string) {
+  const [key] = withCertificate(keys.find(id))
+  if (!key) throw new CscError('invalid_request', 'Invalid parameter credentialID')
+  return key
+}
+
+function enabledKey(service: SigningService, id: string) {
+  const key = usableKey(service, knownKey(service, id).id)
+  if (!key) throw new CscError('invalid_request', 'The credential identified by credentialID is disabled')
+  return key
+}
+
+function describe(
+  service: SigningService,
+  key: CertifiedKey,
+  { certificates = 'single', authInfo = false }: z.output<typeof DetailOptions>,
+) {
+  const count = { none: 0, single: 1, chain: key.certificates.length }[certificates]
+  const curve = key.type === 'RSA' ? undefined : curves[key.type]
+  const { modulusLength } = new X509Certificate(key.certificate).publicKey.asymmetricKeyDetails ?? {}
+  return {
+    signatureQualifier: 'eu_eidas_qes',
+    key: {
+      status: 'enabled',
+      algo: curve ? algorithmIds.EC : algorithmIds.RSA,
+      len: curve?.bits ?? modulusLength,
+      ...(curve && { curve: curve.id }),
+    },
+    cert: {
+      status: certificateStatus(service, key),
+      ...(count
+        ? { certificates: key.certificates.slice(0, count).map((der) => Buffer.from(der).toString('base64')) }
+        : {}),
+    },
+    auth: { mode: key.mode, ...(authInfo && key.mode === 'explicit' ? factorsOf(key) : {}) },
+    SCAL: String(key.scal),
+    multisign: maxSignatures,
+  }
+}
+
+function listCredentials(
+  { service }: Csc,
+  {
+    userID,
+    onlyValid,
+    credentialInfo,
+    maxResults = largestPage,
+    pageToken = '0',
+    ...details
+  }: z.output<typeof ListBody>,
+) {
+  const all = service.keys.ofOwner(userID).flatMap(withCertificate)
+  const found = onlyValid ? all.filter((key) => certificateStatus(service, key) === 'valid') : all
+  if (!/^\d{1,6}$/.test(pageToken)) throw new CscError('invalid_request', 'Invalid parameter pageToken')
+  const from = Number(pageToken)
+  const to = from + Math.min(maxResults, largestPage)
+  const page = found.slice(from, to)
+  return {
+    credentialIDs: page.map(({ id }) => id),
+    ...(credentialInfo
+      ? { credentialInfos: page.map((key) => ({ credentialID: key.id, ...describe(service, key, details) })) }
+      : {}),
+    ...(onlyValid === undefined ? {} : { onlyValid }),
+    ...(to < found.length ? { nextPageToken: String(to) } : {}),
+  }
+}
+
+async function sendOtp(
+  { service, activations }: Csc,
+  { credentialID: id }: z.output<typeof OtpBody>,
+): Promise<undefined> {
+  const key = enabledKey(service, id)
+  if (key.mode !== 'explicit' || key.otp !== 'sent')
+    throw new CscError('invalid_request', 'Invalid parameter credentialID')
+  const otp = activations.createOtp(id)
+  if (!otp) throw new CscError('invalid_request', 'Too many challenges')
+  await service.sendOtp(key.owner, otp)
+  return undefined
+}
+
+function authorize({ service, activations }: Csc, body: z.output<typeof AuthorizeBody>, caller: Caller) {
+  const key = enabledKey(service, body.credentialID)
+  const { numSignatures: count, hashes: given, authData = [] } = body
+  if (key.mode === 'oauth2code') throw new CscError('invalid_request', 'The credential is authorized by OAuth 2.0')
+  if (count > maxSignatures) throw new CscError('invalid_request', 'Numbers of signatures is too high')
+  if (given ? given.length !== count : key.scal === 2)
+    throw new CscError('invalid_request', 'Invalid value for parameter numSignatures')
+  requireDigests(given ?? [], body.hashAlgorithmOID)
+  const valueOf = (id: string) => authData.find((entry) => entry.id === id)?.value
+  if (key.mode === 'explicit')
+    activations.useCodes(key, service.keys.factors(key.id), { otp: valueOf(otpId), pin: valueOf(pinId) })
+  const bound = key.scal === 2 ? given : undefined
+  const activation = { client: caller.client, credential: key.id, hashes: bound, count }
+  return key.mode === 'implicit' ? activations.wait(activation) : activations.activate(activation)
+}
+
+function checkAuthorization({ service, activations }: Csc, { handle }: z.output<typeof CheckBody>, { client }: Caller) {
+  const isConfirmed = (id: string) => service.hasConfirmed(enabledKey(service, id).owner)
+  const activation = activations.check(handle, client, isConfirmed)
+  return activation ? activations.activate(activation) : { handle }
+}
+
+function signHashes({ service, activations }: Csc, body: z.output<typeof SignBody>, caller: Caller) {
+  const key = enabledKey(service, body.credentialID)
+  const algorithm = algorithmOf(body)
+  if ((algorithm.scheme === 'ecdsa') !== (key.type !== 'RSA'))
+    throw new CscError('invalid_request', 'Invalid parameter signAlgo')
+  requireDigests(body.hashes, digestIds[algorithm.digest])
+  const SAD = caller.activation ?? body.SAD ?? ''
+  activations.consume(SAD, { client: caller.client, credential: key.id, hashes: body.hashes })
+  const sign = (hash: string) => Buffer.from(service.keys.sign(key.id, Buffer.from(hash, 'base64'), algorithm))
+  return { signatures: body.hashes.map((hash) => sign(hash).toString('base64')) }
+}
 
 /** §8.3.1 and §11.5: what `credentials/authorize` needs. */
 function factorsOf({ otp, pin }: CertifiedKey) {

@@ -34,51 +34,9 @@ const maxAddresses = 2
 const { revocation: bounds } = limits
 
 /** OCSP (RFC 6960, RFC 5019) and revocation lists (RFC 5280) over HTTP, from the addresses in the certificates (R104). */
-export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000, resolve }: Options): RevocationPort {
+export function revocationByHttp({ trust, ...options }: Options): RevocationPort {
   const kept = boundedCache(bounds.kept)
-  const guarded = circuitsByHost()
-
-  /** The answer; undefined also if the allowance is used up. */
-  async function call(url: URL, options: CallOptions, allowance: Allowance) {
-    const left = allowance.until - performance.now()
-    if (allowance.calls-- <= 0 || left <= 0) return undefined
-    // Timers need whole milliseconds.
-    const limited = { url, ...options, timeoutMs: Math.min(timeoutMs, Math.ceil(left)), signedObject: { hosts } }
-    const answer = await guarded(url.host, () => callOutRaw(limited, resolve).catch(unlessTooLarge))
-    return answer === 'unreachable' ? undefined : answer
-  }
-
-  const bodyOf = (answer: { status: number; body: Uint8Array } | undefined) =>
-    answer?.status === 200 ? new Uint8Array(answer.body) : undefined
-
-  const fetchList = async (url: URL, allowance: Allowance) =>
-    bodyOf(await call(url, { method: 'GET', maxBytes: bounds.list }, allowance))
-
-  /** Uses POST only if the responder does not support GET. */
-  async function queryResponder(url: URL, request: Uint8Array, allowance: Allowance) {
-    const got = getUrl(url, request)
-    if (got) {
-      const answer = await call(got, { method: 'GET', maxBytes: bounds.ocsp }, allowance)
-      if (!answer || answer.status === 200) return bodyOf(answer)
-    }
-    const headers = { 'content-type': 'application/ocsp-request' }
-    return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
-  }
-
-  function sourcesOf({ request, ...link }: Link, allowance: Allowance): Source[] {
-    return [
-      ...usable(link.ocspUrls).map((url) => ({
-        kind: 'ocsps' as const,
-        key: keyOf(url, request),
-        fetch: () => queryResponder(url, request, allowance),
-      })),
-      ...usable(link.crlUrls).map((url) => ({
-        kind: 'crls' as const,
-        key: keyOf(url),
-        fetch: () => fetchList(url, allowance),
-      })),
-    ]
-  }
+  const sourcesOf = openSources(options)
 
   /** Invalid answers are not cached, because anybody on the network may have written them, or sent an older one again. */
   async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Judged | undefined> {
@@ -142,6 +100,51 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
       return { data, isComplete: isProven === true }
     },
   }
+}
+
+/** Calls the responders and fetches the lists that a certificate names. */
+function openSources({ hosts, timeoutMs = bounds.call * 1000, resolve }: Omit<Options, 'trust'>) {
+  const guarded = circuitsByHost()
+
+  /** The answer; undefined also if the allowance is used up. */
+  async function call(url: URL, options: CallOptions, allowance: Allowance) {
+    const left = allowance.until - performance.now()
+    if (allowance.calls-- <= 0 || left <= 0) return undefined
+    // Timers need whole milliseconds.
+    const limited = { url, ...options, timeoutMs: Math.min(timeoutMs, Math.ceil(left)), signedObject: { hosts } }
+    const answer = await guarded(url.host, () => callOutRaw(limited, resolve).catch(unlessTooLarge))
+    return answer === 'unreachable' ? undefined : answer
+  }
+
+  const bodyOf = (answer: { status: number; body: Uint8Array } | undefined) =>
+    answer?.status === 200 ? new Uint8Array(answer.body) : undefined
+
+  const fetchList = async (url: URL, allowance: Allowance) =>
+    bodyOf(await call(url, { method: 'GET', maxBytes: bounds.list }, allowance))
+
+  /** Uses POST only if the responder does not support GET. */
+  async function queryResponder(url: URL, request: Uint8Array, allowance: Allowance) {
+    const got = getUrl(url, request)
+    if (got) {
+      const answer = await call(got, { method: 'GET', maxBytes: bounds.ocsp }, allowance)
+      if (!answer || answer.status === 200) return bodyOf(answer)
+    }
+    const headers = { 'content-type': 'application/ocsp-request' }
+    return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
+  }
+
+  return ({ request, ...link }: Link, allowance: Allowance): Source[] => [
+    ...usable(link.ocspUrls).map((url) => ({
+      kind: 'ocsps' as const,
+      key: keyOf(url, request),
+      fetch: () => queryResponder(url, request, allowance),
+    })),
+    ...usable(link.crlUrls).map((url) => ({
+      kind: 'crls' as const,
+      key: keyOf(url),
+      fetch: () => fetchList(url, allowance),
+    })),
+  ]
 }
 
 type Source = Pick<Evidence, 'kind'> & { key: string; fetch: () => Promise<Uint8Array | undefined> }

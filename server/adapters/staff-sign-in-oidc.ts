@@ -32,7 +32,71 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  * from the secret that the browser has in a cookie. So the server stores nothing, and an answer fits one browser only (R232).
  */
 export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
-  const { issuer, clientId, clientSecret, acr, redirectUrl, timeoutMs = 10_000 } = client
+  const { acr, redirectUrl } = client
+  const { metadata, discover } = openMetadata(client)
+
+  return {
+    async start(secret, { isAgain } = { isAgain: false }) {
+      const { configuration } = await metadata()
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUrl,
+        scope: 'openid profile',
+        state: derived(secret, 'state'),
+        nonce: derived(secret, 'nonce'),
+        code_challenge: await oidc.calculatePKCECodeChallenge(derived(secret, 'verifier')),
+        code_challenge_method: 'S256',
+        ...(acr.length && { acr_values: acr.join(' ') }),
+        // With `max_age` the ID token has to state its `auth_time` (OpenID Connect Core 1.0 §3.1.2.1).
+        max_age: String(isAgain ? 0 : deskLimits.session.absolute),
+        ...(isAgain && { prompt: 'login' }),
+      })
+      return url.href
+    },
+
+    async finish(secret, answer) {
+      const { configuration } = await metadata()
+      const url = new URL(redirectUrl)
+      url.search = answer
+      const granting = oidc.authorizationCodeGrant(configuration, url, {
+        expectedState: derived(secret, 'state'),
+        expectedNonce: derived(secret, 'nonce'),
+        pkceCodeVerifier: derived(secret, 'verifier'),
+        idTokenExpected: true,
+      })
+      return granting.then((tokens) => claimsOf(tokens.claims(), client)).catch(undefinedIfRefused)
+    },
+
+    async logout(token) {
+      return verifyLogout(token, client, await metadata()).catch(undefinedIfRefused)
+    },
+
+    async signOutUrl() {
+      const configuration = await metadata().then(
+        (found) => found.configuration,
+        () => undefined,
+      )
+      if (!configuration?.serverMetadata().end_session_endpoint) return null
+      // Without the ID token, which is nowhere kept, the provider asks the person to confirm.
+      return oidc.buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: new URL('/desk', redirectUrl).href,
+      }).href
+    },
+
+    async check() {
+      try {
+        const { configuration } = await discover()
+        const unsuitable = unsuitableOf(configuration.serverMetadata(), acr)
+        return unsuitable === undefined ? 'suitable' : { unsuitable }
+      } catch (error) {
+        const other = otherIssuerOf(error)
+        return other === undefined ? 'unreachable' : { unsuitable: `calls itself ${other}` }
+      }
+    },
+  }
+}
+
+/** Reads the metadata of the provider, which `metadata` remembers for a while. */
+function openMetadata({ issuer, clientId, clientSecret, timeoutMs = 10_000 }: OidcClient) {
   const fetchOut = outgoingFetch(timeoutMs)
   let known: { at: number; metadata: Promise<Metadata> } | undefined
 
@@ -63,89 +127,26 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
     }
   }
 
-  return {
-    async start(secret, { isAgain } = { isAgain: false }) {
-      const { configuration } = await metadata()
-      const url = oidc.buildAuthorizationUrl(configuration, {
-        redirect_uri: redirectUrl,
-        scope: 'openid profile',
-        state: derived(secret, 'state'),
-        nonce: derived(secret, 'nonce'),
-        code_challenge: await oidc.calculatePKCECodeChallenge(derived(secret, 'verifier')),
-        code_challenge_method: 'S256',
-        ...(acr.length && { acr_values: acr.join(' ') }),
-        // With `max_age` the ID token has to state its `auth_time` (OpenID Connect Core 1.0 §3.1.2.1).
-        max_age: String(isAgain ? 0 : deskLimits.session.absolute),
-        ...(isAgain && { prompt: 'login' }),
-      })
-      return url.href
-    },
+  return { metadata, discover }
+}
 
-    async finish(secret, answer) {
-      const { configuration } = await metadata()
-      const url = new URL(redirectUrl)
-      url.search = answer
-      try {
-        const tokens = await oidc.authorizationCodeGrant(configuration, url, {
-          expectedState: derived(secret, 'state'),
-          expectedNonce: derived(secret, 'nonce'),
-          pkceCodeVerifier: derived(secret, 'verifier'),
-          idTokenExpected: true,
-        })
-        return claimsOf(tokens.claims(), client)
-      } catch (error) {
-        throwUnreachable(error)
-        return undefined
-      }
-    },
-
-    async logout(token) {
-      const { configuration, keys } = await metadata()
-      try {
-        const { payload } = await jwtVerify(token, keys, {
-          // As the provider writes it: DESK_ISSUER may have a slash at its end.
-          issuer: configuration.serverMetadata().issuer,
-          audience: clientId,
-          algorithms,
-          clockTolerance,
-          maxTokenAge: deskLimits.logout,
-          requiredClaims: ['iat', 'exp', 'jti', 'events'],
-        })
-        const { jti, sub, sid, nonce, events } = payload
-        // A token with a nonce is an ID token (Back-Channel Logout 1.0 §2.4).
-        if (nonce !== undefined || !isObject(events) || !isObject(events[logoutEvent])) return undefined
-        const [subject, providerSession] = [boundedText(sub), boundedText(sid)]
-        const tokenId = boundedText(jti)
-        return tokenId && (subject ?? providerSession) ? { tokenId, subject, providerSession } : undefined
-      } catch (error) {
-        throwUnreachable(error)
-        return undefined
-      }
-    },
-
-    async signOutUrl() {
-      const configuration = await metadata().then(
-        (found) => found.configuration,
-        () => undefined,
-      )
-      if (!configuration?.serverMetadata().end_session_endpoint) return null
-      // Without the ID token, which is nowhere kept, the provider asks the person to confirm.
-      return oidc.buildEndSessionUrl(configuration, {
-        post_logout_redirect_uri: new URL('/desk', redirectUrl).href,
-      }).href
-    },
-
-    async check() {
-      try {
-        const { configuration } = await discover()
-        const unsuitable = unsuitableOf(configuration.serverMetadata(), acr)
-        return unsuitable === undefined ? 'suitable' : { unsuitable }
-      } catch (error) {
-        const other = otherIssuerOf(error)
-        return other === undefined ? 'unreachable' : { unsuitable: `calls itself ${other}` }
-      }
-    },
-  }
+/** Returns whom a logout token is about; undefined for another kind of token. */
+async function verifyLogout(token: string, { clientId }: OidcClient, { configuration, keys }: Metadata) {
+  const { payload } = await jwtVerify(token, keys, {
+    // As the provider writes it: DESK_ISSUER may have a slash at its end.
+    issuer: configuration.serverMetadata().issuer,
+    audience: clientId,
+    algorithms,
+    clockTolerance,
+    maxTokenAge: deskLimits.logout,
+    requiredClaims: ['iat', 'exp', 'jti', 'events'],
+  })
+  const { jti, sub, sid, nonce, events } = payload
+  // A token with a nonce is an ID token (Back-Channel Logout 1.0 §2.4).
+  if (nonce !== undefined || !isObject(events) || !isObject(events[logoutEvent])) return undefined
+  const [subject, providerSession] = [boundedText(sub), boundedText(sid)]
+  const tokenId = boundedText(jti)
+  return tokenId && (subject ?? providerSession) ? { tokenId, subject, providerSession } : undefined
 }
 
 /** What of the metadata (OpenID Connect Discovery 1.0 §3) does not fit a desk. A list that is left out says nothing. */
@@ -226,10 +227,11 @@ const outgoingFetch =
     }
   }
 
-/** Both libraries put errors of a call into errors of their own. */
-function throwUnreachable(error: unknown): void {
+/** For `catch`: undefined, unless the provider cannot be reached. Both libraries put errors of a call into errors of their own. */
+function undefinedIfRefused(error: unknown): undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof StaffProviderUnreachable || each instanceof errors.JWKSTimeout)
       throw new StaffProviderUnreachable()
   }
+  return undefined
 }

@@ -41,40 +41,38 @@ import type { Settings } from '../platform/settings.ts'
 import { messageBox, messageBoxPages } from './demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from '../platform/ports.ts'
 
-/**
- * The demonstration: an embedded trust service provider with test keys, and a message box for all mails and SMS. The provider uses
- * only the portal's HTTP API, like a real one.
- */
-export async function openDemonstration({
-  directory,
-  publicUrl,
-  ownUrl,
-  mail,
-}: {
+const backOfficeScopes: ClientScope[] = [
+  'document-cases:write',
+  'renewals:write',
+  'customers:write',
+  'signatures:write',
+  'seals:write',
+  'events:read',
+]
+
+type DemonstrationOptions = {
   directory: string
   publicUrl: string
   /** The address of this process. */
   ownUrl: string
   mail: MailPort | undefined
-}) {
-  const now = () => new Date()
-  const box = messageBox({ now, ...(mail ? { mail } : {}) })
-  const authority = await openAuthority({ directory: join(directory, 'provider'), baseUrl: `${publicUrl}/pki`, now })
-  const store = new TimestampStore(join(directory, 'provider', 'timestamps.sqlite'), now)
-  const signerPath = join(directory, 'provider', cmsSignerFile)
-  const codesPath = join(directory, 'provider', 'voucher-codes.json')
-  await openTimestampAccounts({ store, authority, now: now(), signerPath })
+}
 
-  const signing = await openDemonstrationSigning({ directory, publicUrl, ownUrl, authority, store, sms: box.sms, now })
+/**
+ * The demonstration: an embedded trust service provider with test keys, and a message box for all mails and SMS. The provider uses
+ * only the portal's HTTP API, like a real one.
+ */
+export async function openDemonstration(options: DemonstrationOptions) {
+  const provider = await openProvider(options)
+  const { ownUrl, publicUrl } = options
+  const { box, authority, store, signing, now } = provider
+  const { activations, keys: signingKeys } = signing
 
   /** The timestamp authority uses the same store, so a new password works at once. */
   const timestampAccounts: TimestampAccountsPort = {
     setPassword: async (account, password) =>
       store.setPassword(account, await hashTimestampPassword(password)) ? 'changed' : 'refused',
   }
-
-  /** Both sides run in one process, so the token is created at every start. */
-  const certificateStatus = { url: `${ownUrl}/demo/certificate-status`, token: randomBytes(32).toString('base64url') }
 
   /** Revocation lists come from the authority itself, so they are always current. */
   const trust = async (): Promise<Trust> => ({
@@ -90,119 +88,134 @@ export async function openDemonstration({
     host: new URL(publicUrl).host,
   }
 
-  /** Serves the authority, timestamps, the signing service, the messages and the programs, only in the demonstration. */
-  async function register(app: FastifyInstance) {
-    await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
-    await app.register(async (scope) => statusService(scope, { authority, token: certificateStatus.token }), {
-      prefix: '/demo/certificate-status',
-    })
-    await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
-    await signing.register(app)
-    app.addHook('onClose', () => store.close())
-    messageBoxPages(app, box)
-    app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
-      const { name } = request.params
-      const found = releases.find(({ fileName }) => fileName === name)
-      if (!found?.content) return reply.callNotFound()
-      return reply
-        .type('application/octet-stream')
-        .header('content-disposition', contentDisposition(name))
-        .send(found.content)
-    })
-  }
-
-  /** Waits for a message that is not `known`, and returns what `pattern` finds in it. */
-  async function awaitMessage(to: string, pattern: RegExp, about = '', known?: ReadonlySet<unknown>): Promise<string> {
-    for (let waited = 0; waited < 60_000; waited += 20) {
-      for (const message of box.messages()) {
-        const isMatch = message.to === to && message.text.includes(about) && !known?.has(message)
-        const found = isMatch && pattern.exec(message.text)?.[1]
-        if (found) return found
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error(`No message of ${String(pattern)} reached ${to}.`)
-  }
-
-  const invitation = (email: string) => awaitMessage(email, /\/setup-password\/([A-Za-z0-9_-]{43})/)
-
-  /** Waits for a message that arrives after this call. */
-  const mailbox: Mailbox = (to, pattern, about) => {
-    const known = new Set(box.messages())
-    return () => awaitMessage(to, pattern, about, known)
-  }
-
-  /** Fills a new portal, and again when the day has changed, so that "expires in 12 days" stays true. */
-  async function fill(db: Db, { featuresOff }: Settings, address: string): Promise<void> {
-    const mark = join(directory, 'demonstration.json')
-    const today = `${warsawDay(now())} ${publicUrl}`
-    const filled =
-      existsSync(mark) &&
-      readFileSync(mark, 'utf8') === today &&
-      (await sql`select from signatures limit 1`.execute(db)).rows.length > 0
-    if (filled) return
-    const name = 'demonstration'
-    // A key left by a crash.
-    await revokeClientKey(db, name)
-    const { key } = await issueClientKey(db, { name, scopes: clientScopes, perSecond: limits.clientKey.perSecondMost })
-    // On a slow machine, creating so many documents delays answers.
-    const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
-    await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
-    await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
-    const customers = { url: address, portal: client, now: now(), mailbox, password: demonstrationPassword }
-    // These customers act in the portal, if the feature is on.
-    if (!featuresOff.includes('documents')) await fillDocuments({ ...customers, authority })
-    const codes = featuresOff.includes('vouchers') ? [] : await fillVouchers(customers)
-    const known = codes.map(({ code, process, signature }) => ({ code, what: process ?? `renewal of ${signature}` }))
-    writeFileSync(codesPath, JSON.stringify(known))
-    await revokeClientKey(db, name)
-    writeFileSync(mark, today)
-  }
-
-  /** Reports all timestamps to the portal while it runs, with a key that is revoked at the end. */
-  async function reportTimestamps(db: Db, address: string, report: (error: unknown) => void) {
-    return whileKeyed(
-      db,
-      address,
-      { name: 'demonstration timestamps', scopes: ['timestamp-usage:write'] },
-      (portal) => [startReporting({ store, portal, unlisted: [portalTimestamps] }, report)],
-    )
-  }
-
-  /** Processes signed documents and renewals while the portal runs, with a key that is revoked at the end. */
-  async function startBackOffice(db: Db, address: string, report: (error: unknown) => void) {
-    const scopes: ClientScope[] = [
-      'document-cases:write',
-      'renewals:write',
-      'customers:write',
-      'signatures:write',
-      'seals:write',
-      'events:read',
-    ]
-    const { activations, keys: signingKeys } = signing
-    return whileKeyed(db, address, { name: 'demonstration back office', scopes }, (portal) => [
-      startRounds(documentBackOffice({ portal, authority, leaves: untouchedCases }).work, report),
-      startRounds(renewalBackOffice({ portal, authority, signingKeys, now }).work, report),
-      startRounds(activationBackOffice({ portal, activations, signingKeys }).work, report),
-    ])
-  }
-
   return {
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
-    certificateStatus,
+    certificateStatus: { url: `${ownUrl}/demo/certificate-status`, token: provider.statusToken },
     activation: signing.activation,
     remoteSigning: signing.remoteSigning,
     timestamps: signing.timestamps,
     trust,
     trustedLists,
-    register,
-    fill,
-    reportTimestamps,
-    startBackOffice,
-    notice: () => noticeOf(publicUrl, signerPath, codesPath),
+    register: (app: FastifyInstance) => register(provider, app),
+    fill: (db: Db, settings: Settings, address: string) => fill(provider, db, settings, address),
+    /** Reports all timestamps to the portal while it runs, with a key that is revoked at the end. */
+    reportTimestamps: (db: Db, address: string, report: (error: unknown) => void) =>
+      whileKeyed(db, address, { name: 'demonstration timestamps', scopes: ['timestamp-usage:write'] }, (portal) => [
+        startReporting({ store, portal, unlisted: [portalTimestamps] }, report),
+      ]),
+    /** Processes signed documents and renewals while the portal runs, in the same way. */
+    startBackOffice: (db: Db, address: string, report: (error: unknown) => void) =>
+      whileKeyed(db, address, { name: 'demonstration back office', scopes: backOfficeScopes }, (portal) => [
+        startRounds(documentBackOffice({ portal, authority, leaves: untouchedCases }).work, report),
+        startRounds(renewalBackOffice({ portal, authority, signingKeys, now }).work, report),
+        startRounds(activationBackOffice({ portal, activations, signingKeys }).work, report),
+      ]),
+    notice: () => noticeOf(provider),
   }
+}
+
+type Provider = Awaited<ReturnType<typeof openProvider>>
+
+async function openProvider({ directory, publicUrl, ownUrl, mail }: DemonstrationOptions) {
+  const now = () => new Date()
+  const box = messageBox({ now, ...(mail ? { mail } : {}) })
+  const own = join(directory, 'provider')
+  const authority = await openAuthority({ directory: own, baseUrl: `${publicUrl}/pki`, now })
+  const store = new TimestampStore(join(own, 'timestamps.sqlite'), now)
+  const signerPath = join(own, cmsSignerFile)
+  await openTimestampAccounts({ store, authority, now: now(), signerPath })
+  const signing = await openDemonstrationSigning({ directory, publicUrl, ownUrl, authority, store, sms: box.sms, now })
+  // Both sides run in one process, so the token is created at every start.
+  const statusToken = randomBytes(32).toString('base64url')
+  const codesPath = join(own, 'voucher-codes.json')
+  return { directory, publicUrl, box, authority, store, signing, signerPath, codesPath, statusToken, now }
+}
+
+/** Serves the authority, timestamps, the signing service, the messages and the programs, only in the demonstration. */
+async function register({ authority, store, signing, box, statusToken: token, now }: Provider, app: FastifyInstance) {
+  await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+  await app.register(async (scope) => statusService(scope, { authority, token }), {
+    prefix: '/demo/certificate-status',
+  })
+  await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
+  await signing.register(app)
+  app.addHook('onClose', () => store.close())
+  messageBoxPages(app, box)
+  app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
+    const { name } = request.params
+    const found = releases.find(({ fileName }) => fileName === name)
+    if (!found?.content) return reply.callNotFound()
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', contentDisposition(name))
+      .send(found.content)
+  })
+}
+
+/** Waits for a message that is not `known`, and returns what `pattern` finds in it. */
+async function awaitMessage(
+  { box }: Provider,
+  {
+    to,
+    pattern,
+    about = '',
+    known,
+  }: { to: string; pattern: RegExp; about?: string | undefined; known?: ReadonlySet<unknown> },
+): Promise<string> {
+  for (let waited = 0; waited < 60_000; waited += 20) {
+    for (const message of box.messages()) {
+      const isMatch = message.to === to && message.text.includes(about) && !known?.has(message)
+      const found = isMatch && pattern.exec(message.text)?.[1]
+      if (found) return found
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`No message of ${String(pattern)} reached ${to}.`)
+}
+
+/** Waits for a message that arrives after the call. */
+const mailboxOf =
+  (provider: Provider): Mailbox =>
+  (to, pattern, about) => {
+    const known = new Set(provider.box.messages())
+    return () => awaitMessage(provider, { to, pattern, about, known })
+  }
+
+/** Fills a new portal, and again when the day has changed, so that "expires in 12 days" stays true. */
+async function fill(provider: Provider, db: Db, { featuresOff }: Settings, address: string): Promise<void> {
+  const { directory, publicUrl, authority, store, signing, codesPath, now } = provider
+  const mark = join(directory, 'demonstration.json')
+  const today = `${warsawDay(now())} ${publicUrl}`
+  const filled =
+    existsSync(mark) &&
+    readFileSync(mark, 'utf8') === today &&
+    (await sql`select from signatures limit 1`.execute(db)).rows.length > 0
+  if (filled) return
+  const name = 'demonstration'
+  // A key left by a crash.
+  await revokeClientKey(db, name)
+  const { key } = await issueClientKey(db, { name, scopes: clientScopes, perSecond: limits.clientKey.perSecondMost })
+  // On a slow machine, creating so many documents delays answers.
+  const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
+  const invitation = (to: string) => awaitMessage(provider, { to, pattern: /\/setup-password\/([A-Za-z0-9_-]{43})/ })
+  await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
+  await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
+  const customers = {
+    url: address,
+    portal: client,
+    now: now(),
+    mailbox: mailboxOf(provider),
+    password: demonstrationPassword,
+  }
+  // These customers act in the portal, if the feature is on.
+  if (!featuresOff.includes('documents')) await fillDocuments({ ...customers, authority })
+  const codes = featuresOff.includes('vouchers') ? [] : await fillVouchers(customers)
+  const known = codes.map(({ code, process, signature }) => ({ code, what: process ?? `renewal of ${signature}` }))
+  writeFileSync(codesPath, JSON.stringify(known))
+  await revokeClientKey(db, name)
+  writeFileSync(mark, today)
 }
 
 type Running = { stop(): Promise<void> }
@@ -228,7 +241,7 @@ async function whileKeyed(
 const Codes = z.array(z.object({ code: z.string(), what: z.string() }))
 
 /** What the start prints for visitors of the demonstration. */
-function noticeOf(publicUrl: string, signerPath: string, codesPath: string) {
+function noticeOf({ publicUrl, signerPath, codesPath }: Provider) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
   const codes = Codes.parse(JSON.parse(readFileSync(codesPath, 'utf8')))

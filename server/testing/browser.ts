@@ -27,14 +27,12 @@ export type Answer<E> = {
 /** A browser as the server sees it: keeps cookies, sends its origin, and calls one node at a time. */
 export type TestBrowser = ReturnType<typeof openBrowser>
 
+/** `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges to a browser before a sign-in. */
+type Cookies = Record<'cookie' | 'device' | 'visitor', string | undefined>
+
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
   const { address = '198.51.100.7' } = options
-  /** `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges to a browser before a sign-in. */
-  const cookies: Record<'cookie' | 'device' | 'visitor', string | undefined> = {
-    cookie: undefined,
-    device: undefined,
-    visitor: undefined,
-  }
+  const cookies: Cookies = { cookie: undefined, device: undefined, visitor: undefined }
 
   async function send(
     origin: string,
@@ -60,12 +58,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
         ? {}
         : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
     })
-    for (const set of response.headers.getSetCookie()) {
-      const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
-      if (set.startsWith(`${deviceCookie}=`)) cookies.device = pair
-      else if (set.startsWith(`${visitorCookie}=`)) cookies.visitor = pair
-      else cookies.cookie = pair
-    }
+    keepCookies(cookies, response)
     return response
   }
 
@@ -74,21 +67,9 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     input: Omit<Input<E>, 'idempotencyKey'> & { idempotencyKey?: string } = {} as never,
     node = options.node ?? 0,
   ): Promise<Answer<E>> {
-    const {
-      params = {},
-      query,
-      body,
-      idempotencyKey,
-    } = input as {
-      params?: Record<string, string>
-      query?: Record<string, string>
-      body?: unknown
-      idempotencyKey?: string
-    }
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-    const response = await send(portal.nodes[node]!.origin, endpoint.method, path + search, body, {
-      'idempotency-key': idempotencyKey ?? (endpoint.idempotent ? crypto.randomUUID() : undefined),
+    const { path, body } = requestOf(endpoint, input)
+    const response = await send(portal.nodes[node]!.origin, endpoint.method, path, body, {
+      'idempotency-key': input.idempotencyKey ?? (endpoint.idempotent ? crypto.randomUUID() : undefined),
       authorization: endpoint.access === 'provider' ? `Bearer ${portal.clientKey}` : undefined,
     })
     const text = await response.text()
@@ -108,6 +89,23 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
   })
+}
+
+/** The path of a call with its query, and its body. */
+export function requestOf(endpoint: Endpoint, input: object) {
+  type Parts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  const { params = {}, query, body } = input as Parts
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return { path: query ? `${path}?${new URLSearchParams(query).toString()}` : path, body }
+}
+
+function keepCookies(cookies: Cookies, { headers }: Response) {
+  for (const set of headers.getSetCookie()) {
+    const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
+    if (set.startsWith(`${deviceCookie}=`)) cookies.device = pair
+    else if (set.startsWith(`${visitorCookie}=`)) cookies.visitor = pair
+    else cookies.cookie = pair
+  }
 }
 
 /** A raw request of the provider, for files and for bodies that no contract allows. */

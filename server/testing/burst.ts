@@ -1,5 +1,6 @@
 import type { Endpoint, Input } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
+import { requestOf } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openWire, readAnswers } from './raw-http.ts'
 
@@ -22,10 +23,9 @@ export function shotOf<E extends Endpoint>(
   input: Omit<Input<E>, 'idempotencyKey'>,
   rest: Pick<Shot, 'cookie' | 'address' | 'node'> = {},
 ): Shot {
-  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const { path, body = {} } = requestOf(endpoint, input)
   const key = endpoint.idempotent && crypto.randomUUID()
-  return { method: endpoint.method, path, body: body ?? {}, ...(key && { key }), ...rest }
+  return { method: endpoint.method, path, body, ...(key && { key }), ...rest }
 }
 
 /**

@@ -86,77 +86,8 @@ export async function fuzz(
   portal: TestPortal,
   { requests, seed, onGeneration }: { requests: number; seed: number; onGeneration?: (sent: number) => void },
 ): Promise<FuzzRun> {
-  const random = numbersFrom(seed)
-  const provider = await openTestProvider(portal)
-  const seen = new Set<string>()
-  const { pick, chance, value, spoiled } = makeUp(random, seen)
-  const { endpoints } = portal.app
-  const run: FuzzRun = { findings: [], statuses: {}, perActor: {} }
-  const victim = await makeOwner(portal, provider)
-  const secrets = [victim.person.email, victim.person.phone, victim.person.login].filter(
-    (text): text is string => !!text && text.length > 6,
-  )
-
-  async function sendRequest(actor: Actor, own: Owner): Promise<void> {
-    // Mostly endpoints that the actor may call, since refusals find little.
-    const endpoint = pick(
-      actor.opens && chance(0.8) ? endpoints.filter(({ access }) => access === actor.opens) : endpoints,
-    )
-    const about = chance(0.5) ? own.objects : victim.objects
-    const { path: good, body: known, upload, headers: usual } = await fill(endpoint, about, provider)
-    for (const text of good.split(/[/?&=]/)) seen.add(decodeURIComponent(text))
-    const schema = endpoint.body && schemaOf(endpoint.body)
-    const made = schema && chance(0.5) ? value(schema) : known
-    remember(made, seen)
-    const content = endpoint.body && chance(0.7) ? spoiled(made) : made
-    const method = chance(0.03) ? pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) : endpoint.method
-    const path = chance(0.25) ? good.replace(/[^/?=&]+$/, () => encodeURIComponent(wellFormed(pick(texts)))) : good
-    const query = chance(0.1)
-      ? `${path.includes('?') ? '&' : '?'}${pick(['size', 'cursor', 'x', 'status', 'size=1&size'])}=${encodeURIComponent(wellFormed(pick(texts)))}`
-      : ''
-    const headers: Record<string, string> = {
-      ...usual,
-      ...(chance(0.05)
-        ? { 'content-type': pick(['text/plain', 'application/json; charset=utf-7', 'application/xml', '']) }
-        : {}),
-      ...(chance(0.05) ? { 'idempotency-key': pick(['', 'x', 'y'.repeat(200), '../../..']) } : {}),
-      ...(chance(0.05) ? { 'x-forwarded-for': pick(hostileForwarding) } : {}),
-      ...(chance(0.03) ? { range: 'bytes=0-1,5-', 'if-none-match': '*', accept: 'text/html' } : {}),
-      ...(actor.key ? { authorization: `Bearer ${actor.key}` } : {}),
-    }
-    const raw = chance(0.03)
-      ? pick(['{', '[]', '"x"', '{"a":1,"a":2}', 'null', '\u0000', '{"__proto__":{"x":1}}', 'x'.repeat(70_000)])
-      : undefined
-    const bytes = upload && chance(0.6) ? spoiledFile(upload, random) : upload
-    const sends = method !== 'GET' && method !== 'HEAD'
-    const response = await actor.browser
-      .raw(
-        method,
-        path + query,
-        sends ? (raw ?? bytes ?? (content === undefined ? undefined : JSON.stringify(content))) : undefined,
-        headers,
-      )
-      // fetch() refuses some requests, which never reach the portal.
-      .catch((error: unknown) =>
-        /invalid|Request with GET|unsupported/i.test((error as Error).message)
-          ? undefined
-          : Promise.reject(error as Error),
-      )
-    if (!response) return
-    const text = await response.text()
-    run.statuses[response.status] = (run.statuses[response.status] ?? 0) + 1
-    run.perActor[actor.name] = (run.perActor[actor.name] ?? 0) + 1
-    const finding =
-      findingIn(endpoint, method, { status: response.status, headers: response.headers, text }) ??
-      (actor.key !== portal.clientKey && secrets.some((secret) => text.includes(secret))
-        ? 'has data of another customer'
-        : undefined)
-    if (finding)
-      run.findings.push(
-        `${actor.name}: ${method} ${nameOf(endpoint)} ${path}${query} ${(raw ?? JSON.stringify(content) ?? '').slice(0, 300)} → ${response.status} ${finding}`,
-      )
-  }
-
+  const fuzzer = await openFuzzer(portal, seed)
+  const { provider, pick, run } = fuzzer
   for (let sent = 0; sent < requests;) {
     const own = await makeOwner(portal, provider)
     const actors = await makeActors(portal, own.browser)
@@ -169,11 +100,88 @@ export async function fuzz(
       const senders = Array.from({ length: batch }, (_, i) =>
         i % 2 ? pick(busy) : actors[((sent + i) / 2) % actors.length]!,
       )
-      await Promise.all(senders.map((actor) => sendRequest(actor, own)))
+      await Promise.all(senders.map((actor) => sendRequest(fuzzer, actor, own)))
       sent += batch
     }
     await portal.deliver()
     onGeneration?.(end)
   }
   return run
+}
+
+/** Draws requests by a seed, and gathers what their answers show. */
+async function openFuzzer(portal: TestPortal, seed: number) {
+  const random = numbersFrom(seed)
+  const provider = await openTestProvider(portal)
+  const seen = new Set<string>()
+  const run: FuzzRun = { findings: [], statuses: {}, perActor: {} }
+  const victim = await makeOwner(portal, provider)
+  const secrets = [victim.person.email, victim.person.phone, victim.person.login].filter(
+    (text): text is string => !!text && text.length > 6,
+  )
+  return { portal, provider, random, seen, ...makeUp(random, seen), run, victim, secrets }
+}
+
+type Fuzzer = Awaited<ReturnType<typeof openFuzzer>>
+
+async function sendRequest(fuzzer: Fuzzer, actor: Actor, own: Owner): Promise<void> {
+  const { portal, provider, victim, seen, run, pick, chance } = fuzzer
+  const { endpoints } = portal.app
+  // Mostly endpoints that the actor may call, since refusals find little.
+  const endpoint = pick(
+    actor.opens && chance(0.8) ? endpoints.filter(({ access }) => access === actor.opens) : endpoints,
+  )
+  const about = chance(0.5) ? own.objects : victim.objects
+  const { path: good, body: known, upload, headers: usual } = await fill(endpoint, about, provider)
+  for (const text of good.split(/[/?&=]/)) seen.add(decodeURIComponent(text))
+  const schema = endpoint.body && schemaOf(endpoint.body)
+  const made = schema && chance(0.5) ? fuzzer.value(schema) : known
+  remember(made, seen)
+  const content = endpoint.body && chance(0.7) ? fuzzer.spoiled(made) : made
+  const method = chance(0.03) ? pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) : endpoint.method
+  const path = chance(0.25) ? good.replace(/[^/?=&]+$/, () => encodeURIComponent(wellFormed(pick(texts)))) : good
+  const query = chance(0.1)
+    ? `${path.includes('?') ? '&' : '?'}${pick(['size', 'cursor', 'x', 'status', 'size=1&size'])}=${encodeURIComponent(wellFormed(pick(texts)))}`
+    : ''
+  const headers: Record<string, string> = {
+    ...usual,
+    ...(chance(0.05)
+      ? { 'content-type': pick(['text/plain', 'application/json; charset=utf-7', 'application/xml', '']) }
+      : {}),
+    ...(chance(0.05) ? { 'idempotency-key': pick(['', 'x', 'y'.repeat(200), '../../..']) } : {}),
+    ...(chance(0.05) ? { 'x-forwarded-for': pick(hostileForwarding) } : {}),
+    ...(chance(0.03) ? { range: 'bytes=0-1,5-', 'if-none-match': '*', accept: 'text/html' } : {}),
+    ...(actor.key ? { authorization: `Bearer ${actor.key}` } : {}),
+  }
+  const raw = chance(0.03)
+    ? pick(['{', '[]', '"x"', '{"a":1,"a":2}', 'null', '\u0000', '{"__proto__":{"x":1}}', 'x'.repeat(70_000)])
+    : undefined
+  const bytes = upload && chance(0.6) ? spoiledFile(upload, fuzzer.random) : upload
+  const sends = method !== 'GET' && method !== 'HEAD'
+  const response = await actor.browser
+    .raw(
+      method,
+      path + query,
+      sends ? (raw ?? bytes ?? (content === undefined ? undefined : JSON.stringify(content))) : undefined,
+      headers,
+    )
+    // fetch() refuses some requests, which never reach the portal.
+    .catch((error: unknown) =>
+      /invalid|Request with GET|unsupported/i.test((error as Error).message)
+        ? undefined
+        : Promise.reject(error as Error),
+    )
+  if (!response) return
+  const text = await response.text()
+  run.statuses[response.status] = (run.statuses[response.status] ?? 0) + 1
+  run.perActor[actor.name] = (run.perActor[actor.name] ?? 0) + 1
+  const finding =
+    findingIn(endpoint, method, { status: response.status, headers: response.headers, text }) ??
+    (actor.key !== portal.clientKey && fuzzer.secrets.some((secret) => text.includes(secret))
+      ? 'has data of another customer'
+      : undefined)
+  if (finding)
+    run.findings.push(
+      `${actor.name}: ${method} ${nameOf(endpoint)} ${path}${query} ${(raw ?? JSON.stringify(content) ?? '').slice(0, 300)} → ${response.status} ${finding}`,
+    )
 }

@@ -9,6 +9,7 @@ import { openStaffProvider, staffAcr, staffGroups } from '../../provider/staff-l
 import { staffSignInByOidc, type OidcClient } from '../adapters/staff-sign-in-oidc.ts'
 import { buildDesk } from '../desk/desk-app.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
+import { requestOf } from './browser.ts'
 import { freePort } from './free-port.ts'
 import { now, patientTimeouts, type TestPortal } from './portal-nodes.ts'
 
@@ -97,49 +98,40 @@ export function openStaffBrowser({ origin }: TestDesk) {
     input: Partial<Input<E>> = {},
     headers: Record<string, string> = {},
   ) {
-    const {
-      params = {},
-      query = {},
-      body,
-    } = input as {
-      params?: Record<string, string>
-      query?: Record<string, string>
-      body?: unknown
-    }
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const response = await send(endpoint, { path: `${path}?${new URLSearchParams(query)}`, body }, headers)
+    const response = await send(endpoint, requestOf(endpoint, input), headers)
     const text = await response.text()
     const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
     return { status: response.status, body: parsed as Reply<E>, problem: parsed as Problem, headers: response.headers }
-  }
-
-  /** Chooses a person at the provider, where the sign-in leads; returns the address to which the browser is sent back. */
-  async function choose(address: string, person: string): Promise<URL> {
-    let next = new URL(address)
-    for (let step = 0; step < 8 && next.origin !== origin; step++) {
-      const isChoice = next.pathname.startsWith('/sign-in/')
-      const response = await visit(
-        next,
-        isChoice ? { method: 'POST', body: new URLSearchParams({ person }) } : undefined,
-      )
-      next = new URL(response.headers.get('location') ?? 'missing:', next)
-    }
-    return next
   }
 
   return {
     call,
     visit,
     send,
-    choose,
+    /** Chooses a person at the provider, where the sign-in leads; returns the address to which the browser is sent back. */
+    choose: (address: string, person: string) => choose(visit, { address, origin }, person),
     /** The cookies of the desk, by name. */
     cookies: own,
     async signIn(person: string) {
       const { body } = await call(startDeskSignIn)
-      const back = await choose(body.url, person)
+      const back = await choose(visit, { address: body.url, origin }, person)
       return call(finishDeskSignIn, { body: { answer: back.search.slice(1) } })
     },
   }
+}
+
+async function choose(
+  visit: (address: URL, init?: Visit) => Promise<Response>,
+  { address, origin }: { address: string; origin: string },
+  person: string,
+): Promise<URL> {
+  let next = new URL(address)
+  for (let step = 0; step < 8 && next.origin !== origin; step++) {
+    const isChoice = next.pathname.startsWith('/sign-in/')
+    const response = await visit(next, isChoice ? { method: 'POST', body: new URLSearchParams({ person }) } : undefined)
+    next = new URL(response.headers.get('location') ?? 'missing:', next)
+  }
+  return next
 }
 
 /** A member of the staff with these roles, signed in without the provider. */

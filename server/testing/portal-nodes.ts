@@ -80,37 +80,13 @@ type PortalOptions = {
 
 export async function openTestPortal(options: PortalOptions = {}) {
   const database = options.database ?? (await createDatabase('sygnet_template', options.postgres))
-  const mails: Mail[] = []
-  const texts: Sms[] = []
-  const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const cleanup = new AsyncDisposableStack()
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const documents = documentsOnDisk(folder)
   // A measurement, which brings its own PostgreSQL, ends when its portals are closed.
   const pdfWork = options.postgres ? openPdfWork() : sharedPdfWork()
   const trust: Trust = { anchors: [] }
-  const builtIn = verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation)
-  const ports: Ports = {
-    mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
-    sms: { send: async (sms) => void texts.unshift(sms) },
-    botCheck: options.botCheck ?? passingBotCheck,
-    country: { lookUp: async () => undefined },
-    documents,
-    alarms: { raise: (alarm) => void alarms.push(alarm) },
-    appActivation: ownSecrets,
-    certificateStatus: undefined,
-    timestampAccounts: { setPassword: async () => 'changed' },
-    verification: options.comparesPages === false ? builtIn : verificationCompared(builtIn, pdfWork),
-    trust: async () => trust,
-    revocation: undefined,
-    malware: undefined,
-    remoteSigning: undefined,
-    timestamps: undefined,
-    webhooks: webhooksByHttp,
-    trustedLists: undefined,
-    ...options.ports,
-  }
+  const { ports, mails, texts, alarms } = caughtPorts(options, { documents: documentsOnDisk(folder), pdfWork, trust })
   const masters = options.masters ?? [[randomBytes(32)]]
   const masterKey = masters[0]![0]!
   const keys = await loadKeys(database.url, masters[0]!)
@@ -162,14 +138,9 @@ export async function openTestPortal(options: PortalOptions = {}) {
       })),
     /** Sends the webhooks that are due, by one of the nodes; returns the number of messages. */
     deliverWebhooks: (node = 0) => {
-      const own = nodes[node]!
-      return sendDue(
-        own.db,
-        keys,
-        deliveriesOf(own.portal),
-        withAlarm(own.portal, () => {}),
-        webhookQueue,
-      )
+      const own = nodes[node]!.portal
+      const report = withAlarm(own, () => {})
+      return sendDue(own.db, keys, deliveriesOf(own), report, webhookQueue)
     },
     clock: clockOf(database.owner),
     /** What else ends with the portal. */
@@ -183,6 +154,38 @@ export async function openTestPortal(options: PortalOptions = {}) {
       await cleanup.disposeAsync()
     },
   }
+}
+
+/** The ports of a test, and the messages and alarms that they catch. */
+function caughtPorts(
+  options: PortalOptions,
+  { documents, pdfWork, trust }: { documents: Ports['documents']; pdfWork: PdfWork; trust: Trust },
+) {
+  const mails: Mail[] = []
+  const texts: Sms[] = []
+  const alarms: Alarm[] = []
+  const builtIn = verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation)
+  const ports: Ports = {
+    mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
+    sms: { send: async (sms) => void texts.unshift(sms) },
+    botCheck: options.botCheck ?? passingBotCheck,
+    country: { lookUp: async () => undefined },
+    documents,
+    alarms: { raise: (alarm) => void alarms.push(alarm) },
+    appActivation: ownSecrets,
+    certificateStatus: undefined,
+    timestampAccounts: { setPassword: async () => 'changed' },
+    verification: options.comparesPages === false ? builtIn : verificationCompared(builtIn, pdfWork),
+    trust: async () => trust,
+    revocation: undefined,
+    malware: undefined,
+    remoteSigning: undefined,
+    timestamps: undefined,
+    webhooks: webhooksByHttp,
+    trustedLists: undefined,
+    ...options.ports,
+  }
+  return { ports, mails, texts, alarms }
 }
 
 /** A bot check that accepts any proof but `robot`, each once. */

@@ -71,22 +71,7 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     sendOtp: async (_, otp) => void otps.push(otp),
     hasConfirmed: () => confirmed,
   }
-  const app = Fastify({ forceCloseConnections: true })
-  app.addHook('preHandler', async ({ url, body }) => void requests.push({ path: url.replace('/csc/v2/', ''), body }))
-  app.addHook('onSend', async ({ url }, reply, payload) => {
-    const tampered = await tamper(url.replace('/csc/v2/', ''), String(payload))
-    if (tampered === 'cut') reply.raw.destroy()
-    if (tampered === 'cut' || tampered === 'hang') return new Promise(() => {})
-    if (!tampered) return payload
-    reply.code(tampered.status).removeHeader('content-length')
-    return tampered.body
-  })
-  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
-  await app.register(async (scope) => timestampHttp(scope, { authority, store, now: () => new Date() }), {
-    prefix: '/tsa',
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const { app, origin } = await serve(service, { authority, store }, requests, (path, answer) => tamper(path, answer))
   const url = `${origin}/csc/v2`
   service.url = url
 
@@ -122,39 +107,65 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     confirm: (value: boolean) => void (confirmed = value),
     /** Signs in at the service's page as the owner of the key and authorises, or cancels; returns where the page leads to. */
     async authorise(page: URL, owner: string, { cancel = false } = {}): Promise<URL> {
-      const opened = await visitAuthorisation(page)
-      if (cancel) return new URL((await opened.send({ action: 'cancel' })).headers.get('location')!)
-      await opened.send({ action: 'login', login: owner })
-      const answer = await opened.send({ action: 'confirm', code: otps.at(-1) ?? '' })
+      const { send } = await visitAuthorisation(page)
+      if (!cancel) await send({ action: 'login', login: owner })
+      const answer = await send(cancel ? { action: 'cancel' } : { action: 'confirm', code: otps.at(-1) ?? '' })
       return new URL(answer.headers.get('location')!)
     },
     /** A key of a customer's with a certificate of the authority, kept by the service. */
-    async giveKey(
-      id: string,
-      owner: string,
-      {
-        subject = signerSubject,
-        settings,
-        factors,
-      }: { subject?: PersonSubject; settings?: Partial<KeySettings>; factors?: KeyFactors } = {},
-    ) {
-      const publicKey = await keys.make(id, owner, settings, factors)
-      const issued = await authority.issue({
-        subject,
-        publicKey,
-        device: true,
-        notBefore: new Date(Date.now() - dayMs),
-        notAfter: new Date(Date.now() + 300 * dayMs),
-      })
-      await keys.certify(id, [issued.certificate, ...authority.chain])
-      return issued
-    },
+    giveKey: (id: string, owner: string, options: KeyOptions = {}) => giveKey(keys, authority, id, owner, options),
     async close() {
       await app.close()
       store.close()
       rmSync(directory, { recursive: true })
     },
   }
+}
+
+/** Serves both on loopback, with answers that `tamper` may replace. */
+async function serve(
+  service: SigningService,
+  { authority, store }: { authority: Authority; store: TimestampStore },
+  requests: { path: string; body: unknown }[],
+  tamper: Tampering,
+) {
+  const app = Fastify({ forceCloseConnections: true })
+  app.addHook('preHandler', async ({ url, body }) => void requests.push({ path: url.replace('/csc/v2/', ''), body }))
+  app.addHook('onSend', async ({ url }, reply, payload) => {
+    const tampered = await tamper(url.replace('/csc/v2/', ''), String(payload))
+    if (tampered === 'cut') reply.raw.destroy()
+    if (tampered === 'cut' || tampered === 'hang') return new Promise(() => {})
+    if (!tampered) return payload
+    reply.code(tampered.status).removeHeader('content-length')
+    return tampered.body
+  })
+  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
+  await app.register(async (scope) => timestampHttp(scope, { authority, store, now: () => new Date() }), {
+    prefix: '/tsa',
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
+}
+
+type KeyOptions = { subject?: PersonSubject; settings?: Partial<KeySettings>; factors?: KeyFactors }
+
+async function giveKey(
+  keys: SigningKeys,
+  authority: Authority,
+  id: string,
+  owner: string,
+  { subject = signerSubject, settings, factors }: KeyOptions,
+) {
+  const publicKey = await keys.make(id, owner, settings, factors)
+  const issued = await authority.issue({
+    subject,
+    publicKey,
+    device: true,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 300 * dayMs),
+  })
+  await keys.certify(id, [issued.certificate, ...authority.chain])
+  return issued
 }
 
 /** The service with an authority of its own, for tests without a portal. `close` removes both. */

@@ -320,7 +320,7 @@ test('R93 R92 events that are never accepted delay no others; given up, they can
   await portal.owner.query(`update outbox set tries = 82, next_try_at = portal_now() where channel = 'webhook'`)
   await sendAll()
   expect([(await stateOf(webhook)).deadLetters, takenOf(refused).map(versionOf)]).toEqual([2, ['1', '1', '2']])
-  expect(portal.alarms).toContainEqual({ name: 'webhook-given-up', about: webhook })
+  await expect.poll(() => portal.alarms).toContainEqual({ name: 'webhook-given-up', about: webhook })
   const { items } = (await call(api.listDeadLetters, { params: { webhook } })).body
   const failure = `The webhook ${webhook} answered with HTTP 422: its log says why.`
   expect(items.map(({ event, ...rest }) => [versionOf(event), rest])).toEqual(

@@ -77,162 +77,176 @@ export type ServiceInfo = {
 }
 
 /** The HTTP side of the CSC API v2: `info`, tokens and methods. Every function throws Unreachable, Unsuitable and Refused. */
-export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, ...service }: CscService) {
-  const base = url.replace(/\/$/, '')
-  let known: ServiceInfo | undefined
-  let token: { value: string; until: number } | undefined
+export type CscConnection = {
+  service: CscService
+  /** The address without a slash at its end. */
+  base: string
+  known?: ServiceInfo
+  /** The portal's own token. */
+  token?: { value: string; until: number }
+}
 
-  async function call(
-    address: string,
-    request: { headers?: Record<string, string>; body?: string; timeoutMs?: number },
-  ) {
-    const method = request.body === undefined ? 'GET' : 'POST'
-    const limits = { timeoutMs, maxBytes: largestAnswer }
-    return callOut({ url: addressOf(address), method, ...limits, ...request }).catch((error: unknown) => {
-      throw new (notConnected.has(faultOf(error)) ? NotProcessed : Unreachable)('no answer')
-    })
+export const connectToCsc = (service: CscService): CscConnection => ({ service, base: service.url.replace(/\/$/, '') })
+
+async function call(
+  { service, base }: CscConnection,
+  address: string,
+  request: { headers?: Record<string, string>; body?: string; timeoutMs?: number },
+) {
+  const method = request.body === undefined ? 'GET' : 'POST'
+  const limits = { timeoutMs: service.timeoutMs ?? 10_000, maxBytes: largestAnswer }
+  return callOut({ url: addressOf(address, base), method, ...limits, ...request }).catch((error: unknown) => {
+    throw new (notConnected.has(faultOf(error)) ? NotProcessed : Unreachable)('no answer')
+  })
+}
+
+/** Secrets and customers are sent to this address, so it has to be as protected as the service itself. */
+function addressOf(address: string, base: string) {
+  const parsed = URL.parse(address)
+  if (parsed?.protocol !== 'https:' && parsed?.protocol !== new URL(base).protocol)
+    throw new Unsuitable(`names an address that is not https: ${address.slice(0, 200)}`)
+  return parsed
+}
+
+/** §11.1, read once unless `again`. */
+export async function serviceInfo(csc: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
+  if (csc.known && !again) return csc.known
+  const answer = await call(csc, `${csc.base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
+  if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
+  const described = readAs(Info, answer)
+  delete csc.known
+  requireSuitable(described, csc.service.algorithms)
+  const endpoints = await endpointsOf(csc, described)
+  return (csc.known = { methods: new Set(described.methods), ...endpoints })
+}
+
+function requireSuitable(
+  { specs, methods, authType, signAlgorithms }: z.output<typeof Info>,
+  accepted: CscService['algorithms'],
+) {
+  if (!specs.startsWith('2.')) throw new Unsuitable(`implements version ${specs} of the CSC API, not 2`)
+  const missing = neededMethods.filter((method) => !methods.includes(method))
+  if (missing.length) throw new Unsuitable(`does not have ${missing.join(', ')}`)
+  const byPage = methods.includes('oauth2/authorize') || authType?.includes('oauth2code')
+  if (!methods.includes('credentials/authorize') && !byPage)
+    throw new Unsuitable('has neither credentials/authorize nor oauth2/authorize')
+  if (authType && !authType.includes('oauth2client'))
+    throw new Unsuitable(`does not grant tokens to clients (oauth2client), only ${authType.join(', ') || 'nothing'}`)
+  if (signAlgorithms && !offersAny(signAlgorithms.algos, accepted))
+    throw new Unsuitable(`has no algorithm that the portal accepts, only ${signAlgorithms.algos.join(', ')}`)
+}
+
+/** §8.4: below a base address, or from the metadata of the authorization server (RFC 8414). */
+async function endpointsOf(
+  csc: CscConnection,
+  { oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>,
+) {
+  const { base } = csc
+  const { tokenUrl, authorizeUrl } = csc.service
+  const oauthBase = (oauth2 ?? server?.baseUri)?.replace(/\/$/, '')
+  const issuer = oauth2Issuer ?? server?.issuerIdentifier
+  const isFound = oauthBase !== undefined || issuer === undefined || (tokenUrl && authorizeUrl)
+  const metadata = isFound ? undefined : await metadataOf(csc, issuer)
+  const below = oauthBase ?? base
+  const found = {
+    tokenUrl: tokenUrl ?? metadata?.token_endpoint ?? `${below}/oauth2/token`,
+    authorizeUrl: authorizeUrl ?? metadata?.authorization_endpoint ?? `${below}/oauth2/authorize`,
   }
+  for (const address of Object.values(found)) addressOf(address, base)
+  const methods = metadata?.token_endpoint_auth_methods_supported ?? ['client_secret_post']
+  return { ...found, authenticates: methods.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
+}
 
-  /** Secrets and customers are sent to this address, so it has to be as protected as the service itself. */
-  function addressOf(address: string) {
-    const parsed = URL.parse(address)
-    if (parsed?.protocol !== 'https:' && parsed?.protocol !== new URL(base).protocol)
-      throw new Unsuitable(`names an address that is not https: ${address.slice(0, 200)}`)
-    return parsed
+async function metadataOf(csc: CscConnection, issuer: string) {
+  const { origin, pathname } = addressOf(issuer, csc.base)
+  const path = pathname.replace(/\/$/, '')
+  const answer = await call(csc, `${origin}/.well-known/oauth-authorization-server${path}`, {})
+  if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
+  const metadata = readAs(Metadata, answer)
+  if (metadata.issuer !== issuer) throw new Unsuitable(`has the metadata of another issuer, ${metadata.issuer}`)
+  if (metadata.code_challenge_methods_supported?.includes('S256') === false)
+    throw new Unsuitable('does not support PKCE with S256')
+  return metadata
+}
+
+/** RFC 6749 §2.3.1: every service accepts the header, CSC services usually the body. If the body is refused, the header is tried once. */
+async function grant(csc: CscConnection, form: Record<string, string>) {
+  const found = await serviceInfo(csc)
+  try {
+    return await grantBy(csc, found.authenticates, form)
+  } catch (error) {
+    if (!(error instanceof Refused && error.error === 'invalid_client') || found.authenticates === 'basic') throw error
+    const granted = await grantBy(csc, 'basic', form)
+    found.authenticates = 'basic'
+    return granted
   }
+}
 
-  /** §11.1, read once unless `again`. */
-  async function info({ again = false } = {}): Promise<ServiceInfo> {
-    if (known && !again) return known
-    const answer = await call(`${base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
-    if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
-    const described = readAs(Info, answer)
-    known = undefined
-    requireSuitable(described)
-    return (known = { methods: new Set(described.methods), ...(await endpointsOf(described)) })
-  }
-
-  function requireSuitable({ specs, methods, authType, signAlgorithms }: z.output<typeof Info>) {
-    if (!specs.startsWith('2.')) throw new Unsuitable(`implements version ${specs} of the CSC API, not 2`)
-    const missing = neededMethods.filter((method) => !methods.includes(method))
-    if (missing.length) throw new Unsuitable(`does not have ${missing.join(', ')}`)
-    const byPage = methods.includes('oauth2/authorize') || authType?.includes('oauth2code')
-    if (!methods.includes('credentials/authorize') && !byPage)
-      throw new Unsuitable('has neither credentials/authorize nor oauth2/authorize')
-    if (authType && !authType.includes('oauth2client'))
-      throw new Unsuitable(`does not grant tokens to clients (oauth2client), only ${authType.join(', ') || 'nothing'}`)
-    if (signAlgorithms && !offersAny(signAlgorithms.algos, service.algorithms))
-      throw new Unsuitable(`has no algorithm that the portal accepts, only ${signAlgorithms.algos.join(', ')}`)
-  }
-
-  /** §8.4: below a base address, or from the metadata of the authorization server (RFC 8414). */
-  async function endpointsOf({ oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>) {
-    const { tokenUrl, authorizeUrl } = service
-    const oauthBase = (oauth2 ?? server?.baseUri)?.replace(/\/$/, '')
-    const issuer = oauth2Issuer ?? server?.issuerIdentifier
-    const isFound = oauthBase !== undefined || issuer === undefined || (tokenUrl && authorizeUrl)
-    const metadata = isFound ? undefined : await metadataOf(issuer)
-    const below = oauthBase ?? base
-    const found = {
-      tokenUrl: tokenUrl ?? metadata?.token_endpoint ?? `${below}/oauth2/token`,
-      authorizeUrl: authorizeUrl ?? metadata?.authorization_endpoint ?? `${below}/oauth2/authorize`,
-    }
-    for (const address of Object.values(found)) addressOf(address)
-    const methods = metadata?.token_endpoint_auth_methods_supported ?? ['client_secret_post']
-    return { ...found, authenticates: methods.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
-  }
-
-  async function metadataOf(issuer: string) {
-    const { origin, pathname } = addressOf(issuer)
-    const path = pathname.replace(/\/$/, '')
-    const answer = await call(`${origin}/.well-known/oauth-authorization-server${path}`, {})
-    if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
-    const metadata = readAs(Metadata, answer)
-    if (metadata.issuer !== issuer) throw new Unsuitable(`has the metadata of another issuer, ${metadata.issuer}`)
-    if (metadata.code_challenge_methods_supported?.includes('S256') === false)
-      throw new Unsuitable('does not support PKCE with S256')
-    return metadata
-  }
-
-  /** RFC 6749 §2.3.1: every service accepts the header, CSC services usually the body. If the body is refused, the header is tried once. */
-  async function grant(form: Record<string, string>) {
-    const found = await info()
-    try {
-      return await grantBy(found.authenticates, form)
-    } catch (error) {
-      if (!(error instanceof Refused && error.error === 'invalid_client') || found.authenticates === 'basic')
-        throw error
-      const granted = await grantBy('basic', form)
-      found.authenticates = 'basic'
-      return granted
-    }
-  }
-
-  async function grantBy(method: ServiceInfo['authenticates'], form: Record<string, string>) {
-    const { tokenUrl } = await info()
-    const inBody = method === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
-    const answer = await call(tokenUrl, {
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        ...(method === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
-      },
-      body: new URLSearchParams({ ...form, ...inBody }).toString(),
-    })
-    if (answer.status === 200) return readAs(Token, answer)
-    if (answer.status !== 400 && answer.status !== 401) throw new Unreachable(`no token: ${answer.status}`)
-    const { error, error_description: description } = readAs(Fault, answer)
-    throw new Refused(error, description)
-  }
-
-  /** The portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature. */
-  async function serviceToken() {
-    if (token && token.until > Date.now()) return token.value
-    const granted = await grant({ grant_type: 'client_credentials', scope: 'service' }).catch((error: unknown) => {
-      if (error instanceof Unusable) throw new Unreachable(error.message)
-      if (!(error instanceof Refused)) throw error
-      throw new Unsuitable(`refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (${error.error.slice(0, 100)})`)
-    })
-    const { access_token: value, expires_in: life = 300 } = granted
-    // Renewed a minute early, so that it does not expire in transit.
-    token = { value, until: Date.now() + Math.max(0, life - 60) * 1000 }
-    return value
-  }
-
-  return {
-    info,
-    /** Redeems the code of the service's page for a token of the scope `credential` (§8.4.4). */
-    redeem: ({ code, codeVerifier, returnTo }: { code: string; codeVerifier: string; returnTo: URL }) =>
-      grant({ grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: returnTo.href }),
-    /** Fails if the service does not know the portal. */
-    requireToken: async () => void (await serviceToken()),
-    /** A method of §11, with the portal's own token unless another is given. `undefined` is an answer without content. */
-    async request<S extends z.ZodMiniType>(
-      method: string,
-      body: object,
-      schema: S,
-      options: { token?: string; timeoutMs?: number } = {},
-    ): Promise<z.output<S> | undefined> {
-      const send = async () =>
-        call(`${base}/${method}`, {
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${options.token ?? (await serviceToken())}`,
-          },
-          body: JSON.stringify(body),
-          ...(options.timeoutMs && { timeoutMs: options.timeoutMs }),
-        })
-      let answer = await send()
-      if (answer.status === 401 && !options.token) {
-        token = undefined
-        answer = await send()
-      }
-      if (answer.status === 204 || (answer.status === 201 && !answer.body)) return undefined
-      if (answer.status >= 200 && answer.status <= 202) return readAs(schema, answer)
-      if (answer.status !== 400 && !(answer.status === 401 && options.token)) throw failureOf(answer)
-      const { error, error_description: description } = readAs(Fault, answer)
-      throw new Refused(error, description)
+async function grantBy(csc: CscConnection, method: ServiceInfo['authenticates'], form: Record<string, string>) {
+  const { clientId, clientSecret } = csc.service
+  const { tokenUrl } = await serviceInfo(csc)
+  const inBody = method === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
+  const answer = await call(csc, tokenUrl, {
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(method === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
     },
+    body: new URLSearchParams({ ...form, ...inBody }).toString(),
+  })
+  if (answer.status === 200) return readAs(Token, answer)
+  if (answer.status !== 400 && answer.status !== 401) throw new Unreachable(`no token: ${answer.status}`)
+  const { error, error_description: description } = readAs(Fault, answer)
+  throw new Refused(error, description)
+}
+
+/** The portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature. */
+export async function serviceToken(csc: CscConnection) {
+  const { token } = csc
+  if (token && token.until > Date.now()) return token.value
+  const granted = await grant(csc, { grant_type: 'client_credentials', scope: 'service' }).catch((error: unknown) => {
+    if (error instanceof Unusable) throw new Unreachable(error.message)
+    if (!(error instanceof Refused)) throw error
+    throw new Unsuitable(`refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (${error.error.slice(0, 100)})`)
+  })
+  const { access_token: value, expires_in: life = 300 } = granted
+  // Renewed a minute early, so that it does not expire in transit.
+  csc.token = { value, until: Date.now() + Math.max(0, life - 60) * 1000 }
+  return value
+}
+
+/** Redeems the code of the service's page for a token of the scope `credential` (§8.4.4). */
+export const redeemCode = (
+  csc: CscConnection,
+  { code, codeVerifier, returnTo }: { code: string; codeVerifier: string; returnTo: URL },
+) => grant(csc, { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: returnTo.href })
+
+/** A method of §11, with the portal's own token unless another is given. `undefined` is an answer without content. */
+export async function callMethod<S extends z.ZodMiniType>(
+  csc: CscConnection,
+  method: string,
+  body: object,
+  schema: S,
+  options: { token?: string; timeoutMs?: number } = {},
+): Promise<z.output<S> | undefined> {
+  const send = async () =>
+    call(csc, `${csc.base}/${method}`, {
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${options.token ?? (await serviceToken(csc))}`,
+      },
+      body: JSON.stringify(body),
+      ...(options.timeoutMs && { timeoutMs: options.timeoutMs }),
+    })
+  let answer = await send()
+  if (answer.status === 401 && !options.token) {
+    delete csc.token
+    answer = await send()
   }
+  if (answer.status === 204 || (answer.status === 201 && !answer.body)) return undefined
+  if (answer.status >= 200 && answer.status <= 202) return readAs(schema, answer)
+  if (answer.status !== 400 && !(answer.status === 401 && options.token)) throw failureOf(answer)
+  const { error, error_description: description } = readAs(Fault, answer)
+  throw new Refused(error, description)
 }
 
 /** RFC 6749 §2.3.1: each is form-encoded first. */

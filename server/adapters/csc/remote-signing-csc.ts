@@ -4,12 +4,17 @@ import * as z from 'zod/mini'
 import { confirmationSeconds } from '../../../contract/signing.ts'
 import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
 import {
+  callMethod,
   connectToCsc,
+  NotProcessed,
+  redeemCode,
   Refused,
+  serviceInfo,
+  serviceToken,
   Unreachable,
   Unsuitable,
-  NotProcessed,
   Unusable,
+  type CscConnection,
   type CscService,
 } from './csc-connection.ts'
 import { CredentialInfo, usableCredential, type Skipped, type UsableCredential } from './csc-credentials.ts'
@@ -25,6 +30,7 @@ const List = z.object({
   credentialInfos: z.optional(z.array(z.unknown())),
   nextPageToken: z.optional(z.nullable(z.string())),
 })
+type Info = z.output<typeof CredentialInfo>
 const Identified = z.object({ credentialID: z.string() })
 const Activation = z.union([
   z.object({ SAD: z.string().check(z.minLength(1)) }),
@@ -42,192 +48,201 @@ const usualConfirmation = { forMs: confirmationSeconds * 1000, everyMs: 2000 }
  * (§8.2): by codes that the portal passes on, at the service's own page, or by other means of the service.
  */
 export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
-  const connection = connectToCsc(service)
-  const { request } = connection
-  const confirmation = service.confirmation ?? usualConfirmation
-  const { algorithms: accepted } = service
-
-  async function usable(id: string, known?: z.output<typeof CredentialInfo>): Promise<UsableCredential | Skipped> {
-    const { methods } = await connection.info()
-    const details = { credentialID: id, certificates: 'chain', authInfo: true }
-    const info = known ?? (await request('credentials/info', details, CredentialInfo))
-    return info ? usableCredential(id, info, { methods, accepted }) : { skipped: 'unsupported', why: 'no description' }
-  }
-
-  /** As `usable`, for a list: a bad answer about one credential does not hide the others. */
-  const usableOrSkipped: typeof usable = (id, known) =>
-    usable(id, known).catch((error: unknown) => {
-      if (!(error instanceof Refused || error instanceof Unusable)) throw error
-      return { skipped: 'unsupported', why: error instanceof Refused ? 'refused' : 'unusable description' }
-    })
-
-  /** §11.4, all pages. A service may describe the credentials in the list, which saves a call for each. */
-  async function listed(customer: string) {
-    const all: { id: string; info: z.output<typeof CredentialInfo> | undefined }[] = []
-    const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
-    let pageToken: string | undefined
-    let pages = 0
-    do {
-      const body = { userID: customer, ...details, maxResults: pageLength, ...(pageToken && { pageToken }) }
-      const page = await request('credentials/list', body, List)
-      const known = new Map<string, z.output<typeof CredentialInfo>>()
-      for (const info of page?.credentialInfos ?? []) {
-        const [identified, described] = [Identified.safeParse(info), CredentialInfo.safeParse(info)]
-        if (identified.success && described.success) known.set(identified.data.credentialID, described.data)
-      }
-      for (const id of page?.credentialIDs ?? []) all.push({ id, info: known.get(id) })
-      pageToken = page?.nextPageToken ?? undefined
-      pages += 1
-    } while (pageToken && pages < mostPages)
-    if (pageToken) service.reportSkipped?.({ [`more than ${mostPages} pages`]: 1 })
-    return all
-  }
-
-  async function credentialsOf(customer: string) {
-    await connection.info()
-    const all = await listed(customer)
-    const found: (UsableCredential | Skipped)[] = []
-    for (let at = 0; at < all.length; at += atOnce)
-      found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(id, info)))))
-    const reasons: Record<string, number> = {}
-    for (const entry of found)
-      if ('skipped' in entry && entry.skipped === 'unsupported') reasons[entry.why] = (reasons[entry.why] ?? 0) + 1
-    if (Object.keys(reasons).length) service.reportSkipped?.(reasons)
-    return found.flatMap((entry) => ('credential' in entry ? [entry.credential] : []))
-  }
-
-  /** §11.6 and §11.7: activation data for exactly these hashes. */
-  async function activate({ factors }: UsableCredential, order: Bound, proof: SigningProof) {
-    const { pin, otp } = 'code' in proof ? {} : proof
-    // The service would count an attempt without a code as a wrong code.
-    if (factors.pin !== undefined && !pin) throw new Refused('invalid_pin')
-    if (factors.otp !== undefined && !otp) throw new Refused('invalid_otp')
-    const authData = [
-      ...(factors.pin === undefined ? [] : [{ id: factors.pin, value: pin }]),
-      ...(factors.otp === undefined ? [] : [{ id: factors.otp, value: otp }]),
-      ...factors.elsewhere.map((id) => ({ id })),
-    ]
-    const body = { ...order, numSignatures: order.hashes.length, ...(authData.length && { authData }) }
-    const answer = await authorise(body, factors.asksCustomer)
-    if (!answer) throw new Unreachable('no activation data')
-    return answer.SAD
-  }
-
-  /** §11.6, and §11.7 until the customer has confirmed. The service may also answer only after the customer has confirmed. */
-  async function authorise(body: object, asksCustomer: boolean) {
-    const deadline = performance.now() + confirmation.forMs
-    const timeout = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
-    let answer = await request('credentials/authorize', body, Activation, timeout)
-    while (answer && 'handle' in answer) {
-      if (performance.now() >= deadline) throw new Refused('not_confirmed')
-      await wait(confirmation.everyMs)
-      const { handle } = answer
-      answer = await request('credentials/authorizeCheck', { handle }, Activation).catch((error: unknown) => {
-        // The next check may succeed.
-        if (error instanceof Unreachable) return { handle }
-        throw error
-      })
-    }
-    return answer
-  }
-
-  async function signaturesOf(found: UsableCredential, { hashes, description }: SigningOrder, proof: SigningProof) {
-    const { credential, request: algorithm } = found
-    const bound = {
-      credentialID: credential.id,
-      hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
-      hashAlgorithmOID: digestIds[credential.algorithm.digest],
-    }
-    const isByPage = credential.authorisation.kind === 'redirect'
-    if (isByPage !== 'code' in proof) throw new Refused('other_authorisation')
-    if ('code' in proof) {
-      const { access_token: token, credentialID } = await connection.redeem(proof)
-      if (credentialID !== undefined && credentialID !== credential.id) throw new Refused('other_credential')
-      return request('signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
-    }
-    await connection.requireToken()
-    const { asksCustomer } = found.factors
-    let isActivated = false
-    try {
-      const SAD = await activate(found, { ...bound, description }, proof)
-      isActivated = true
-      return await request('signatures/signHash', { ...bound, SAD, ...algorithm }, Signatures)
-    } catch (error) {
-      // A retry would ask the customer again, so it is made only if the service has not processed the call.
-      if (asksCustomer && error instanceof Unreachable && (isActivated || !(error instanceof NotProcessed)))
-        throw new Refused('not_confirmed')
-      throw error
-    }
-  }
-
+  const csc = connectToCsc(service)
   return {
-    async check() {
-      try {
-        await connection.info({ again: true })
-        await connection.requireToken()
-        return 'suitable'
-      } catch (error) {
-        if (error instanceof Unsuitable) return { unsuitable: error.message }
-        if (error instanceof Unreachable) return 'unreachable'
-        throw error
-      }
-    },
-
+    check: () => check(csc),
     // A customer unknown to the service has no keys there.
-    credentials: (customer) => unlessFailed(() => credentialsOf(customer), []),
+    credentials: (customer) => unlessFailed(() => credentialsOf(csc, customer), []),
+    sendOtp: ({ id }) => unlessFailed(() => sendOtp(csc, id), 'refused'),
+    authorisationPage: (order) => unlessFailed(() => authorisationPage(csc, order), 'unreachable' as const),
+    sign: (order) => sign(csc, order),
+  }
+}
 
-    sendOtp: ({ id }) =>
-      unlessFailed(async () => {
-        const found = await usable(id)
-        if (!('credential' in found)) return 'refused' as const
-        const { otp, sendsBy } = found.factors
-        if (otp === undefined || !sendsBy) return 'refused' as const
-        const body = { credentialID: id, ...(sendsBy === 'getChallenge' && { authObjectID: otp }) }
-        const answer = await request(`credentials/${sendsBy}`, body, Challenge)
-        // The service asks the customer a question instead of sending a code.
-        return answer?.challenge ? ('refused' as const) : ('sent' as const)
-      }, 'refused' as const),
+async function check(csc: CscConnection): ReturnType<RemoteSigningPort['check']> {
+  try {
+    await serviceInfo(csc, { again: true })
+    await serviceToken(csc)
+    return 'suitable'
+  } catch (error) {
+    if (error instanceof Unsuitable) return { unsuitable: error.message }
+    if (error instanceof Unreachable) return 'unreachable'
+    throw error
+  }
+}
 
-    // §8.4.2.
-    authorisationPage: ({ credential, hashes, description, state, codeVerifier, returnTo, locale }) =>
-      unlessFailed(async () => {
-        const { authorizeUrl } = await connection.info()
-        const url = new URL(authorizeUrl)
-        const parameters = {
-          response_type: 'code',
-          client_id: service.clientId,
-          redirect_uri: returnTo.href,
-          scope: 'credential',
-          state,
-          code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-          code_challenge_method: 'S256',
-          credentialID: credential.id,
-          numSignatures: String(hashes.length),
-          hashes: hashes.map((hash) => Buffer.from(hash).toString('base64url')).join(','),
-          hashAlgorithmOID: digestIds[credential.algorithm.digest],
-          description,
-          lang: locale,
-        }
-        for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-        return url
-      }, 'unreachable' as const),
+async function usable(csc: CscConnection, id: string, known?: Info): Promise<UsableCredential | Skipped> {
+  const { methods } = await serviceInfo(csc)
+  const details = { credentialID: id, certificates: 'chain', authInfo: true }
+  const info = known ?? (await callMethod(csc, 'credentials/info', details, CredentialInfo))
+  return info
+    ? usableCredential(id, info, { methods, accepted: csc.service.algorithms })
+    : { skipped: 'unsupported', why: 'no description' }
+}
 
-    async sign({ credential, proof, ...order }) {
-      const found = await unlessFailed(() => usable(credential.id), undefined)
-      if (found === 'unreachable') return found
-      // The key must still be the one that the customer agreed to use.
-      if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
-      if (order.hashes.length > found.credential.mostSignatures) return 'refused'
-      try {
-        const answer = await signaturesOf(found, { ...order, credential }, proof)
-        if (answer?.signatures.length !== order.hashes.length) return 'unreachable'
-        return { signatures: answer.signatures.map((base64) => new Uint8Array(Buffer.from(base64, 'base64'))) }
-      } catch (error) {
-        if (error instanceof Unreachable) return 'unreachable'
-        if (!(error instanceof Refused)) throw error
-        return wrongCode(error, credential.authorisation) ?? 'refused'
-      }
-    },
+/** As `usable`, for a list: a bad answer about one credential does not hide the others. */
+const usableOrSkipped: typeof usable = (...credential) =>
+  usable(...credential).catch((error: unknown) => {
+    if (!(error instanceof Refused || error instanceof Unusable)) throw error
+    return { skipped: 'unsupported', why: error instanceof Refused ? 'refused' : 'unusable description' }
+  })
+
+/** §11.4, all pages. A service may describe the credentials in the list, which saves a call for each. */
+async function listed(csc: CscConnection, customer: string) {
+  const all: { id: string; info: Info | undefined }[] = []
+  const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
+  let pageToken: string | undefined
+  let pages = 0
+  do {
+    const body = { userID: customer, ...details, maxResults: pageLength, ...(pageToken && { pageToken }) }
+    const page = await callMethod(csc, 'credentials/list', body, List)
+    const known = new Map<string, Info>()
+    for (const info of page?.credentialInfos ?? []) {
+      const [identified, described] = [Identified.safeParse(info), CredentialInfo.safeParse(info)]
+      if (identified.success && described.success) known.set(identified.data.credentialID, described.data)
+    }
+    for (const id of page?.credentialIDs ?? []) all.push({ id, info: known.get(id) })
+    pageToken = page?.nextPageToken ?? undefined
+    pages += 1
+  } while (pageToken && pages < mostPages)
+  if (pageToken) csc.service.reportSkipped?.({ [`more than ${mostPages} pages`]: 1 })
+  return all
+}
+
+async function credentialsOf(csc: CscConnection, customer: string) {
+  await serviceInfo(csc)
+  const all = await listed(csc, customer)
+  const found: (UsableCredential | Skipped)[] = []
+  for (let at = 0; at < all.length; at += atOnce)
+    found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(csc, id, info)))))
+  const reasons: Record<string, number> = {}
+  for (const entry of found)
+    if ('skipped' in entry && entry.skipped === 'unsupported') reasons[entry.why] = (reasons[entry.why] ?? 0) + 1
+  if (Object.keys(reasons).length) csc.service.reportSkipped?.(reasons)
+  return found.flatMap((entry) => ('credential' in entry ? [entry.credential] : []))
+}
+
+async function sendOtp(csc: CscConnection, id: string) {
+  const found = await usable(csc, id)
+  if (!('credential' in found)) return 'refused' as const
+  const { otp, sendsBy } = found.factors
+  if (otp === undefined || !sendsBy) return 'refused' as const
+  const body = { credentialID: id, ...(sendsBy === 'getChallenge' && { authObjectID: otp }) }
+  const answer = await callMethod(csc, `credentials/${sendsBy}`, body, Challenge)
+  // The service asks the customer a question instead of sending a code.
+  return answer?.challenge ? ('refused' as const) : ('sent' as const)
+}
+
+/** §8.4.2. */
+async function authorisationPage(
+  csc: CscConnection,
+  { credential, hashes, ...order }: Parameters<RemoteSigningPort['authorisationPage']>[0],
+) {
+  const { authorizeUrl } = await serviceInfo(csc)
+  const url = new URL(authorizeUrl)
+  const parameters = {
+    response_type: 'code',
+    client_id: csc.service.clientId,
+    redirect_uri: order.returnTo.href,
+    scope: 'credential',
+    state: order.state,
+    code_challenge: createHash('sha256').update(order.codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    credentialID: credential.id,
+    numSignatures: String(hashes.length),
+    hashes: hashes.map((hash) => Buffer.from(hash).toString('base64url')).join(','),
+    hashAlgorithmOID: digestIds[credential.algorithm.digest],
+    description: order.description,
+    lang: order.locale,
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url
+}
+
+async function sign(csc: CscConnection, { credential, proof, ...order }: SigningOrder & { proof: SigningProof }) {
+  const found = await unlessFailed(() => usable(csc, credential.id), undefined)
+  if (found === 'unreachable') return found
+  // The key must still be the one that the customer agreed to use.
+  if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
+  if (order.hashes.length > found.credential.mostSignatures) return 'refused'
+  try {
+    const answer = await signaturesOf(csc, found, { ...order, credential }, proof)
+    if (answer?.signatures.length !== order.hashes.length) return 'unreachable'
+    return { signatures: answer.signatures.map((base64) => new Uint8Array(Buffer.from(base64, 'base64'))) }
+  } catch (error) {
+    if (error instanceof Unreachable) return 'unreachable'
+    if (!(error instanceof Refused)) throw error
+    return wrongCode(error, credential.authorisation) ?? 'refused'
+  }
+}
+
+/** §11.6 and §11.7: activation data for exactly these hashes. */
+async function activate(csc: CscConnection, { factors }: UsableCredential, order: Bound, proof: SigningProof) {
+  const { pin, otp } = 'code' in proof ? {} : proof
+  // The service would count an attempt without a code as a wrong code.
+  if (factors.pin !== undefined && !pin) throw new Refused('invalid_pin')
+  if (factors.otp !== undefined && !otp) throw new Refused('invalid_otp')
+  const authData = [
+    ...(factors.pin === undefined ? [] : [{ id: factors.pin, value: pin }]),
+    ...(factors.otp === undefined ? [] : [{ id: factors.otp, value: otp }]),
+    ...factors.elsewhere.map((id) => ({ id })),
+  ]
+  const body = { ...order, numSignatures: order.hashes.length, ...(authData.length && { authData }) }
+  const answer = await authorise(csc, body, factors.asksCustomer)
+  if (!answer) throw new Unreachable('no activation data')
+  return answer.SAD
+}
+
+/** §11.6, and §11.7 until the customer has confirmed. The service may also answer only after the customer has confirmed. */
+async function authorise(csc: CscConnection, body: object, asksCustomer: boolean) {
+  const confirmation = csc.service.confirmation ?? usualConfirmation
+  const deadline = performance.now() + confirmation.forMs
+  const timeout = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
+  let answer = await callMethod(csc, 'credentials/authorize', body, Activation, timeout)
+  while (answer && 'handle' in answer) {
+    if (performance.now() >= deadline) throw new Refused('not_confirmed')
+    await wait(confirmation.everyMs)
+    const { handle } = answer
+    answer = await callMethod(csc, 'credentials/authorizeCheck', { handle }, Activation).catch((error: unknown) => {
+      // The next check may succeed.
+      if (error instanceof Unreachable) return { handle }
+      throw error
+    })
+  }
+  return answer
+}
+
+async function signaturesOf(
+  csc: CscConnection,
+  found: UsableCredential,
+  { hashes, description }: SigningOrder,
+  proof: SigningProof,
+) {
+  const { credential, request: algorithm } = found
+  const bound = {
+    credentialID: credential.id,
+    hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
+    hashAlgorithmOID: digestIds[credential.algorithm.digest],
+  }
+  const isByPage = credential.authorisation.kind === 'redirect'
+  if (isByPage !== 'code' in proof) throw new Refused('other_authorisation')
+  if ('code' in proof) {
+    const { access_token: token, credentialID } = await redeemCode(csc, proof)
+    if (credentialID !== undefined && credentialID !== credential.id) throw new Refused('other_credential')
+    return callMethod(csc, 'signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
+  }
+  await serviceToken(csc)
+  const { asksCustomer } = found.factors
+  let isActivated = false
+  try {
+    const SAD = await activate(csc, found, { ...bound, description }, proof)
+    isActivated = true
+    return await callMethod(csc, 'signatures/signHash', { ...bound, SAD, ...algorithm }, Signatures)
+  } catch (error) {
+    // A retry would ask the customer again, so it is made only if the service has not processed the call.
+    if (asksCustomer && error instanceof Unreachable && (isActivated || !(error instanceof NotProcessed)))
+      throw new Refused('not_confirmed')
+    throw error
   }
 }
 

@@ -102,7 +102,7 @@ function openWalk(
 ) {
   const ends = endsOf(heads)
   /** The newest head of each data folder by the trail, and its audit entry. */
-  const signedHeads = new Map<string, { ordinal: number; by: Link }>()
+  const signedHeads: SignedHeads = new Map()
   const start = (chain: string): Link => detached.ends.get(chain) ?? { chain, seq: 0, mac: Buffer.alloc(0) }
   /** Of the newest entry about detached months. */
   let detachedBy = { id: 0, digest: undefined as unknown }
@@ -130,15 +130,10 @@ function openWalk(
     if (!genuine) wrong('changed')
     else if (seq <= before.seq || (seq === before.seq + 1 && !previous?.equals(before.mac))) wrong('out of order')
     for (const end of ends.get(chain) ?? []) if (end.seq === seq && !end.mac.equals(link.mac)) wrong('unlike the head')
-    if (genuine && signed?.folder) noteHead(signed, link)
+    if (genuine && signed?.folder) noteHead(signedHeads, signed, link)
     if (genuine && signed?.digest && Number(id) > detachedBy.id) detachedBy = { id: Number(id), digest: signed.digest }
     last = { ...link, seq: Math.max(seq, before.seq) }
     goesOn = isOutside
-  }
-
-  function noteHead({ folder, ordinal }: NonNullable<Row['signed']>, by: Link) {
-    if (Number(ordinal) > (signedHeads.get(String(folder))?.ordinal ?? 0))
-      signedHeads.set(String(folder), { ordinal: Number(ordinal), by })
   }
 
   /** The chain has no more entries: it must be as long as the heads say. */
@@ -176,6 +171,13 @@ function openWalk(
   }
 
   return { take, finish }
+}
+
+type SignedHeads = Map<string, { ordinal: number; by: Link }>
+
+function noteHead(signedHeads: SignedHeads, { folder, ordinal }: NonNullable<Row['signed']>, by: Link) {
+  if (Number(ordinal) > (signedHeads.get(String(folder))?.ordinal ?? 0))
+    signedHeads.set(String(folder), { ordinal: Number(ordinal), by })
 }
 
 function endsOf(heads: Head[]) {

@@ -49,20 +49,7 @@ export function readConfiguration(environment: Environment) {
   const sms = values.SMS_GATEWAY ?? (demonstration || given('SMS_GATEWAY') ? 'message-box' : 'generic')
   if (!demonstration && values.SMS_GATEWAY === 'message-box')
     errors.push('SMS_GATEWAY=message-box is for the demonstration only')
-  if (!demonstration && !given('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
-  const isOn = (feature: Feature) => !demonstration && !featuresOff.includes(feature)
-  // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
-  if (isOn('signing'))
-    required(
-      'CSC_URL',
-      'nothing can be signed in the portal; without a signing service add signing, renewal and file-signing to FEATURES_OFF',
-    )
-  if (isOn('file-check') || (isOn('documents') && !given('SIGNATURE_DSS_URL')))
-    if (!given('TRUSTED_LISTS_URL'))
-      required(
-        'SIGNATURE_ANCHORS_FILE',
-        'no signature would be trusted; without it and TRUSTED_LISTS_URL add documents, file-check and file-signing to FEATURES_OFF',
-      )
+  if (!demonstration) requireServices(featuresOff, { given, required })
   // A local demonstration shows everything that a weak secret would protect.
   if (!demonstration || values.DEMONSTRATION_PUBLIC) reportWeakSecrets(values, errors)
 
@@ -104,6 +91,33 @@ export function readConfiguration(environment: Environment) {
     /** Sentences for the operator about what was ignored. */
     warnings,
   }
+  reportContradictions(configuration, given, errors)
+  if (errors.length)
+    throw new ConfigurationError(
+      errors.map((error) => `${error}.`),
+      warnings,
+    )
+  return configuration
+}
+
+function requireServices(featuresOff: readonly Feature[], { given, required }: Reading) {
+  if (!given('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
+  const isOn = (feature: Feature) => !featuresOff.includes(feature)
+  // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
+  if (isOn('signing'))
+    required(
+      'CSC_URL',
+      'nothing can be signed in the portal; without a signing service add signing, renewal and file-signing to FEATURES_OFF',
+    )
+  if (isOn('file-check') || (isOn('documents') && !given('SIGNATURE_DSS_URL')))
+    if (!given('TRUSTED_LISTS_URL'))
+      required(
+        'SIGNATURE_ANCHORS_FILE',
+        'no signature would be trusted; without it and TRUSTED_LISTS_URL add documents, file-check and file-signing to FEATURES_OFF',
+      )
+}
+
+function reportContradictions(configuration: Configuration, given: Reading['given'], errors: string[]): void {
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
   if (!given('DATABASE_URL') && !isEmbeddedPostgresInstalled())
@@ -114,21 +128,16 @@ export function readConfiguration(environment: Environment) {
     errors.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database needs no owner login')
   if (configuration.databaseDirectUrl && !given('DATABASE_URL'))
     errors.push('DATABASE_DIRECT_URL is set, but DATABASE_URL is not: the embedded database has no pooler')
-  const unsendable = unsendableSms({ brand: configuration.brand, publicUrl: publicUrl ?? 'http://127.0.0.1' })
+  const { brand, publicUrl = 'http://127.0.0.1' } = configuration
+  const unsendable = unsendableSms({ brand, publicUrl })
   if (unsendable && !errors.some((error) => error.startsWith('PUBLIC_URL ')))
     errors.push(
       `BRAND_FILE: product and the host of PUBLIC_URL make an SMS that does not fit into one part (160 characters of GSM-7): ${JSON.stringify(unsendable)}`,
     )
   if (configuration.sessionAbsoluteSeconds < configuration.sessionIdleSeconds)
     errors.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
-  if (!demonstration && !given('BRAND_FILE'))
+  if (!configuration.demonstration && !given('BRAND_FILE'))
     errors.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
-  if (errors.length)
-    throw new ConfigurationError(
-      errors.map((error) => `${error}.`),
-      warnings,
-    )
-  return configuration
 }
 
 /** The addresses of the database by their keys, the owner's first, with which the schema is migrated: past a pooler. */

@@ -154,8 +154,8 @@ export function serve<const E extends Endpoint>(
   if (endpoint.access === 'staff') rolesFor(endpoint)
   const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
-  const lineSchema = endpoint.ndjsonLine && !endpoint.upload ? compiledReply(endpoint.ndjsonLine) : undefined
   const answerKept = endpoint.revalidated && replySchema && keptReplies((kept) => parse(replySchema, kept))
+  const lineSchema = endpoint.ndjsonLine && !endpoint.upload ? compiledReply(endpoint.ndjsonLine) : undefined
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
   const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : usualCallSeconds
@@ -178,8 +178,8 @@ export function serve<const E extends Endpoint>(
   })
 
   async function respond(request: FastifyRequest): Promise<Answer> {
-    const cookies: Cookies = {}
-    const { session, client, staff } = await authenticate(portal, endpoint, request)
+    const access = await authenticate(portal, endpoint, request)
+    const { session, client, staff } = access
     // A client key has a rate of its own, wherever its calls come from (R80).
     if (client) app.requestRates.refund(request.ip)
     const params = checked(paramsSchema, request.params)
@@ -187,63 +187,13 @@ export function serve<const E extends Endpoint>(
     if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
       throw new ApiError('step-up-required')
     const caller = session?.accountId ?? client?.id ?? staff?.id
-    let isAudited = false
-    let about: string | null = null
-    const auditOf =
-      (tx: Tx): BoundAudit =>
-      (action, details, accountId = session?.accountId ?? null) => {
-        isAudited = true
-        return addAuditEntry(tx, {
-          action,
-          accountId,
-          actor: client ? 'provider' : staff ? 'staff' : 'customer',
-          address: request.ip,
-          details: { ...(client && actorDetails(client)), ...(staff && staffDetails(staff)), ...details },
-        })
-      }
-    const pages: Pick<Call<E>, 'page' | 'pageById'> = {
-      page: (page, ...reading) => readPage(portal.keys, { ...page, owner: caller! }, ...reading),
-      pageById: (page, rowsAfter) =>
-        readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
-    }
-    const call = {
-      params,
-      query: checked(endpoint.query, request.query),
-      body: endpoint.upload ? undefined : checked(endpoint.body, request.body),
-      upload: endpoint.upload ? request.body : undefined,
-      session,
-      client,
-      staff,
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-      wantsLines: lineSchema !== undefined && request.method === 'GET' && acceptsLines(request.headers.accept),
-      mayContinue: () => mayContinue(portal, client!),
-      isAbout: (accountId: string | null) => void (about = accountId),
-      token: request.cookies[sessionCookie],
-      device: request.cookies[deviceCookie],
-      visitor: request.cookies[visitorCookie],
-      signIn: request.cookies[signInCookie],
-      staffToken: request.cookies[staffCookie],
-      fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
-      limit: async (code: ErrorCode, limitKeys: LimitKeys, db: Db = portal.db) => {
-        const charged = await charge(db, portal.keys, limitKeys)
-        if (!charged.ok) throw new ApiError(code, { retryAfter: charged.retryAfter })
-        return charged.left
-      },
-      found,
-      ...pages,
-      setToken: (token: string | null) => {
-        cookies.token = token
-        invalidateSession(request)
-      },
-      setDevice: (token: string) => void (cookies.device = token),
-      setVisitor: (token: string) => void (cookies.visitor = token),
-      setStaff: (token: string | null) => void (cookies.staff = token),
-      setSignIn: (token: string | null) => void (cookies.signIn = token),
-    }
+    const exchange: Exchange = { ...access, request, caller, cookies: {}, isAudited: false, about: null }
+    const call = callOf(portal, endpoint, exchange, params)
     const run = async (own: Tx | undefined) => {
-      const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) =>
-        own ? change(own, auditOf(own)) : portal.db.transaction().execute((tx) => change(tx, auditOf(tx)))
+      const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
+        const audited = (tx: Tx) => change(tx, auditOf(exchange, tx))
+        return own ? audited(own) : portal.db.transaction().execute(audited)
+      }
       const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
       if (lineSchema && call.wantsLines)
         return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
@@ -254,21 +204,82 @@ export function serve<const E extends Endpoint>(
       key && endpoint.idempotent === true
         ? await onceOnly(portal, key, caller!, requestHash(request), run)
         : await run(undefined)
-    const read = client && !isAudited && readOf(endpoint, call, result)
-    if (read) {
-      const { details, customer } = read
-      const question = [client.id, request.ip, requestHash(request).toString('base64'), String(details.found ?? '')]
-      await recordRead(result, () =>
-        portal.db.transaction().execute(async (tx) => {
-          if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
-          const account = about ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
-          await auditOf(tx)('data-read', details, account)
-        }),
-      )
-    }
-    return { result, cookies }
+    const read = client && !exchange.isAudited && readOf(endpoint, call, result)
+    if (read) await recordRead(portal, exchange, read, result)
+    return { result, cookies: exchange.cookies }
   }
 }
+
+/** A request with its sender, and what its handler has done so far. */
+type Exchange = Awaited<ReturnType<typeof authenticate>> & {
+  request: FastifyRequest
+  /** The id of the sender, unless anybody may send it. */
+  caller: string | undefined
+  cookies: Cookies
+  isAudited: boolean
+  /** The account that `isAbout` has named. */
+  about: string | null
+}
+
+/** What the handler gets, but for `transaction`. */
+function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: unknown) {
+  const { request, session, client, staff, caller, cookies } = exchange
+  const pages: Pick<Call<Endpoint>, 'page' | 'pageById'> = {
+    page: (page, ...reading) => readPage(portal.keys, { ...page, owner: caller! }, ...reading),
+    pageById: (page, rowsAfter) =>
+      readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
+  }
+  return {
+    params,
+    query: checked(endpoint.query, request.query),
+    body: endpoint.upload ? undefined : checked(endpoint.body, request.body),
+    upload: endpoint.upload ? request.body : undefined,
+    session,
+    client,
+    staff,
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    wantsLines:
+      !!endpoint.ndjsonLine && !endpoint.upload && request.method === 'GET' && acceptsLines(request.headers.accept),
+    mayContinue: () => mayContinue(portal, client!),
+    isAbout: (accountId: string | null) => void (exchange.about = accountId),
+    token: request.cookies[sessionCookie],
+    device: request.cookies[deviceCookie],
+    visitor: request.cookies[visitorCookie],
+    signIn: request.cookies[signInCookie],
+    staffToken: request.cookies[staffCookie],
+    fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
+    limit: async (code: ErrorCode, limitKeys: LimitKeys, db: Db = portal.db) => {
+      const charged = await charge(db, portal.keys, limitKeys)
+      if (!charged.ok) throw new ApiError(code, { retryAfter: charged.retryAfter })
+      return charged.left
+    },
+    found,
+    ...pages,
+    setToken: (token: string | null) => {
+      cookies.token = token
+      invalidateSession(request)
+    },
+    setDevice: (token: string) => void (cookies.device = token),
+    setVisitor: (token: string) => void (cookies.visitor = token),
+    setStaff: (token: string | null) => void (cookies.staff = token),
+    setSignIn: (token: string | null) => void (cookies.signIn = token),
+  }
+}
+
+const auditOf =
+  (exchange: Exchange, tx: Tx): BoundAudit =>
+  (action, details, accountId = exchange.session?.accountId ?? null) => {
+    const { client, staff, request } = exchange
+    exchange.isAudited = true
+    return addAuditEntry(tx, {
+      action,
+      accountId,
+      actor: client ? 'provider' : staff ? 'staff' : 'customer',
+      address: request.ip,
+      details: { ...(client && actorDetails(client)), ...(staff && staffDetails(staff)), ...details },
+    })
+  }
 
 /** Longer than any call lasts that does not say that it takes long: after this time the request is lost with its node (R112). */
 const usualCallSeconds = 15
@@ -303,9 +314,20 @@ function readOf(
 }
 
 /** A file whose reading cannot be recorded is not sent. */
-async function recordRead(result: unknown, record: () => Promise<void>): Promise<void> {
+async function recordRead(
+  portal: Portal,
+  exchange: Exchange,
+  { details, customer }: NonNullable<ReturnType<typeof readOf>>,
+  result: unknown,
+): Promise<void> {
+  const { request, caller, about } = exchange
+  const question = [caller!, request.ip, requestHash(request).toString('base64'), String(details.found ?? '')]
   try {
-    await record()
+    await portal.db.transaction().execute(async (tx) => {
+      if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
+      const account = about ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
+      await auditOf(exchange, tx)('data-read', details, account)
+    })
   } catch (error) {
     const { content } = result as Partial<FileReply>
     if (content && 'destroy' in content) content.destroy()

@@ -9,6 +9,7 @@ import {
   type Attributes,
   type Context,
   type SpanOptions,
+  type Tracer,
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -42,7 +43,7 @@ type TraceOptions = {
  * Attributes are constants, hosts and numbers, never paths, values or personal data (R86).
  */
 export function openTraces({ send, version, percent, trustedProxies }: TraceOptions): Traces {
-  const current = new AsyncLocalStorage<Context | undefined>()
+  const current: Current = new AsyncLocalStorage()
   const trusted = networks(...trustedProxies.map(addressRange))
   const propagator = new W3CTraceContextPropagator()
   const provider = new TracerProvider({
@@ -55,28 +56,7 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
     spanProcessors: [spanBatches((spans) => current.run(undefined, () => send(spans)))],
   })
-  const tracer = provider.getTracer('sygnet')
-
-  /** The contexts of requests and of work that has begun. */
-  const contexts = new WeakMap<object, Context>()
-  function begin(about: object, name: string, options: SpanOptions, parent = ROOT_CONTEXT): Context {
-    const context = trace.setSpan(parent, tracer.startSpan(name, options, parent))
-    contexts.set(about, context)
-    return context
-  }
-  const spanOf = (about: object) => trace.getSpan(contexts.get(about) ?? ROOT_CONTEXT)
-  /** Only inside another span: polling for messages every second needs no trace. */
-  function beginWithin(about: object, name: string, attributes: Attributes) {
-    const parent = current.getStore()
-    return parent && begin(about, name, { kind: SpanKind.CLIENT, attributes }, parent)
-  }
-  function end(about: object & { error?: unknown }) {
-    const span = spanOf(about)
-    if (about.error !== undefined)
-      span?.setAttribute('error.type', errorType(about.error)).setStatus({ code: SpanStatusCode.ERROR })
-    span?.end()
-  }
-
+  const { begin, beginWithin, spanOf, end } = openSpans(provider.getTracer('sygnet'), current)
   const unsubscribers = [
     statements.follow({
       begin(about) {
@@ -135,6 +115,33 @@ export function openTraces({ send, version, percent, trustedProxies }: TraceOpti
       await provider.shutdown()
     },
   }
+}
+
+type Current = AsyncLocalStorage<Context | undefined>
+
+/** Begins and ends the spans of requests and of work. */
+function openSpans(tracer: Tracer, current: Current) {
+  /** The contexts of requests and of work that has begun. */
+  const contexts = new WeakMap<object, Context>()
+  function begin(about: object, name: string, options: SpanOptions, parent = ROOT_CONTEXT): Context {
+    const context = trace.setSpan(parent, tracer.startSpan(name, options, parent))
+    contexts.set(about, context)
+    return context
+  }
+  const spanOf = (about: object) => trace.getSpan(contexts.get(about) ?? ROOT_CONTEXT)
+  /** Only inside another span: polling for messages every second needs no trace. */
+  function beginWithin(about: object, name: string, attributes: Attributes) {
+    const parent = current.getStore()
+    return parent && begin(about, name, { kind: SpanKind.CLIENT, attributes }, parent)
+  }
+  function end(about: object & { error?: unknown }) {
+    const span = spanOf(about)
+    if (about.error !== undefined)
+      span?.setAttribute('error.type', errorType(about.error)).setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
+  }
+
+  return { begin, beginWithin, spanOf, end }
 }
 
 /** The address and prefix length of a network as `TRUSTED_PROXIES` has it. */

@@ -128,22 +128,11 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
       }
       awaited = undefined
     }
-    return takeAnswer()
-  }
-
-  async function takeAnswer(): Promise<Answer | undefined> {
-    const lengths = await take(8)
-    if (!lengths) return undefined
-    const view = new DataView(lengths.buffer)
-    const [jsonBytes, fileBytes] = [view.getUint32(0), view.getUint32(4)]
-    if (jsonBytes > maxJsonBytes || fileBytes > maxFileBytes) return undefined
-    const said = await take(jsonBytes)
-    const file = said && (await take(fileBytes))
-    return file && { said: JSON.parse(Buffer.from(said).toString('utf8')), bytes: file }
+    return takeAnswer(take)
   }
 
   // Its first answer, before any file: the program is loaded and the process confined.
-  const ready = await takeAnswer()
+  const ready = await takeAnswer(take)
   if (!ready) throw new Error('The process that reads PDFs does not start.')
   return {
     // Trusted, because the process has not read any file yet.
@@ -172,6 +161,17 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
     isGone: () => isGone,
     end,
   }
+}
+
+async function takeAnswer(take: ReturnType<typeof byteReader>): Promise<Answer | undefined> {
+  const lengths = await take(8)
+  if (!lengths) return undefined
+  const view = new DataView(lengths.buffer)
+  const [jsonBytes, fileBytes] = [view.getUint32(0), view.getUint32(4)]
+  if (jsonBytes > maxJsonBytes || fileBytes > maxFileBytes) return undefined
+  const said = await take(jsonBytes)
+  const file = said && (await take(fileBytes))
+  return file && { said: JSON.parse(Buffer.from(said).toString('utf8')), bytes: file }
 }
 
 /** A file could not be read from the store, which says nothing about its content. */

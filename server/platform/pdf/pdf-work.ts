@@ -93,6 +93,8 @@ export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
 
 export class PdfWorkBusy extends Error {}
 
+/** The number of files that are read at a time. */
+const most = Math.max(1, availableParallelism() - 1)
 /** The queue per process. Further files are refused, since they would wait longer than a request may last. */
 const waitingPerProcess = 20
 /** After this time an idle process ends and is replaced, unless others are idle. */
@@ -101,80 +103,8 @@ const idleMs = 60_000
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
 
 export function openPdfWork(caps: Caps = usualCaps): PdfWork {
-  const most = Math.max(1, availableParallelism() - 1)
-  const waiting: (() => void)[] = []
-  const idle = new Map<PdfProcess, NodeJS.Timeout>()
-  const busy = new Set<PdfProcess>()
-  /** A process started in advance. */
-  let ahead: Promise<PdfProcess> | undefined
-  let free = most
-  let isClosed = false
-
-  /** Runs one task at a time per process, in the order of arrival. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free -= 1
-    else if (waiting.length >= waitingPerProcess * most) throw new PdfWorkBusy()
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
-
-  async function takeProcess(): Promise<PdfProcess> {
-    for (const [process, timer] of idle) {
-      clearTimeout(timer)
-      idle.delete(process)
-      if (!process.isGone()) return process
-    }
-    const started = startAhead()
-    ahead = undefined
-    const process = await started
-    return process.isGone() ? startPdfProcess(caps) : process
-  }
-
-  function startAhead(): Promise<PdfProcess> {
-    ahead ??= startPdfProcess(caps)
-    // The caller that takes the process gets the error.
-    ahead.catch(() => {})
-    return ahead
-  }
-
-  function keep(process: PdfProcess) {
-    if (isClosed) return process.end()
-    if (process.isGone()) return restock()
-    const timer = setTimeout(() => {
-      idle.delete(process)
-      void process.end()
-      restock()
-    }, idleMs)
-    idle.set(process, timer.unref())
-  }
-
-  /** Starts a process in advance, so that the next file does not wait for it. */
-  function restock() {
-    if (!isClosed && !idle.size) void startAhead()
-  }
-
-  /** Undefined if the task hit a cap or crashed its process, which is gone then. */
-  async function run(task: PdfTask, files: FileInTransit[]): Promise<Answer | undefined> {
-    const reader = await takeProcess()
-    busy.add(reader)
-    try {
-      const answer = await reader.run(task, files)
-      const fault = Fault.safeParse(answer?.said)
-      if (fault.success) throw new Error(`The reading of a PDF failed: ${fault.data.fault}`)
-      if (!answer && isClosed) throw new Error('The reading of PDFs was stopped.')
-      return answer
-    } finally {
-      busy.delete(reader)
-      await keep(reader)
-    }
-  }
-
+  const { run, start, close } = openProcesses(caps)
+  const inTurn = openQueue()
   return {
     open: (bytes) =>
       inTurn(async () => {
@@ -228,6 +158,89 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         if (!answer || !said?.extended || !said.gap) return undefined
         return { bytes: answer.bytes, gap: said.gap, digest: new Uint8Array(Buffer.from(said.digest, 'hex')) }
       }),
+    start,
+    close,
+  }
+}
+
+/** Runs one task at a time per process, in the order of arrival. */
+function openQueue() {
+  const waiting: (() => void)[] = []
+  let free = most
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1
+    else if (waiting.length >= waitingPerProcess * most) throw new PdfWorkBusy()
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
+function openProcesses(caps: Caps) {
+  const idle = new Map<PdfProcess, NodeJS.Timeout>()
+  const busy = new Set<PdfProcess>()
+  /** A process started in advance. */
+  let ahead: Promise<PdfProcess> | undefined
+  let isClosed = false
+
+  async function takeProcess(): Promise<PdfProcess> {
+    for (const [process, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(process)
+      if (!process.isGone()) return process
+    }
+    const started = startAhead()
+    ahead = undefined
+    const process = await started
+    return process.isGone() ? startPdfProcess(caps) : process
+  }
+
+  function startAhead(): Promise<PdfProcess> {
+    ahead ??= startPdfProcess(caps)
+    // The caller that takes the process gets the error.
+    ahead.catch(() => {})
+    return ahead
+  }
+
+  function keep(process: PdfProcess) {
+    if (isClosed) return process.end()
+    if (process.isGone()) return restock()
+    const timer = setTimeout(() => {
+      idle.delete(process)
+      void process.end()
+      restock()
+    }, idleMs)
+    idle.set(process, timer.unref())
+  }
+
+  /** Starts a process in advance, so that the next file does not wait for it. */
+  function restock() {
+    if (!isClosed && !idle.size) void startAhead()
+  }
+
+  /** Undefined if the task hit a cap or crashed its process, which is gone then. */
+  async function run(task: PdfTask, files: FileInTransit[]): Promise<Answer | undefined> {
+    const reader = await takeProcess()
+    busy.add(reader)
+    try {
+      const answer = await reader.run(task, files)
+      const fault = Fault.safeParse(answer?.said)
+      if (fault.success) throw new Error(`The reading of a PDF failed: ${fault.data.fault}`)
+      if (!answer && isClosed) throw new Error('The reading of PDFs was stopped.')
+      return answer
+    } finally {
+      busy.delete(reader)
+      await keep(reader)
+    }
+  }
+
+  return {
+    run,
     start: async () => (await startAhead()).confinement,
     async close() {
       isClosed = true

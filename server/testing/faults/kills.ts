@@ -60,10 +60,8 @@ export async function openKillTest(portal: TestPortal, folder: string) {
   const killed = openBrowser(both, { node: 1 })
   killed.cookie = browser.cookie
   const provider = openBrowser(both)
-  const count = async (text: string, ...values: unknown[]) =>
-    (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
   const auditEntries = (name: string, id: string) =>
-    count(`select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, name, id)
+    count(portal, `select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, name, id)
 
   /** Kills a process at a point, repeats the action on another node, and returns the errors found afterwards. */
   async function kill(point: (typeof killPoints)[number]): Promise<string[]> {
@@ -128,28 +126,31 @@ export async function openKillTest(portal: TestPortal, folder: string) {
     return errors
   }
 
-  /** Within an hour an unconfirmed upload is removed: its file, key, row and any partial file. */
-  async function findOrphansAfterAnHour(): Promise<string[]> {
-    const incoming = join(folder, '.incoming')
-    const longAgo = new Date(Date.now() - 3_000_000)
-    for (const part of readdirSync(incoming)) utimesSync(join(incoming, part), longAgo, longAgo)
-    await portal.clock.advance(3000)
-    const { documents } = portal.portal.ports
-    while (await removeOrphans(portal.db, documents));
-    await documents.removeUnfinished()
-    const { rows } = await portal.owner.query<{ id: string; named: boolean; key: boolean }>(`
-      select f.id, f.id in (c.document_file, c.upload_file, c.signed_file) is true as named,
-        exists (select from document_keys where document = 'documents/' || f.id) as key
-      from document_files f join document_cases c on c.id = f.case_id`)
-    const onDisk = new Set(readdirSync(join(folder, 'documents')))
-    const keys = await count(`select count(*)::int as count from document_keys where document like 'documents/%'`)
-    return [
-      ...rows.filter(({ named }) => !named).map(({ id }) => `the row ${id} belongs to no case`),
-      ...rows.filter(({ id, key }) => !key || !onDisk.has(id)).map(({ id }) => `the row ${id} has no file`),
-      ...(onDisk.size === rows.length && keys === rows.length ? [] : [`${onDisk.size} files, ${keys} keys`]),
-      ...readdirSync(incoming).map((part) => `half a file: ${part}`),
-    ]
-  }
+  return { kill, findOrphansAfterAnHour: () => findOrphansAfterAnHour(portal, folder) }
+}
 
-  return { kill, findOrphansAfterAnHour }
+const count = async ({ owner }: TestPortal, text: string, ...values: unknown[]) =>
+  (await owner.query<{ count: number }>(text, values)).rows[0]!.count
+
+/** Within an hour an unconfirmed upload is removed: its file, key, row and any partial file. */
+async function findOrphansAfterAnHour(portal: TestPortal, folder: string): Promise<string[]> {
+  const incoming = join(folder, '.incoming')
+  const longAgo = new Date(Date.now() - 3_000_000)
+  for (const part of readdirSync(incoming)) utimesSync(join(incoming, part), longAgo, longAgo)
+  await portal.clock.advance(3000)
+  const { documents } = portal.portal.ports
+  while (await removeOrphans(portal.db, documents));
+  await documents.removeUnfinished()
+  const { rows } = await portal.owner.query<{ id: string; named: boolean; key: boolean }>(`
+    select f.id, f.id in (c.document_file, c.upload_file, c.signed_file) is true as named,
+      exists (select from document_keys where document = 'documents/' || f.id) as key
+    from document_files f join document_cases c on c.id = f.case_id`)
+  const onDisk = new Set(readdirSync(join(folder, 'documents')))
+  const keys = await count(portal, `select count(*)::int as count from document_keys where document like 'documents/%'`)
+  return [
+    ...rows.filter(({ named }) => !named).map(({ id }) => `the row ${id} belongs to no case`),
+    ...rows.filter(({ id, key }) => !key || !onDisk.has(id)).map(({ id }) => `the row ${id} has no file`),
+    ...(onDisk.size === rows.length && keys === rows.length ? [] : [`${onDisk.size} files, ${keys} keys`]),
+    ...readdirSync(incoming).map((part) => `half a file: ${part}`),
+  ]
 }

@@ -2,7 +2,7 @@ import type { Renewal } from '../../../contract/renewal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../browser.ts'
 import { letIn } from '../samples/ready-customers.ts'
 import { random, type Draw } from '../random-draws.ts'
-import { renewalActions } from './renewal-actions.ts'
+import * as actions from './renewal-actions.ts'
 import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'
 import type { RenewalPortal } from '../samples/sample-renewals.ts'
 
@@ -39,13 +39,13 @@ export async function runRenewalModel(
   while (run.steps < steps) {
     if (!customer || customer.renewals === 25) customer = await newCustomer(renewalPortal, draw)
     const walk = await startWalk(renewalPortal, customer, draw)
-    for (let i = 0; i < 60 && run.steps < steps && !walk.isOver(); i += 1) {
-      const done = await walk.step()
+    for (let i = 0; i < 60 && run.steps < steps && !isOver(walk); i += 1) {
+      const done = await step(walk)
       run.steps += done.steps
       run.refused += done.refused
       if (done.steps === 2) run.pairs += 1
     }
-    const end = await walk.end()
+    const end = await finish(walk)
     run.renewals += 1
     run.ends[end] = (run.ends[end] ?? 0) + 1
   }
@@ -53,163 +53,169 @@ export async function runRenewalModel(
 }
 
 /** The renewal of one signature, step by step with its model. */
-async function startWalk(renewalPortal: RenewalPortal, customer: Customer, draw: Draw) {
+type Walk = {
+  renewalPortal: RenewalPortal
+  customer: Customer
+  renewal: ReturnType<typeof actions.newRenewal>
+  draw: Draw
+  model: Model
+  /** What each tab has seen. */
+  seen: [Seen, Seen]
+  sends: number
+  /** The actions so far. */
+  trail: string[]
+}
+
+async function startWalk(renewalPortal: RenewalPortal, customer: Customer, draw: Draw): Promise<Walk> {
   const { person, tabs } = customer
-  const renewable = await renewalPortal.makeRenewableOf(person)
+  const { code } = await renewalPortal.makeRenewableOf(person)
   customer.renewals += 1
-  const actions = renewalActions(renewalPortal, { person, tabs, renewalCode: renewable.code })
-  let model: Model = freshModel
-  let seen: [Seen, Seen] = [freshModel, freshModel]
-  let sends = 0
-  const trail: string[] = []
+  const renewal = actions.newRenewal(renewalPortal, { person, tabs, renewalCode: code })
+  const seen: Walk['seen'] = [freshModel, freshModel]
+  const walk = { renewalPortal, customer, renewal, draw, model: freshModel, seen, sends: 0, trail: [] }
+  const opened = await actions.perform(renewal, { name: 'open' }, 0, { seen: freshModel, model: freshModel }, 0)
+  if (opened.result !== 'ok') fail(walk, `${opened.result} is the answer to the code`)
+  compare(walk, opened.renewal!)
+  return walk
+}
 
-  const pick = <T>(list: readonly T[]) => list[draw(list.length)]!
-  const actionOf = (name: Action['name']): Action =>
-    name === 'save' || name === 'fix' ? { name, years: pick([1, 2, 3] as const) } : { name }
+async function step(walk: Walk) {
+  const { draw } = walk
+  const done = draw(4) ? await performOne(walk) : await performPair(walk)
+  // A tab usually reads the renewal again after an action, and sometimes continues with what it saw before.
+  for (const tab of [0, 1] as const) if (draw(3)) walk.seen[tab] = walk.model
+  return done
+}
 
-  const fail = (what: string): never => {
-    throw new Error(`${what}\n${trail.join('\n')}`)
+/** Whether the renewal has ended; some actions are tried after the end too. */
+const isOver = ({ model, draw }: Walk) => ['finished', 'declined', 'failed'].includes(model.state) && draw(3) === 0
+
+/** The final state, which both nodes report. */
+async function finish(walk: Walk): Promise<string> {
+  await readAndCompare(walk, 0)
+  await readAndCompare(walk, 1)
+  await walk.renewalPortal.portal.deliver()
+  if (walk.model.state === 'authorised') {
+    walk.model = expected(walk.model, { name: 'deliver' }, 0, walk.seen[0], '').next
+    await readAndCompare(walk, walk.draw(2))
   }
+  for (const error of await actions.findErrors(walk.renewal, walk.model)) fail(walk, error)
+  return walk.model.state
+}
 
-  const differences = (renewal: Renewal, { codes: _, saved: __, ...plain }: Model) => {
-    const { agreement } = renewal
-    const shown: Record<keyof typeof plain, unknown> = {
-      state: renewal.state,
-      version: renewal.version,
-      frozen: renewal.frozen,
-      identity: renewal.identityCheck?.state ?? null,
-      years: renewal.parameters.years,
-      agreement: agreement?.signed ? plain.agreement : (agreement?.sha256 ?? null),
-      signed: agreement?.signed ?? false,
-    }
-    return Object.entries(plain).flatMap(([name, value]) => {
-      const is = shown[name as keyof typeof shown]
-      return is === value ? [] : [`${name} is ${String(is)} and not ${String(value)}`]
-    })
+function fail({ trail }: Walk, what: string): never {
+  throw new Error(`${what}\n${trail.join('\n')}`)
+}
+
+const differences = (renewal: Renewal, { codes: _, saved: __, ...plain }: Model) => {
+  const { agreement } = renewal
+  const shown: Record<keyof typeof plain, unknown> = {
+    state: renewal.state,
+    version: renewal.version,
+    frozen: renewal.frozen,
+    identity: renewal.identityCheck?.state ?? null,
+    years: renewal.parameters.years,
+    agreement: agreement?.signed ? plain.agreement : (agreement?.sha256 ?? null),
+    signed: agreement?.signed ?? false,
   }
+  return Object.entries(plain).flatMap(([name, value]) => {
+    const is = shown[name as keyof typeof shown]
+    return is === value ? [] : [`${name} is ${String(is)} and not ${String(value)}`]
+  })
+}
 
-  function compare(renewal: Renewal) {
-    const [difference] = differences(renewal, model)
-    if (difference) fail(difference)
+function compare(walk: Walk, renewal: Renewal) {
+  const [difference] = differences(renewal, walk.model)
+  if (difference) fail(walk, difference)
+}
+
+const readAndCompare = async (walk: Walk, node: number) =>
+  compare(walk, await actions.readRenewal(walk.renewal, walk.draw(2) as 0 | 1, node))
+
+const pick = <T>(draw: Draw, list: readonly T[]) => list[draw(list.length)]!
+
+const actionOf = (draw: Draw, name: Action['name']): Action =>
+  name === 'save' || name === 'fix' ? { name, years: pick(draw, [1, 2, 3] as const) } : { name }
+
+/** Actions without progress are rare, so that most walks reach an end. */
+function isWithoutProgress(model: Model, name: Action['name']): boolean {
+  switch (name) {
+    case 'fix':
+    case 'confirm':
+      return model.identity === 'asked'
+    case 'agree':
+      return model.agreement !== null
+    case 'start':
+      return model.agreement === null || model.codes.includes(model.version)
+    case 'sign':
+      return !model.codes.includes(model.version)
+    default:
+      return name === 'return' || name === 'decline'
   }
+}
 
-  const readAndCompare = async (node: number) => compare(await actions.read(draw(2) as 0 | 1, node))
-
-  /** A tab usually reads the renewal again after an action, and sometimes continues with what it saw before. */
-  function refreshTabs() {
-    for (const tab of [0, 1] as const) if (draw(3)) seen[tab] = model
+function choose(walk: Walk): Action {
+  const { draw, model, customer } = walk
+  for (;;) {
+    const name = draw(4) ? pick(draw, progress[model.state]) : pick(draw, all)
+    if (name === 'start' && walk.sends >= 5) continue
+    if (name === 'sign-wrong' && customer.wrong >= maxWrongCodes) continue
+    if (isWithoutProgress(model, name) && draw(5)) continue
+    if (name === 'start') walk.sends += 1
+    if (name === 'sign-wrong') customer.wrong += 1
+    return draw(150) ? actionOf(draw, name) : { name: 'lapse' }
   }
+}
 
-  async function open() {
-    const { result, renewal } = await actions.perform({ name: 'open' }, 0, { seen: seen[0], model }, 0)
-    if (result !== 'ok') fail(`${result} is the answer to the code`)
-    compare(renewal!)
-  }
+async function performOne(walk: Walk): Promise<{ steps: number; refused: number }> {
+  const { draw, model, renewal, trail } = walk
+  const action = choose(walk)
+  const hasCode = action.name === 'sign' ? model.codes.indexOf(model.version) : -1
+  const tab = hasCode >= 0 && draw(4) ? (hasCode as 0 | 1) : (draw(2) as 0 | 1)
+  const seen = walk.seen[tab]
+  trail.push(`${tab} ${JSON.stringify(action)} seen ${JSON.stringify(seen)}`)
+  const outcome = expected(model, action, tab, seen, actions.nextAgreement(renewal))
+  const answer = await actions.perform(renewal, action, tab, { seen, model }, draw(2))
+  if (answer.result !== outcome.result) fail(walk, `${answer.result} is the result, not ${outcome.result}`)
+  walk.model = outcome.next
+  if (action.name === 'open' && model.state === 'expired') walk.seen = [outcome.next, outcome.next]
+  if (answer.renewal) compare(walk, answer.renewal)
+  else if (draw(3) === 0) await readAndCompare(walk, draw(2))
+  return { steps: 1, refused: answer.result === 'ok' ? 0 : 1 }
+}
 
-  /** Actions without progress are rare, so that most walks reach an end. */
-  function isWithoutProgress(name: Action['name']): boolean {
-    switch (name) {
-      case 'fix':
-      case 'confirm':
-        return model.identity === 'asked'
-      case 'agree':
-        return model.agreement !== null
-      case 'start':
-        return model.agreement === null || model.codes.includes(model.version)
-      case 'sign':
-        return !model.codes.includes(model.version)
-      default:
-        return name === 'return' || name === 'decline'
-    }
+/** Two actions at once, from two tabs over two nodes: the result must be that of one of the two orders. */
+async function performPair(walk: Walk) {
+  const { draw, model, seen, renewal: tested, trail } = walk
+  const likely = progress[model.state].filter((name) => concurrent.includes(name))
+  const drawAction = (): Action => {
+    const name = pick(draw, likely.length && draw(2) ? likely : concurrent)
+    return name === 'decline' && draw(6) ? drawAction() : actionOf(draw, name)
   }
-
-  function choose(): Action {
-    for (;;) {
-      const name = draw(4) ? pick(progress[model.state]) : pick(all)
-      if (name === 'start' && sends >= 5) continue
-      if (name === 'sign-wrong' && customer.wrong >= maxWrongCodes) continue
-      if (isWithoutProgress(name) && draw(5)) continue
-      if (name === 'start') sends += 1
-      if (name === 'sign-wrong') customer.wrong += 1
-      return draw(150) ? actionOf(name) : { name: 'lapse' }
-    }
-  }
-
-  async function performOne(): Promise<{ steps: number; refused: number }> {
-    const action = choose()
-    const hasCode = action.name === 'sign' ? model.codes.indexOf(model.version) : -1
-    const tab = hasCode >= 0 && draw(4) ? (hasCode as 0 | 1) : (draw(2) as 0 | 1)
-    return perform(action, tab)
-  }
-
-  async function perform(action: Action, tab: 0 | 1) {
-    trail.push(`${tab} ${JSON.stringify(action)} seen ${JSON.stringify(seen[tab])}`)
-    const outcome = expected(model, action, tab, seen[tab], actions.nextAgreement())
-    const { result, renewal } = await actions.perform(action, tab, { seen: seen[tab], model }, draw(2))
-    if (result !== outcome.result) fail(`${result} is the result, not ${outcome.result}`)
-    const isReopened = action.name === 'open' && model.state === 'expired'
-    model = outcome.next
-    if (isReopened) seen = [model, model]
-    if (renewal) compare(renewal)
-    else if (draw(3) === 0) await readAndCompare(draw(2))
-    return { steps: 1, refused: result === 'ok' ? 0 : 1 }
-  }
-
-  /** Two actions at once, from two tabs over two nodes: the result must be that of one of the two orders. */
-  async function performPair() {
-    const likely = progress[model.state].filter((name) => concurrent.includes(name))
-    const drawAction = (): Action => {
-      const name = pick(likely.length && draw(2) ? likely : concurrent)
-      return name === 'decline' && draw(6) ? drawAction() : actionOf(name)
-    }
-    const pair = [drawAction(), drawAction()] as const
-    trail.push(`${JSON.stringify(pair)} seen ${JSON.stringify(seen)}`)
-    const nextAgreement = actions.nextAgreement()
-    const answers = await Promise.all(
-      ([0, 1] as const).map((tab) => actions.perform(pair[tab], tab, { seen: seen[tab], model }, tab)),
-    )
-    const results = answers.map(({ result }) => result)
-    trail.push(`  ${results.join(' ')}`)
-    const orders = (
-      [
-        [0, 1],
-        [1, 0],
-      ] as const
-    ).map(([first, second]) => {
-      const earlier = expected(model, pair[first], first, seen[first], nextAgreement)
-      const later = expected(earlier.next, pair[second], second, seen[second], nextAgreement)
-      const outcomes = first === 0 ? [earlier, later] : [later, earlier]
-      return { oks: outcomes.map((outcome) => outcome.result === 'ok').join(), next: later.next }
-    })
-    const oks = results.map((result) => result === 'ok').join()
-    const fitting = orders.filter((order) => order.oks === oks)
-    if (!fitting.length) fail(`${oks} follows from neither order`)
-    const renewal = await actions.read(draw(2) as 0 | 1, draw(2))
-    const now = fitting.find(({ next }) => differences(renewal, next).length === 0)
-    model = now?.next ?? fail(`${renewal.state} ${renewal.version} follows from neither order`)
-    return { steps: 2, refused: results.filter((result) => result !== 'ok').length }
-  }
-
-  await open()
-  return {
-    async step() {
-      const done = draw(4) ? await performOne() : await performPair()
-      refreshTabs()
-      return done
-    },
-    /** Whether the renewal has ended; some actions are tried after the end too. */
-    isOver: () => ['finished', 'declined', 'failed'].includes(model.state) && draw(3) === 0,
-    /** The final state, which both nodes report. */
-    async end(): Promise<string> {
-      await readAndCompare(0)
-      await readAndCompare(1)
-      await renewalPortal.portal.deliver()
-      if (model.state === 'authorised') {
-        model = expected(model, { name: 'deliver' }, 0, seen[0], '').next
-        await readAndCompare(draw(2))
-      }
-      for (const error of await actions.findErrors(model)) fail(error)
-      return model.state
-    },
-  }
+  const pair = [drawAction(), drawAction()] as const
+  trail.push(`${JSON.stringify(pair)} seen ${JSON.stringify(seen)}`)
+  const nextAgreement = actions.nextAgreement(tested)
+  const answers = await Promise.all(
+    ([0, 1] as const).map((tab) => actions.perform(tested, pair[tab], tab, { seen: seen[tab], model }, tab)),
+  )
+  const results = answers.map(({ result }) => result)
+  trail.push(`  ${results.join(' ')}`)
+  const orders = (
+    [
+      [0, 1],
+      [1, 0],
+    ] as const
+  ).map(([first, second]) => {
+    const earlier = expected(model, pair[first], first, seen[first], nextAgreement)
+    const later = expected(earlier.next, pair[second], second, seen[second], nextAgreement)
+    const outcomes = first === 0 ? [earlier, later] : [later, earlier]
+    return { oks: outcomes.map((outcome) => outcome.result === 'ok').join(), next: later.next }
+  })
+  const oks = results.map((result) => result === 'ok').join()
+  const fitting = orders.filter((order) => order.oks === oks)
+  if (!fitting.length) fail(walk, `${oks} follows from neither order`)
+  const renewal = await actions.readRenewal(tested, draw(2) as 0 | 1, draw(2))
+  const now = fitting.find(({ next }) => differences(renewal, next).length === 0)
+  walk.model = now?.next ?? fail(walk, `${renewal.state} ${renewal.version} follows from neither order`)
+  return { steps: 2, refused: results.filter((result) => result !== 'ok').length }
 }

@@ -64,10 +64,9 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
      values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
     [account, invited.id],
   )
-  const { address } = (await browser.call(makeCalendarAddress)).body
   return {
     /** The private part of the address of the customer’s calendar. */
-    calendarToken: address.split('/').at(-2)!,
+    calendarToken: (await browser.call(makeCalendarAddress)).body.address.split('/').at(-2)!,
     /** An open request to suspend a seal. */
     statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */

@@ -38,8 +38,8 @@ type RenewalPortalOptions = {
   baseUrl?: string
 }
 
-export async function openRenewalPortal({ sharedKey, documents, baseUrl }: RenewalPortalOptions = {}) {
-  const keys = signingKeysInMemory(!sharedKey)
+/** A signing service that signs what it gets, with these keys. */
+function signingServiceOf(keys: ReturnType<typeof signingKeysInMemory>) {
   /** The hashes sent to the signing service, and what it returns instead of a signature, and instead of its keys. */
   const service: { orders: string[]; failure?: 'refused' | 'unreachable'; keys?: [] | 'unreachable' } = { orders: [] }
   const remoteSigning: RemoteSigningPort = {
@@ -62,6 +62,38 @@ export async function openRenewalPortal({ sharedKey, documents, baseUrl }: Renew
       return service.failure ?? { signatures: hashes.map(sign) }
     },
   }
+  return { service, remoteSigning }
+}
+
+type RenewableOptions = {
+  subject?: Partial<PersonSubject> | undefined
+  identification?: Partial<Identification> | null | undefined
+  secondName?: string | undefined
+  endsAt?: Date | undefined
+  startsAt?: Date | undefined
+  /** What the signing service asks for before it uses the key; by default nothing. */
+  requirement?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
+  /** The customer's address: one address gets a limited number of codes a day. */
+  address?: string
+}
+
+type RenewerOptions = Pick<RenewableOptions, 'identification' | 'secondName' | 'address'>
+
+/** A customer who is signed in and may renew. */
+async function makeRenewerOf(portal: TestPortal, { identification, secondName, address }: RenewerOptions) {
+  const person = await addCustomer(portal, {
+    firstName: 'Anna',
+    secondName: secondName ?? null,
+    surname: 'Nowak',
+    ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
+  })
+  const browser = await letIn(portal, person, openBrowser(portal, address ? { address } : {}))
+  return { person, browser }
+}
+
+export async function openRenewalPortal({ sharedKey, documents, baseUrl }: RenewalPortalOptions = {}) {
+  const keys = signingKeysInMemory(!sharedKey)
+  const { service, remoteSigning } = signingServiceOf(keys)
   const timestamps = { stamp: async (digest: Uint8Array) => tokenOver(digest, new Date()) }
   const store = documents ? documentsOnDisk(documents) : undefined
   const portal = await openTestPortal({
@@ -78,34 +110,6 @@ export async function openRenewalPortal({ sharedKey, documents, baseUrl }: Renew
   const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
   const backOffice = renewalBackOffice({ portal: client, authority, signingKeys: keys, now })
 
-  type RenewableOptions = {
-    subject?: Partial<PersonSubject> | undefined
-    identification?: Partial<Identification> | null | undefined
-    secondName?: string | undefined
-    endsAt?: Date | undefined
-    startsAt?: Date | undefined
-    /** What the signing service asks for before it uses the key; by default nothing. */
-    requirement?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
-    /** The customer's address: one address gets a limited number of codes a day. */
-    address?: string
-  }
-
-  /** A customer who is signed in and may renew. */
-  async function makeRenewer({
-    identification,
-    secondName,
-    address,
-  }: Pick<RenewableOptions, 'identification' | 'secondName' | 'address'> = {}) {
-    const person = await addCustomer(portal, {
-      firstName: 'Anna',
-      secondName: secondName ?? null,
-      surname: 'Nowak',
-      ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
-    })
-    const browser = await letIn(portal, person, openBrowser(portal, address ? { address } : {}))
-    return { person, browser }
-  }
-
   /** A cloud signature that is due, and a code to renew it. */
   async function makeRenewableOf(
     person: Person,
@@ -117,7 +121,7 @@ export async function openRenewalPortal({ sharedKey, documents, baseUrl }: Renew
   }
 
   async function makeRenewable({ identification, secondName, address, ...options }: RenewableOptions = {}) {
-    const renewer = await makeRenewer({ identification, secondName, ...(address ? { address } : {}) })
+    const renewer = await makeRenewerOf(portal, { identification, secondName, ...(address ? { address } : {}) })
     return { ...renewer, ...(await makeRenewableOf(renewer.person, options)) }
   }
 
@@ -153,7 +157,7 @@ export async function openRenewalPortal({ sharedKey, documents, baseUrl }: Renew
     /** The store of the encrypted documents, if `documents` names a folder. */
     documents: store!,
     makeRenewable,
-    makeRenewer,
+    makeRenewer: (options: RenewerOptions = {}) => makeRenewerOf(portal, options),
     makeRenewableOf,
     giveCloudSignature,
     /** Advances the time of the portal and the provider. */
