@@ -17,7 +17,7 @@ import { encryptIdentifier } from '../server/platform/encrypted-data/encrypted-f
 import { tidyUp } from '../server/platform/operations/tidying.ts'
 import { openBrowser, passPassword, smsCode, type Person, type TestBrowser } from '../server/testing/browser.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../server/testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
 import { startTestPostgres } from '../server/testing/test-database.ts'
 import { atMost, percentile, progress, type Figure } from './figures.ts'
 import { fillDatabase } from './scale-data.ts'
@@ -72,7 +72,7 @@ async function openSubject(postgres: string, accounts: number): Promise<Subject>
   const customers: Subject['customers'] = []
   for (let n = 0; n < people; n++) {
     const person = await addCustomer(portal)
-    customers.push({ person, browser: await letIn(portal, person) })
+    customers.push({ person, browser: await signInDirectly(portal, person) })
   }
   await giveCertificates(portal)
   // A day of the trail has as many entries in both.

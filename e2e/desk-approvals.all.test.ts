@@ -7,7 +7,7 @@ import { openDesk } from '../server/testing/open-desk.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
-import { addCustomer, letIn } from '../server/testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
 import { giveObjects } from '../server/testing/samples/sample-objects.ts'
 import { findings } from './testing/axe-findings.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
@@ -98,7 +98,7 @@ async function wrongEmail() {
 /** One action blocks the account and ends its sessions. */
 async function notMe() {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await find(person.login)
   const block = 'Block and end sessions'
   await press(agent, block)
@@ -122,7 +122,7 @@ async function erasure() {
 /** A customer with active services is not erased. */
 async function refusedErasure() {
   const customer = await addCustomer(portal)
-  await giveObjects(portal, await openTestProvider(portal), customer, await letIn(portal, customer))
+  await giveObjects(portal, await openTestProvider(portal), customer, await signInDirectly(portal, customer))
   await find(customer.login)
   await propose('Erase')
   await press(second, 'Approvals')

@@ -27,7 +27,7 @@ import {
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { fireTimes, fireTogether, outcomesOf, shotOf } from '../testing/burst.ts'
+import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { shown } from '../testing/samples/registration-forms.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'
 import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
@@ -235,9 +235,9 @@ test('R9 entering the code and setting a new password at the same moment end in 
     const token = await resetLink(person)
     const { browser } = await passPassword(portal, person, fresh())
     const code = smsCode(portal, person.phone)
-    const [set, entered] = await fireTogether(portal, [
-      shotOf(setPassword, { body: { token, password: bothFields(newPassword) } }, { node: 0 }),
-      shotOf(account.enterSignInCode, { body: { code } }, { node: 1, cookie: browser.cookie }),
+    const [set, entered] = await sendTogether(portal, [
+      preparedCall(setPassword, { body: { token, password: bothFields(newPassword) } }, { node: 0 }),
+      preparedCall(account.enterSignInCode, { body: { code } }, { node: 1, cookie: browser.cookie }),
     ])
     // Signing in makes the link void; a new password ends the sign-in. No session is left where a password was set.
     expect([204, 422]).toContain(set!.status)
@@ -374,7 +374,7 @@ test('PWD-3 R16 five wrong current passwords pause the change for a quarter of a
   const browsers = [await signInAs(portal, person, fresh(0)), await signInAs(portal, person, fresh(1))]
   const hits = await fireTimes(portal, 40, (i) => {
     const body = { currentPassword: `Zle-Haslo-${i}-2026!`, ...bothFields(newPassword) }
-    return shotOf(changePassword, { body }, { cookie: browsers[i % 2]!.cookie })
+    return preparedCall(changePassword, { body }, { cookie: browsers[i % 2]!.cookie })
   })
   expect(outcomesOf(hits)).toEqual({ 'current-password-wrong': 5, 'too-many-attempts': 35 })
   const right = () => replacePassword(browsers[1]!, person.password, newPassword)
@@ -411,7 +411,7 @@ test('R9 R16 two changes of the password at once end with one of them, and the o
   const passwords = ['Haslo-Pierwsze-1!', 'Haslo-Drugie-22!']
   const hits = await fireTimes(portal, 2, (node) => {
     const body = { currentPassword: person.password, ...bothFields(passwords[node]!) }
-    return shotOf(changePassword, { body }, { cookie: browsers[node]!.cookie, node })
+    return preparedCall(changePassword, { body }, { cookie: browsers[node]!.cookie, node })
   })
   const won = hits.flatMap(({ status }, i) => (status === 204 ? [passwords[i]!] : []))
   expect(won).toHaveLength(1)

@@ -18,8 +18,8 @@ import { authenticate, invalidateSession } from '../platform/authentication/auth
 import { maxSessions, sessionCookie } from '../platform/authentication/session.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import * as testing from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { fireTimes, outcomesOf, shotOf } from '../testing/burst.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
@@ -95,7 +95,7 @@ test('R1 after the password alone no data route opens with any added header, and
 })
 
 test('R265 a call of another customer’s page is refused, whatever it is; an own one is not', async () => {
-  const [browser, other] = [await letIn(portal, await addCustomer(portal)), await addCustomer(portal)]
+  const [browser, other] = [await signInDirectly(portal, await addCustomer(portal)), await addCustomer(portal)]
   const { id } = (await browser.call(readSession)).body.customer
   const call = (endpoint: Endpoint, customer: string) => attempt(browser, endpoint, { [customerHeader]: customer })
   for (const endpoint of endpoints('customer'))
@@ -256,7 +256,7 @@ test('R6 R7 after eight hours a session ends, however busy it is and however oft
 test('R4 R7 of twelve extensions that all found the session alive, one renews it', async () => {
   const person = await addCustomer(portal)
   const browser = await testing.signInAs(portal, person)
-  const extend = () => fireTimes(portal, 12, () => shotOf(extendSession, {}, { cookie: browser.cookie }))
+  const extend = () => fireTimes(portal, 12, () => preparedCall(extendSession, {}, { cookie: browser.cookie }))
   const hits = await behindLock(portal, 'select from sessions for update', extend, { count: 12 })
   expect(outcomesOf(hits)).toEqual({ 200: 1, 'signed-out': 11 })
   expect(await liveSessions(person)).toHaveLength(1)
@@ -393,7 +393,7 @@ test('R19 eight sign-ins that rise in the same moment do not overlook each other
     const waiting = await pendings(person, 8)
     const rise = () =>
       fireTimes(portal, 8, (i) =>
-        shotOf(enterSignInCode, { body: { code: waiting[i]!.code } }, { cookie: waiting[i]!.cookie }),
+        preparedCall(enterSignInCode, { body: { code: waiting[i]!.code } }, { cookie: waiting[i]!.cookie }),
       )
     const lock = 'lock table sessions in share row exclusive mode'
     expect(outcomesOf(await behindLock(portal, lock, rise, { count: 8 }))).toEqual({ 200: 8 })

@@ -14,7 +14,7 @@ import { logger } from '../platform/observability/log.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import * as testing from '../testing/browser.ts'
-import { fireTimes, fireTogether, shotOf } from '../testing/burst.ts'
+import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
@@ -431,7 +431,7 @@ test('R120 R22 right codes at once give back no more than their own entries', as
   for (let n = 1; n <= 4; n++) await enterCode(guesser.browser, wrongOf(testing.smsCode(portal, person.phone), n))
   const { browser } = await testing.passPassword(portal, person, stranger())
   const code = testing.smsCode(portal, person.phone)
-  const entering = shotOf(account.enterSignInCode, { body: { code } }, { cookie: browser.cookie })
+  const entering = preparedCall(account.enterSignInCode, { body: { code } }, { cookie: browser.cookie })
   const hits = await fireTimes(portal, 20, () => entering)
   // The charge of an entry and the spending of the code never wait for each other.
   expect(hits.map(({ status }) => status)).not.toContain(500)
@@ -441,12 +441,12 @@ test('R120 R22 right codes at once give back no more than their own entries', as
 
 const { wrongPerAddress, wrongPerSubnet } = limits.signIn
 const guess = (login: string, address: string) =>
-  shotOf(account.signIn, { body: { login, password: 'Wiosna-2026-Wiosna!' } }, { address })
+  preparedCall(account.signIn, { body: { login, password: 'Wiosna-2026-Wiosna!' } }, { address })
 async function fire(shots: ReturnType<typeof guess>[]) {
   const hits = []
   // No more at once than the queue of hashes takes (R18).
   for (let from = 0; from < shots.length; from += 50)
-    hits.push(...(await fireTogether(portal, shots.slice(from, from + 50))))
+    hits.push(...(await sendTogether(portal, shots.slice(from, from + 50))))
   return hits
 }
 const judged = (hits: Awaited<ReturnType<typeof fire>>) =>

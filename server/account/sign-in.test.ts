@@ -6,7 +6,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import { enterSmsCode, openBrowser, passPassword, putPerson, signInAs, smsCode } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
-import { fireTimes, outcomesOf, shotOf } from '../testing/burst.ts'
+import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
 import { countEntries } from '../testing/audit-entries.ts'
 
@@ -88,7 +88,7 @@ test('R16 of hundreds of passwords at once five are judged, and then not even th
   const take = watchWork()
   const { login, password: right } = await addCustomer(portal)
   const shot = (password: string) =>
-    shotOf(signIn, { body: { login, password, botProof: crypto.randomUUID() } }, { address: '192.0.2.10' })
+    preparedCall(signIn, { body: { login, password, botProof: crypto.randomUUID() } }, { address: '192.0.2.10' })
   take()
   const hits = await fireTimes(portal, 60, (i) => shot(`Wrong-Password-${i}!`))
   expect(take().hashes).toHaveLength(5)

@@ -22,7 +22,7 @@ import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
 import { listVoucherCases } from '../../contract/vouchers.ts'
 import { openTestProvider } from '../testing/provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount } from '../testing/samples/sample-timestamps.ts'
@@ -197,7 +197,7 @@ async function addEntries(person: Person, ...entries: Pick<AuditEntry, 'action' 
 
 test('AUT-12 R34 each entry names what it is about, but nothing of somebody else’s', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const given = await giveObjects(portal, provider, person, browser)
   const { voucherCase, passkey, seal, sealUser } = given
   const entries = await historyOf(browser)
@@ -231,14 +231,14 @@ test('AUT-12 R34 each entry names what it is about, but nothing of somebody else
     { action: 'seal-user-invited', details: { seal, user: sealUser } },
     { action: 'certificate-downloaded', details: { signature: 'no id' } },
   )
-  const foreign = (await historyOf(await letIn(portal, stranger))).filter(({ object }) => object)
+  const foreign = (await historyOf(await signInDirectly(portal, stranger))).filter(({ object }) => object)
   expect(foreign).toHaveLength(8)
   expect(foreign.map(({ object }) => object!.shown)).toEqual(foreign.map(() => null))
 })
 
 test('AUT-12 what was removed has no link; an ended membership of a seal keeps the name', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const given = await giveObjects(portal, provider, person, browser)
   await browser.call(removePasskey, { params: { id: given.passkey } })
   await call(removeDocumentCase, { params: { case: given.providerDocumentCase }, query })
@@ -264,7 +264,7 @@ test('AUT-12 what was removed has no link; an ended membership of a seal keeps t
   const details = { seal: seal.id, user: other.id }
   await addEntries(administrator, { action: 'seal-user-invited', details })
   await addEntries(user, { action: 'seal-user-invited', details })
-  const browserOfUser = await letIn(portal, user)
+  const browserOfUser = await signInDirectly(portal, user)
   expect(about(await historyOf(browser), 'seal-user-invited')!.text).toMatch(new RegExp(`^.+ .+, ${sealText}$`))
   expect(about(await historyOf(browserOfUser), 'seal-user-invited')).toEqual({ text: sealText, isListed: true })
   await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = now() where id = any($1)`, [
@@ -276,10 +276,10 @@ test('AUT-12 what was removed has no link; an ended membership of a seal keeps t
 
 test('AUT-12 R34 each list can be read with one object alone, and never with somebody else’s', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await giveObjects(portal, provider, person, browser)
   await giveTimestampAccount(portal, person.id, { login: 'tsa-02' })
-  const stranger = await letIn(portal, await addCustomer(portal))
+  const stranger = await signInDirectly(portal, await addCustomer(portal))
   for (const endpoint of [listSignatures, listSeals, listTimestampAccounts, listDocuments, listVoucherCases]) {
     const idsOf = async (by: TestBrowser, wanted: { id?: string; search?: string }) => {
       const { body } = await by.call(endpoint as typeof listDocuments, { query: wanted })
@@ -298,7 +298,7 @@ test('AUT-12 R34 each list can be read with one object alone, and never with som
 
 test('AUT-12 the names of a page are read by one statement, however many there are', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { id } = await provider.give(person)
   const take = watchWork()
   const statementsOf = async () => {

@@ -30,7 +30,7 @@ import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const { call } = openBrowser(portal)
@@ -335,7 +335,7 @@ const readings = (login: string) => auditEntries(portal, { login, action: 'data-
 
 test('R172 a change that is repeated, and changes nothing, is a reading', async () => {
   const person = await addCustomer(portal)
-  const { opened } = await openVoucherCase(portal, await letIn(portal, person))
+  const { opened } = await openVoucherCase(portal, await signInDirectly(portal, person))
   const params = { case: opened.number }
   const body = { status: 'Przyjęto', at: '2026-01-01T00:00:00.000Z', note: null }
   for (let i = 0; i < 2; i++) expect((await call(putCaseStatus, { params, body })).status).toBe(200)

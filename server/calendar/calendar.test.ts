@@ -9,13 +9,13 @@ import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { momentOf, parseCalendar, textOf } from '../testing/calendar-reader.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { requestRaw } from '../testing/raw-http.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 /** A customer with an address of their calendar. */
 async function makeOwner(over: Parameters<typeof addCustomer>[1] = {}) {
   const person = await addCustomer(portal, over)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   return { person, browser, address: await makeAddress(browser) }
 }
 
@@ -85,7 +85,7 @@ const activeSeal = (person: Person, role: 'admin' | 'user', to: Date, organisati
 describe('CAL-1 the address', () => {
   test('CAL-1 an address is shown when it is made, and afterwards only since when it is there', async () => {
     const person = await addCustomer(portal)
-    const browser = await letIn(portal, person)
+    const browser = await signInDirectly(portal, person)
     expect((await browser.call(readCalendar)).body).toEqual({ since: null })
     const address = await makeAddress(browser)
     expect(address).toMatch(/^https:\/\/portal\.example\/api\/calendar\/[\w-]{43}\/expiry\.ics$/)
@@ -246,8 +246,8 @@ describe('R211 the end of an address', () => {
   test('R211 of many replacements at once one address is left', async () => {
     const { browser } = await makeOwner()
     const { cookie } = browser
-    const shots = Array.from({ length: 10 }, () => shotOf(makeCalendarAddress, {}, { cookie }))
-    const hits = await fireTogether(portal, shots)
+    const shots = Array.from({ length: 10 }, () => preparedCall(makeCalendarAddress, {}, { cookie }))
+    const hits = await sendTogether(portal, shots)
     const addresses = hits.map(({ body }) => (body as { address: string }).address)
     expect(new Set(addresses).size).toBe(10)
     const answers = await Promise.all(addresses.map((address) => read(address).then(({ status }) => status)))

@@ -18,7 +18,7 @@ import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
 import { stateOf } from '../testing/database-state.ts'
@@ -32,7 +32,7 @@ let objects: Objects
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 beforeAll(async () => {
   person = await addCustomer(portal)
-  objects = await giveObjects(portal, provider, person, await letIn(portal, person))
+  objects = await giveObjects(portal, provider, person, await signInDirectly(portal, person))
 })
 
 const searches: readonly string[] = [searchCustomers.path, searchMaskedCustomers.path]
@@ -280,7 +280,9 @@ test('OPS-4 AUT-4 the provider opens a blocked account for its present password,
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => unblock(i % 2)))
   for (const { status, body } of answers) expect([status, body.state]).toEqual([200, 'active'])
   await mistype(99)
-  expect((await letIn(portal, customer, openBrowser(portal, { address: '198.18.4.100' }))).cookie).toBeDefined()
+  expect(
+    (await signInDirectly(portal, customer, openBrowser(portal, { address: '198.18.4.100' }))).cookie,
+  ).toBeDefined()
   expect(await auditEntries(portal, { login: customer.login, action: 'account-unblocked' })).toMatchObject([
     { actor: 'provider', details: { client: expect.any(String) as unknown } },
   ])

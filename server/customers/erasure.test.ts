@@ -16,7 +16,7 @@ import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser, passPassword } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { fillTables, listNames, storedColumns } from '../testing/samples/customer-tables.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
@@ -48,7 +48,7 @@ const count = async (from: string, account: string) =>
 async function leaver() {
   const provider = await openTestProvider(portal)
   const person = await addCustomer(portal, { identification: sampleIdentification })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { account } = await giveObjects(portal, provider, person, browser)
   await browser.call(requestDataExport, { body: { locale: 'pl' } })
   await portal.deliver()
@@ -209,7 +209,7 @@ test('R251 evidence that has expired stays with its files during a legal hold, a
 
 test('R87 of a customer without evidence nothing is kept, and the names become available', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await givePasskey(portal, browser, person)
   const { browser: waiting } = await passPassword(portal, person)
   const account = await accountIdOf(portal, person)

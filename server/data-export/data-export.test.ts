@@ -12,7 +12,7 @@ import { endDataExports } from './data-export-files.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, openTestPortal, sampleIdentification } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import { fillTables, listNames } from '../testing/samples/customer-tables.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
@@ -29,7 +29,7 @@ const folder = portal.documentsFolder
 /** A customer who has confirmed the export with a code. */
 async function openCustomer(person?: Person) {
   const owner = person ?? (await addCustomer(portal))
-  const browser = await letIn(portal, owner)
+  const browser = await signInDirectly(portal, owner)
   await insertStepUp(portal, owner, 'export-data', await accountIdOf(portal, owner))
   return { person: owner, browser }
 }
@@ -45,10 +45,10 @@ test('DAT-6 R41 R87 the file has all stored data of its customer, of no other, a
   const provider = await openTestProvider(portal)
   const known = { identification: sampleIdentification }
   const [person, stranger] = [await addCustomer(portal, known), await addCustomer(portal, known)]
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { account } = await giveObjects(portal, provider, person, browser)
   await fillTables(portal.owner, account)
-  const foreign = await letIn(portal, stranger)
+  const foreign = await signInDirectly(portal, stranger)
   await giveObjects(portal, provider, stranger, foreign)
   await order(browser)
   await portal.deliver()
@@ -134,7 +134,7 @@ test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the requested 
 
 test('DAT-6 AUT-7 AUT-11 request and download need a fresh code, and both are audited; the mail has no data in it', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   expect((await order(browser)).problem.code).toBe('step-up-required')
   const sent = await browser.call(startStepUp, { body: { purpose: 'export-data', by: 'sms' } })
   await portal.deliver()
@@ -149,7 +149,7 @@ test('DAT-6 AUT-7 AUT-11 request and download need a fresh code, and both are au
   expect(mail.text).toContain('https://portal.example/security')
 
   // Another session of the same customer has confirmed nothing.
-  const elsewhere = await letIn(portal, person)
+  const elsewhere = await signInDirectly(portal, person)
   for (const format of ['json', 'pdf'] as const) {
     expect((await fetchFile(elsewhere, format)).status).toBe(403)
     expectAttachment(await fetchFile(browser, format))
@@ -184,9 +184,9 @@ test('R114 orders of one customer, more at a time than the node has connections,
   const small = await openTestPortal({ connections: 3, statementTimeoutMs: 30_000 })
   onTestFinished(() => small.close())
   const person = await addCustomer(small)
-  const browser = await letIn(small, person)
+  const browser = await signInDirectly(small, person)
   await insertStepUp(small, person, 'export-data', await accountIdOf(small, person))
-  const visitor = await letIn(small, await addCustomer(small))
+  const visitor = await signInDirectly(small, await addCustomer(small))
   const [answers, others] = await Promise.all([
     Promise.all(Array.from({ length: 12 }, () => order(browser))),
     Promise.all(Array.from({ length: 12 }, () => visitor.call(readSession))),

@@ -12,7 +12,7 @@ import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 import { folderOfFile } from '../testing/folders.ts'
 
@@ -33,7 +33,7 @@ test('APP-4 the embedded provider fetches the secret of a paired app, decrypts i
   const person = await addCustomer(portal)
   const { id, providerId: signature } = await provider.give(person)
   await signingKeys.make(signature, person.id, { type: 'P-256', otp: 'generated', pin: true }, { pin: '1234' })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await insertStepUp(portal, person, 'pair-app', id)
   const { key } = shownSecret((await browser.call(startPairing, { params: { id } })).body)
   await backOffice.work()

@@ -23,7 +23,7 @@ import { fill } from '../testing/calls.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
-import { addAccount, addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
 import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testing/samples/sample-renewals.ts'
@@ -220,7 +220,7 @@ describe('DSK-19 DSK-20 one case', () => {
     const { documentCase } = await giveDocument(portal, person.id)
     const params = { id: account, kind: 'document', case: documentCase } as const
     expect((await agent.call(readDeskCase, { params })).body.uploadCheck).toBeNull()
-    await uploadSigned(portal, await letIn(portal, person), person.email, documentCase)
+    await uploadSigned(portal, await signInDirectly(portal, person), person.email, documentCase)
     const { body } = await agent.call(readDeskCase, { params })
     expect(body).toMatchObject({ waits: 'document-check', uploadCheck: { verdict: 'accepted', problems: [] } })
     const [found] = body.uploadCheck!.signatures
@@ -253,7 +253,7 @@ describe('DSK-19 DSK-20 one case', () => {
 
   test('DSK-19 a voucher case says that the provider has to act, and its notice is sent again', async () => {
     const { person, account } = await addAccount(portal)
-    const { opened } = await openVoucherCase(portal, await letIn(portal, person))
+    const { opened } = await openVoucherCase(portal, await signInDirectly(portal, person))
     await portal.deliver()
     const before = mailsTo(person.email).length
     const params = { id: account, kind: 'voucher', case: opened.id } as const
@@ -271,7 +271,7 @@ describe('DSK-19 DSK-20 one case', () => {
     const { person: owner, account } = await addAccount(portal)
     const { account: foreign } = await addAccount(portal)
     const { documentCase } = await giveDocument(portal, owner.id)
-    const { opened } = await openVoucherCase(portal, await letIn(portal, owner))
+    const { opened } = await openVoucherCase(portal, await signInDirectly(portal, owner))
     const renewing = await makeRenewable()
     const renewal = await agreed(renewalPortal, renewing)
     const cases = { document: documentCase, voucher: opened.id, renewal: renewal.uid } as const

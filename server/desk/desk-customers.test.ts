@@ -28,7 +28,7 @@ import { statementsOf, wholeReads, withManyRows } from '../testing/statement-pla
 import { findDeskRow } from './desk-customer-store.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
-import { addAccount, addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { behindLock } from '../testing/lock-waits.ts'
 
@@ -197,7 +197,7 @@ describe('DSK-10 why somebody cannot sign in', () => {
   test('DSK-10 wrong passwords pause a network or a known device, shown until the end', async () => {
     const nobody = await addAccount(portal)
     const { person: known, account: accountOfKnown } = await addAccount(portal)
-    await mistype(await letIn(portal, known), known.login)
+    await mistype(await signInDirectly(portal, known), known.login)
     expect([(await pausesOf(accountOfKnown)).length, await pausesOf(nobody.account)]).toEqual([1, []])
     for (const name of ['login', 'email'] as const) {
       const { person, account } = await addAccount(portal)
@@ -261,7 +261,7 @@ describe('DSK-11 what an agent does', () => {
     expect([status, body.state, body.obstacles]).toEqual([200, 'active', []])
     const again = await openBrowser(portal).call(signIn, { body: { login: person.login, password: goodPassword } })
     expect(again.status).toBe(200)
-    const history = await (await letIn(portal, person)).call(listActivity)
+    const history = await (await signInDirectly(portal, person)).call(listActivity)
     expect(history.body.items).toContainEqual(expect.objectContaining({ act: 'account-unblocked', actor: 'provider' }))
     expect(JSON.stringify(history.body)).not.toMatch(/Ewa|desk-/)
     expect((await entriesOf(account)).slice(-2)).toMatchObject([
@@ -272,7 +272,7 @@ describe('DSK-11 what an agent does', () => {
 
   test('DSK-11 an agent ends all sessions of a customer', async () => {
     const { person, account } = await addAccount(portal)
-    const browsers = [await letIn(portal, person), await letIn(portal, person)]
+    const browsers = [await signInDirectly(portal, person), await signInDirectly(portal, person)]
     expect((await agent.call(endSessionsAtDesk, { params: { id: account } })).body.sessions).toBe(0)
     for (const browser of browsers) expect((await browser.call(readSession)).status).toBe(401)
     expect((await entriesOf(account)).at(-1)).toMatchObject({ act: 'desk-sessions-ended', details: { sessions: 2 } })

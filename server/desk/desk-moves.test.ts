@@ -12,7 +12,7 @@ import { openDesk, signInStaff, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { portalId } from '../testing/portal-ids.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
@@ -65,7 +65,7 @@ describe('DSK-21 misfiled objects', () => {
     const { obstacle, to, moved } = await move(wrong, 'certificate', id, right)
     expect([obstacle, to.name, moved.status]).toEqual([null, 'Anna N•••', 200])
     expect(moved.body.products.certificates.items).toEqual([])
-    const [own, former] = [await letIn(portal, right), await letIn(portal, wrong)]
+    const [own, former] = [await signInDirectly(portal, right), await signInDirectly(portal, wrong)]
     expect((await own.call(listSignatures)).body.items.map((item) => item.id)).toEqual([id])
     expect((await former.call(listSignatures)).body.items).toEqual([])
     expect((await former.call(openRenewal, { body: { code } })).problem.code).toBe('voucher-refused')
@@ -140,7 +140,7 @@ describe('DSK-21 misfiled objects', () => {
       'delete from file_signings where signature_id = $1',
     )
     const { code } = await giveRenewalCode(portal, providerId)
-    await (await letIn(portal, wrong)).call(openRenewal, { body: { code } })
+    await (await signInDirectly(portal, wrong)).call(openRenewal, { body: { code } })
     await expectKept('renewal', wrong, 'certificate', id, right)
   })
 
@@ -148,7 +148,7 @@ describe('DSK-21 misfiled objects', () => {
     const { right, wrong } = await makeBoth()
     const { id, providerId } = await giveCloudSignature(wrong, {})
     const { code } = await giveRenewalCode(portal, providerId)
-    const browser = await letIn(portal, wrong)
+    const browser = await signInDirectly(portal, wrong)
     // The move ends while the renewal waits for it: the lock of its transaction is held here.
     const opening = await behindLock(
       portal,
@@ -171,7 +171,7 @@ describe('DSK-21 misfiled objects', () => {
     expect((await move(wrong, 'document', documentCase, right)).moved.status).toBe(200)
     await portal.deliver()
     expect(portal.mails.filter(({ to }) => to === right.email).length - before).toBe(1)
-    const { body } = await (await letIn(portal, right)).call(listDocuments)
+    const { body } = await (await signInDirectly(portal, right)).call(listDocuments)
     // What was prepared for the earlier customer does not fit any more.
     expect(body.items).toMatchObject([{ id: documentCase, version: 2 }])
     const { documentCase: signed } = await giveDocument(portal, wrong.id, { signer })
@@ -184,7 +184,7 @@ describe('DSK-21 misfiled objects', () => {
     const { timestampAccount } = await giveTimestamps(portal, wrong.id)
     const { moved } = await move(wrong, 'timestamps' as never, timestampAccount, right)
     expect([moved.status, moved.problem.code]).toEqual([400, 'invalid-input'])
-    const { body } = await (await letIn(portal, wrong)).call(listTimestampAccounts)
+    const { body } = await (await signInDirectly(portal, wrong)).call(listTimestampAccounts)
     expect(body.items.map(({ id }) => id)).toEqual([timestampAccount])
   })
 
@@ -216,8 +216,8 @@ describe('DSK-21 misfiled objects', () => {
     const sent = portal.mails.slice(0, portal.mails.length - before)
     expect(sent.map(({ to }) => to).toSorted()).toEqual([wrong.email, right.email, other.email].toSorted())
     expect(new Set(sent.map(({ subject }) => subject))).toEqual(new Set(['Sygnet: zmiana dostępu do pieczęci']))
-    expect((await (await letIn(portal, right)).call(listSeals)).body.items).toMatchObject([{ role: 'admin' }])
-    expect((await (await letIn(portal, wrong)).call(listSeals)).body.items).toEqual([])
+    expect((await (await signInDirectly(portal, right)).call(listSeals)).body.items).toMatchObject([{ role: 'admin' }])
+    expect((await (await signInDirectly(portal, wrong)).call(listSeals)).body.items).toEqual([])
   })
 
   test('R243 of two moves at the same time one takes effect', async () => {
@@ -284,7 +284,7 @@ describe('DSK-21 misfiled objects', () => {
          where id = ${to} and unconfirmed_key is not null`.execute(portal.ownerDb)
       const params = await paramsOf(wrong, 'certificate', id)
       expect((await agent.call(moveAtDesk, { params, body: { to } })).status).toBe(404)
-      const { body } = await (await letIn(portal, wrong)).call(listSignatures)
+      const { body } = await (await signInDirectly(portal, wrong)).call(listSignatures)
       expect(body.items.map((item) => item.id)).toEqual([id])
     }
   })

@@ -21,7 +21,7 @@ import { letStaffIn, openDesk, staffEntries } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
-import { addAccount, letIn } from '../testing/samples/ready-customers.ts'
+import { addAccount, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { deskFeature } from './desk-feature.ts'
 import { behindLock } from '../testing/lock-waits.ts'
 
@@ -57,7 +57,7 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
   test('DSK-24 DSK-25 R116 a new e-mail: nothing changes at first; then old and new address are notified, sessions end, and links wait', async () => {
     const [agent, other] = [await person('agent', 'ewa'), await person('agent', 'jan')]
     const { person: customer, account } = await addAccount(portal)
-    const browser = await letIn(portal, customer)
+    const browser = await signInDirectly(portal, customer)
     const { email } = samplePerson()
     const openFor = async (staff: Staff) => (await staff.call(countProposals)).body.open
     const before = [await openFor(agent), await openFor(other)] as const
@@ -308,7 +308,7 @@ describe('DSK-27 DSK-28', () => {
     const { person: customer, account } = await addAccount(portal)
     await agent.call(readDeskCustomer, { params: { id: account } })
     await agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason } })
-    const browser = await letIn(portal, customer)
+    const browser = await signInDirectly(portal, customer)
     const history = async () => (await browser.call(listActivity, { query: { kind: 'personal-data' } })).body.items
     const created = { act: 'customer-created' }
     const shown = await history()
@@ -322,7 +322,7 @@ describe('DSK-27 DSK-28', () => {
   test('DSK-28 one action blocks a customer and ends all sessions; the owner gets a notice', async () => {
     const agent = await person('agent')
     const { person: customer, account } = await addAccount(portal)
-    const browser = await letIn(portal, customer)
+    const browser = await signInDirectly(portal, customer)
     const { body } = await agent.call(blockAtDesk, { params: { id: account } })
     expect(body).toMatchObject({ state: 'blocked', sessions: 0, obstacles: [{ kind: 'blocked', by: 'provider' }] })
     expect((await browser.call(readSession)).status).toBe(401)

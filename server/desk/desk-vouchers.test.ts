@@ -16,10 +16,10 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
+import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
 import { storeCodes } from '../vouchers/provider-voucher-store.ts'
 import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
 
@@ -27,7 +27,7 @@ const { portal, provider, giveCloudSignature } = await closingWithFile(openRenew
 const desk = await openDesk(portal)
 const administrator = await letStaffIn(portal, desk, { subject: 'Iga Zych', roles: ['administrator'] })
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 
 const vouchers = (over: Partial<NewCodes & { kind: 'voucher' }> = {}) => ({
   body: {
@@ -68,7 +68,7 @@ test('DSK-37 vouchers and a renewal code are created as by the provider API, wit
     renewal.idPrefix,
     ...[1, 2, 3].map((n) => `${idPrefix}-${n}`),
   ])
-  const { opened, voucher } = await openVoucherCase(portal, await letIn(portal, owner))
+  const { opened, voucher } = await openVoucherCase(portal, await signInDirectly(portal, owner))
   expect(await list({ customer: owner.id, status: 'used' })).toMatchObject([{ id: voucher.id, case: opened.number }])
   expect(await list({ customer: 'nobody' })).toEqual([])
 })
@@ -199,7 +199,7 @@ test('R260 a call makes at most 20 codes', async () => {
 })
 
 test('DSK-37 R260 an unused code is withdrawn once, however many ask, and redeems nothing then', async () => {
-  const { id, code } = await giveVoucher(portal)
+  const { id, code } = await addVoucher(portal)
   const answers = await Promise.all(Array.from({ length: 10 }, () => withdraw(id)))
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
   for (const { problem } of answers.filter(({ status }) => status !== 204))
@@ -221,7 +221,7 @@ test('R31 a code that was used in vain opens another renewal, also past its own 
   const owner = await addCustomer(portal)
   const { providerId } = await giveCloudSignature(owner, {})
   const { id, code } = await giveRenewalCode(portal, providerId)
-  const browser = await letIn(portal, owner)
+  const browser = await signInDirectly(portal, owner)
   const open = async () => (await browser.call(openRenewal, { body: { code } })).body
   const first = await open()
   await sql`update renewals set state = 'expired', parameters_sha256 = 'x' where code_id = (select id from voucher_codes
@@ -238,11 +238,11 @@ test.each([
   { use: 'redemption', first: 'withdrawal' },
 ] as const)('R260 of a $use and a withdrawal at once only the first succeeds: $first', async ({ use, first }) => {
   const owner = await addCustomer(portal)
-  const browser = await letIn(portal, owner)
+  const browser = await signInDirectly(portal, owner)
   const { id, code } =
     use === 'renewal'
       ? await giveRenewalCode(portal, (await giveCloudSignature(owner, {})).providerId)
-      : await giveVoucher(portal)
+      : await addVoucher(portal)
   const body = { code }
   const calls = {
     use: () => (use === 'renewal' ? browser.call(openRenewal, { body }) : browser.call(redeemVoucher, { body })),

@@ -18,7 +18,7 @@ import {
 import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { asProvider, deliveredTo, openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
   contractWithOtherPrice,
@@ -36,7 +36,7 @@ import {
 const portal = await openPortal()
 await trustTestAuthorities(portal)
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 // The invitation.
 await portal.deliver()
 
@@ -141,7 +141,7 @@ test('DOC-3 the access code can be sent again after a minute, three times a day,
 
 test('HOM-3 home shows the documents to sign and those with both signatures, and never another customer’s', async () => {
   const owner = await addCustomer(portal)
-  const browser = await letIn(portal, owner)
+  const browser = await signInDirectly(portal, owner)
   const summary = async () => (await browser.call(documents.summariseDocuments)).body
   await giveDocument(portal, owner.id, { pdf: null })
   await giveDocument(portal, person.id)
@@ -221,14 +221,14 @@ test('R43 R45 R48 DOC-8 a file that is not a PDF, has another password, is anoth
   expect(clear.body.report).toMatchObject({ verdict: 'accepted', document: 'same-bytes' })
   // 45 minutes later the upload has expired.
   await portal.clock.advance(2701)
-  await letIn(portal, person, customer)
+  await signInDirectly(portal, person, customer)
   expect((await confirm(clear.body.sha256)).problem.code).toBe('upload-unknown')
 })
 
 test('DOC-6 a refused upload ends its case, and the customer is notified why and what to do', async () => {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {})
   await trustTestAuthorities(portal)
-  await letIn(portal, person, customer)
+  await signInDirectly(portal, person, customer)
   await uploadSigned(portal, customer, person.email, id)
   const note = { pl: 'Certyfikat unieważniono wczoraj.', en: 'The certificate was revoked yesterday.' }
   const refuse = () =>

@@ -3,7 +3,7 @@ import { downloadDocument, listDocuments } from '../../contract/documents.ts'
 import { cancelDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 
 const { portal } = await openPortalWithProvider()
@@ -32,18 +32,18 @@ test('DOC-14 R36 documents to be signed come first, also while they are being ge
     .toReversed()
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ number }) => number)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { body: first } = await browser.call(listDocuments)
   const { body: second } = await browser.call(listDocuments, { query: { cursor: first.next! } })
   expect([...first.items, ...second.items].map(({ document }) => document)).toEqual(expected)
   expect([first.items.length, second.next]).toEqual([20, null])
-  const stranger = await letIn(portal, await addCustomer(portal))
+  const stranger = await signInDirectly(portal, await addCustomer(portal))
   expect((await stranger.call(listDocuments, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
 })
 
 test('DOC-14 a download does not move a document; what is cancelled comes last', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const listed = async () => (await browser.call(listDocuments)).body.items.map(({ document }) => document)
   await giveDocument(portal, person.id, { document: 'U-1' })
   const newer = await giveDocument(portal, person.id, { document: 'U-2' })
@@ -62,7 +62,7 @@ test('DOC-14 documents are found by name in both languages, by their number and 
   await give('U-20871', 'W/2026/117', { pl: 'Umowa o\u00a0pieczęć', en: 'Seal agreement' })
   await give('A-20872', 'W/2026/118', { pl: 'Aneks do umowy', en: 'Annex to the agreement' })
   await giveDocument(portal, (await addCustomer(portal)).id, { document: 'U-20871', pdf: null })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const found = async (search: string, status?: 'finished') =>
     (await browser.call(listDocuments, { query: { search, ...(status && { status }) } })).body.items.map(
       ({ document }) => document,

@@ -9,7 +9,7 @@ import { dropFile, removeOrphans } from '../platform/files/document-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
   accessCode,
@@ -31,7 +31,7 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 const portal = await openPortal({ nodes: 2, comparesPages: false })
 await trustTestAuthorities(portal)
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 
 const provider = openBrowser(portal)
 
@@ -225,7 +225,7 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   const kept = await fileOfCase(id, 'document_file')
   await dropFile(portal.portal, kept)
   expect(filesOf()).toContain(kept)
-  await letIn(portal, person, customer)
+  await signInDirectly(portal, person, customer)
   await trustTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   downloadAndSign,
   downloadFile,
@@ -19,7 +19,7 @@ test('OPS-3 R96 while the bucket is unreachable the portal says so, and loses no
   const portal = await openPortal({ ports: { documents: documentsInS3({ ...s3, url: s3.url() }, folder) } })
   await trustTestAuthorities(portal)
   const person = await addCustomer(portal)
-  const customer = await letIn(portal, person)
+  const customer = await signInDirectly(portal, person)
   const { documentCase: id } = await giveDocument(portal, person.id)
   const signed = await downloadAndSign(portal, customer, person.email, id)
   await s3.stop()

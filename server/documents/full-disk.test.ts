@@ -9,7 +9,7 @@ import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   downloadAndSign,
   downloadFile,
@@ -48,7 +48,7 @@ test.skipIf(!isMounted).each([
   async (_, store) => {
     Object.assign(portal.portal.ports, { documents: encryptedDocuments(portal.db, portal.portal.keys, store) })
     onTestFinished(() => rmSync(ballast, { force: true }))
-    const customer = await letIn(portal, person)
+    const customer = await signInDirectly(portal, person)
     const { documentCase: id } = await giveDocument(portal, person.id)
     const signed = await downloadAndSign(portal, customer, person.email, id)
     const before = files()
@@ -61,7 +61,7 @@ test.skipIf(!isMounted).each([
     // No partial file and no stuck connection remain, and other customers can read and sign in.
     expect(files()).toEqual(before)
     expect((await downloadFile(customer, id)).status).toBe(200)
-    expect((await (await letIn(portal, person)).call(listDocuments)).status).toBe(200)
+    expect((await (await signInDirectly(portal, person)).call(listDocuments)).status).toBe(200)
     expect(portal.alarms).toContainEqual({ name: 'storage-full', about: 'documents' })
 
     rmSync(ballast)

@@ -11,7 +11,7 @@ import {
 import { documentKeyOf } from '../platform/files/document-files.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
   contractWithOtherPrice,
@@ -28,7 +28,7 @@ const reading = vi.spyOn(documents, 'read')
 const portal = await openPortal({ ports: { documents } })
 await trustTestAuthorities(portal)
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 
 const bob = holder({ name: named('Bob', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
 

@@ -14,7 +14,7 @@ import { portalClient } from '../../provider/portal-client.ts'
 import { bodyOf } from '../testing/browser.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { sampleValidity } from '../testing/provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { accessCode, downloadFile, giveDocument, stage } from '../testing/samples/sample-documents.ts'
 import { signerSubject } from '../testing/signing.ts'
 
@@ -24,7 +24,7 @@ const lists = () => Promise.all([authority.revocationList('root'), authority.rev
 const anchors = [{ certificate: authority.certificates.root }]
 Object.assign(portal.trust, { anchors, intermediates: [authority.certificates.issuing], crls: await lists() })
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 
 /** A case with a submitted upload, signed with a new certificate of the provider's authority. */
 async function upload({ isOverThePrice = false } = {}) {

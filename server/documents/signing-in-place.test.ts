@@ -17,8 +17,8 @@ import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-
 import { storeFile } from '../platform/files/document-files.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { asProvider, bodyOf, codesOf, openBrowser, smsCode } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/samples/sample-documents.ts'
 import type { LockedFile } from '../platform/pdf/pdf-work.ts'
 import { giveCloudSignature, openSigningPortal, signerSubject, type TestSigning } from '../testing/signing.ts'
@@ -170,8 +170,8 @@ test.each(changes)(
 test('R22 R51 a right code entered many times at once makes one signature and one upload', async () => {
   const { params } = await downloaded()
   const { entry } = await begin(params)
-  const shot = shotOf(finishSigning, { params, body: entry }, { cookie: customer.cookie })
-  const codes = codesOf(await fireTogether(portal, [shot, shot, shot, shot]))
+  const shot = preparedCall(finishSigning, { params, body: entry }, { cookie: customer.cookie })
+  const codes = codesOf(await sendTogether(portal, [shot, shot, shot, shot]))
   expect(codes).toEqual(['ok', 'ok', 'ok', 'ok'])
   expect([requestCount('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
   const uploadsSql = `select from document_files where case_id = $1 and kind = 'upload'`
@@ -181,7 +181,7 @@ test('R22 R51 a right code entered many times at once makes one signature and on
 test('R2 R21 a code signs nothing for another session, another case or after wrong entries', async () => {
   const [chosen, otherCase] = [await downloaded(), await downloaded()]
   const { entry } = await begin(chosen.params)
-  const elsewhere = await letIn(portal, person)
+  const elsewhere = await signInDirectly(portal, person)
   expect((await elsewhere.call(finishSigning, { params: chosen.params, body: entry })).problem.code).toBe('code-void')
   expect((await customer.call(finishSigning, { params: otherCase.params, body: entry })).problem.code).toBe('code-void')
   const wrong = { code: String((Number(entry.code) + 1) % 1_000_000).padStart(6, '0') }
@@ -201,7 +201,7 @@ test('R24 a signature started again keeps its code; in another session the code 
   expect([again.body.code.id, portal.texts.length]).toEqual([first.code.id, sent])
   expect((await customer.call(resendSigningCode, { params })).problem.code).toBe('resend-too-early')
 
-  const elsewhere = await letIn(portal, person)
+  const elsewhere = await signInDirectly(portal, person)
   const theirs = await begin(params, signature.id, elsewhere)
   expect((await customer.call(finishSigning, { params, body: first.entry })).problem.code).toBe('code-void')
   expect((await elsewhere.call(finishSigning, { params, body: theirs.entry })).body.status).toBe('subscriber-uploaded')
@@ -210,7 +210,7 @@ test('R24 a signature started again keeps its code; in another session the code 
 test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be chosen', async () => {
   const { params } = await downloaded()
   const stranger = await addCustomer(portal)
-  const strange = await letIn(portal, stranger)
+  const strange = await signInDirectly(portal, stranger)
   const theirs = await giveCloudSignature(signing, provider, stranger)
   const answers = [
     await strange.call(listSigners, { params }),

@@ -8,7 +8,7 @@ import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { listenAsScanner } from '../adapters/loopback/loopback-scanner.ts'
 import { malwareByClamd } from '../adapters/malware-clamd.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadAndSign, giveDocument, stage, trustTestAuthorities } from '../testing/samples/sample-documents.ts'
 import { folderOfFile } from '../testing/folders.ts'
 
@@ -28,7 +28,7 @@ const portal = await openPortal({
 })
 await trustTestAuthorities(portal)
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 
 const resetUploadLimit = () => portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
 const countFiles = () => readdirSync(join(folder, 'documents')).length

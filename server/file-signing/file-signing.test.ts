@@ -21,9 +21,9 @@ import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { bodyOf, codesOf, openBrowser, smsCode } from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { sampleValidity } from '../testing/provider.ts'
 import { makeSeal, member, sealUserOf } from '../testing/samples/sample-seals.ts'
 import { giveCloudSignature, openSigningPortal } from '../testing/signing.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   signing.reset()
   await portal.owner.query(`delete from rate_limits`)
   // A test may have let the time of a session pass.
-  await letIn(portal, person, customer)
+  await signInDirectly(portal, person, customer)
 })
 
 const digestsOf = (count: number) => Array.from({ length: count }, () => randomBytes(32).toString('base64'))
@@ -141,7 +141,7 @@ test('SGN-23 own signatures come before seals, the newest first', async () => {
   await portal.owner.query(`update signatures set valid_from = valid_from - interval '1 year' where id = $1`, [
     older.id,
   ])
-  const { signers } = (await (await letIn(portal, other)).call(listFileSigners, {})).body
+  const { signers } = (await (await signInDirectly(portal, other)).call(listFileSigners, {})).body
   expect(signers.map(({ id }) => id)).toEqual([newest.id, older.id])
   await giveCloudSeal()
   const kinds = (await customer.call(listFileSigners, {})).body.signers.map(({ kind }) => kind)
@@ -172,8 +172,8 @@ test('R201 the service signs only attributes that the portal makes of the digest
 test('R202 a code signs nothing for another session, customer or signing, nor with digests that were exchanged in the database', async () => {
   const first = await begin()
   const second = await begin()
-  const elsewhere = await letIn(portal, person)
-  const stranger = await letIn(portal, await addCustomer(portal))
+  const elsewhere = await signInDirectly(portal, person)
+  const stranger = await signInDirectly(portal, await addCustomer(portal))
   for (const [browser, expected] of [
     [elsewhere, 422],
     [stranger, 404],
@@ -201,8 +201,8 @@ test('R202 a code signs nothing for another session, customer or signing, nor wi
 test('R202 calls that sign at the same moment, on both nodes, make one request to the service', async () => {
   const { params, entry } = await begin()
   await customer.call(confirmFileSigning, { params, body: entry })
-  const shots = Array.from({ length: 4 }, () => shotOf(signFiles, { params }, { cookie: customer.cookie }))
-  const answers = codesOf(await fireTogether(portal, shots))
+  const shots = Array.from({ length: 4 }, () => preparedCall(signFiles, { params }, { cookie: customer.cookie }))
+  const answers = codesOf(await sendTogether(portal, shots))
   expect(answers).toContain('ok')
   expect(answers.filter((answer) => answer !== 'ok' && answer !== 'busy')).toEqual([])
   expect(requestsOf('signatures/signHash')).toHaveLength(1)
@@ -386,9 +386,13 @@ test('R204 the number of signings and of digests is limited before the service i
   await portal.owner.query(`delete from rate_limits`)
   const { limit } = limits.fileSigning.signings
   const shots = Array.from({ length: limit + 5 }, () =>
-    shotOf(startFileSigning, { body: { signer: signature.id, digests: digestsOf(1) } }, { cookie: customer.cookie }),
+    preparedCall(
+      startFileSigning,
+      { body: { signer: signature.id, digests: digestsOf(1) } },
+      { cookie: customer.cookie },
+    ),
   )
-  const codes = codesOf(await fireTogether(portal, shots))
+  const codes = codesOf(await sendTogether(portal, shots))
   expect(codes.filter((code) => code === 'too-many-attempts').length).toBeGreaterThanOrEqual(5)
   // Once for each that was counted.
   expect(requestsOf('credentials/list')).toHaveLength(limit)
@@ -399,9 +403,9 @@ test('R204 the number of signings and of digests is limited before the service i
 
 test('R204 the list of certificates is limited too, before the service is called', async () => {
   const { limit } = limits.fileSigning.lists
-  const { cookie } = await letIn(portal, await addCustomer(portal))
-  const shots = Array.from({ length: limit + 5 }, () => shotOf(listFileSigners, {}, { cookie }))
-  const refused = (await fireTogether(portal, shots)).filter(({ status }) => status === 429)
+  const { cookie } = await signInDirectly(portal, await addCustomer(portal))
+  const shots = Array.from({ length: limit + 5 }, () => preparedCall(listFileSigners, {}, { cookie }))
+  const refused = (await sendTogether(portal, shots)).filter(({ status }) => status === 429)
   expect(refused).toHaveLength(5)
   expect(requestsOf('credentials/list')).toHaveLength(limit)
 })

@@ -18,7 +18,7 @@ import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, stepUp } from '../testing/browser.ts'
-import { letIn } from '../testing/samples/ready-customers.ts'
+import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { outcomesOf } from '../testing/burst.ts'
 import { decryptHandedOver, rowsThatPairingsLeave, shownSecret } from '../testing/samples/activation-samples.ts'
@@ -202,12 +202,12 @@ describe('SIG-3 the confirmation of a pairing', () => {
     const right = await enter(owner, totp(secret, start), 1)
     expect(right).toMatchObject({ status: 429, problem: { code: 'too-many-attempts', retryAfter: window } })
     expect(right.headers.get('retry-after')).toBe(String(window))
-    const elsewhere = await letIn(portal, owner.person)
+    const elsewhere = await signInDirectly(portal, owner.person)
     await insertStepUp(portal, owner.person, 'pair-app', owner.id)
     const again = await pair({ ...owner, browser: elsewhere })
     expect((await enter(owner, totp(again.secret, start))).problem.code).toBe('too-many-attempts')
     await portal.clock.stopAt(new Date(start.getTime() + window * 1000 - 1000))
-    const later = { ...owner, browser: await letIn(portal, owner.person) }
+    const later = { ...owner, browser: await signInDirectly(portal, owner.person) }
     expect((await enter(later, await codeNow(again.secret))).problem.code).toBe('too-many-attempts')
     await portal.clock.stopAt(new Date(start.getTime() + window * 1000 + 1000))
     expect((await enter(later, await codeNow(again.secret))).status).toBe(200)

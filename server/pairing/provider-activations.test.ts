@@ -24,7 +24,7 @@ import { openBrowser, type Person } from '../testing/browser.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { rowsThatPairingsLeave } from '../testing/samples/activation-samples.ts'
 import { insertStepUp, makeSeal, makeUserToPair } from '../testing/samples/sample-seals.ts'
 import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
@@ -114,7 +114,7 @@ describe('APP-2 what the provider gives', () => {
     const given = content()
     expect((await api.call(putSealActivation, { params: params(0), body: given })).status).toBe(200)
     const open = async (person: Person) => {
-      const browser = await letIn(portal, person)
+      const browser = await signInDirectly(portal, person)
       await insertStepUp(portal, person, 'pair-seal', seal.id)
       return browser
     }
@@ -168,7 +168,7 @@ test('APP-5 is requested once by the customer, and the answer is ready for the n
   await show(owner)
   await portal.clock.advance(limits.activation.request + 1)
   expect((await stateOf(owner)).state).toBe('shown')
-  const later = { ...owner, browser: await letIn(portal, owner.person) }
+  const later = { ...owner, browser: await signInDirectly(portal, owner.person) }
   await insertStepUp(portal, owner.person, 'pair-app', owner.id)
   await show(later)
   expect((await actionsOf(owner)).filter((action) => action === 'pairing-requested')).toHaveLength(3)

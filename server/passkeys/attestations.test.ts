@@ -17,7 +17,7 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import { openDevice, type Made } from '../testing/authenticators.ts'
 import { stepUp } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 
 const portal = await openPortal()
 
@@ -71,7 +71,7 @@ function statementOf({ publicKey, privateKey, authData, clientDataHash }: Made, 
 /** A key whose device makes this statement, and no other, is offered; returns the answer. */
 async function offer(attest: (made: Made) => { fmt: string; attStmt: ReturnType<typeof statementOf> }) {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await stepUp(portal, browser, person, 'add-passkey')
   const { body: options } = await browser.call(passkeys.startPasskey)
   const credential = openDevice().create(options, {

@@ -31,8 +31,8 @@ import {
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
-import { fireTimes, shotOf } from '../testing/burst.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { fireTimes, preparedCall } from '../testing/burst.ts'
 import {
   anotherSession,
   confirmByPasskey,
@@ -56,7 +56,7 @@ const refused = { status: 422, problem: { code: 'passkey-refused' } }
 
 async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const userHandle = userHandleOf(await accountIdOf(portal, person))
   return { person, browser, userHandle, ...(await givePasskey(portal, browser, person, over)) }
 }
@@ -83,7 +83,7 @@ const detailsOf = async ({ login }: Person, action: AuditAction) =>
 
 test('AUT-8 AUT-7 AUT-11 a passkey is added after a fresh second factor, notified by mail and audited; its owner names, renames and removes it', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const unconfirmed = { status: 403, problem: { code: 'step-up-required' } }
   expect(await browser.call(passkeys.startPasskey)).toMatchObject(unconfirmed)
   const device = openDevice()
@@ -162,7 +162,7 @@ test('AUT-8 SMS remains for who wants it, and losing the last passkey locks no o
   expect((await inside.call(passkeys.removePasskey, { params: { id } })).status).toBe(204)
   const { answer } = await passPassword(portal, person)
   expect(answer.body).toMatchObject({ channel: 'sms' })
-  expect((await letIn(portal, person)).cookie).toBeTruthy()
+  expect((await signInDirectly(portal, person)).cookie).toBeTruthy()
 })
 
 test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature for the sign-in or another operation does not', async () => {
@@ -215,7 +215,7 @@ const signIns = [
     draw: optionsOf,
     answer: (_: Owner, browser: TestBrowser, assertion: Answered, node = 0) => enter(browser, assertion, node),
     shot: (_: Owner, { cookie }: TestBrowser, body: Assertion) =>
-      shotOf(passkeys.enterSignInPasskey, { body }, { cookie }),
+      preparedCall(passkeys.enterSignInPasskey, { body }, { cookie }),
     wrongs: async (): Promise<Wrongs> => ({
       'a challenge of its own': (device, options) => device.assert(options, { challenge: 'A'.repeat(43) }),
       'bytes that mean nothing': ({ id }) => ({ ...sampleAssertion, id, clientDataJSON: 'AA' }),
@@ -230,7 +230,11 @@ const signIns = [
     answer: ({ userHandle }: Owner, browser: TestBrowser, assertion: Answered, node = 1) =>
       visitWith(browser, { userHandle, ...assertion }, node),
     shot: ({ userHandle }: Owner, { visitor }: TestBrowser, assertion: Assertion) =>
-      shotOf(enterPasskeySignIn, { body: { ...assertion, userHandle } }, { cookie: visitor, address: '192.0.2.66' }),
+      preparedCall(
+        enterPasskeySignIn,
+        { body: { ...assertion, userHandle } },
+        { cookie: visitor, address: '192.0.2.66' },
+      ),
     wrongs: async (): Promise<Wrongs> => {
       const { userHandle } = await withPasskey()
       return {
@@ -372,7 +376,7 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   )
   const { body: options } = await browser.call(passkeys.startPasskey)
   // The count is looked at again when the key comes: another tab may have added one meanwhile.
-  const otherBrowser = await letIn(portal, person)
+  const otherBrowser = await signInDirectly(portal, person)
   await stepUp(portal, otherBrowser, person, 'add-passkey')
   const theirs = (await otherBrowser.call(passkeys.startPasskey)).body
   const add = (by: TestBrowser, from: passkeys.CreationOptions, node: number) =>
@@ -397,7 +401,7 @@ test('AUT-8 R18 R118 wrong answers to challenges are counted and audited up to a
   expect(await detailsOf(person, 'passkey-refused')).toHaveLength(limit)
   const otherCustomer = await half(person)
   expect((await enter(otherCustomer, device.assert(await optionsOf(otherCustomer)))).status).toBe(200)
-  expect((await letIn(portal, person)).cookie).toBeTruthy()
+  expect((await signInDirectly(portal, person)).cookie).toBeTruthy()
 })
 
 test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey, which opens nothing before the new password; the mail says so', async () => {
@@ -419,7 +423,7 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
 
   // A customer without passkeys gets no such notice.
   const other = await addCustomer(portal)
-  await replacePassword(await letIn(portal, other), other.password, newPassword)
+  await replacePassword(await signInDirectly(portal, other), other.password, newPassword)
   expect((await deliveredTo(portal, other.email))[0]!.text).not.toContain('Klucze')
 })
 

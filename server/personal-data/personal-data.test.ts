@@ -6,9 +6,9 @@ import { wordingOf } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { goodPassword, makeCustomer, openBrowser, putPerson, signInAs, spendMailedLink } from '../testing/browser.ts'
-import { fireTimes, outcomesOf, shotOf } from '../testing/burst.ts'
+import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
@@ -45,7 +45,7 @@ test('PRV-11 REG-5 what the provider reports is shown unless the customer accept
   const report = (at: string) => ({ version: '2025-10-01', at })
   const [early, late] = [report('2025-11-02T10:30:00.000Z'), report('2025-11-04T10:30:00.000Z')]
   const { id, password: _, ...person } = await addCustomer(portal, { acceptances: undefined })
-  const browser = await letIn(portal, { id })
+  const browser = await signInDirectly(portal, { id })
   const shownNow = async () => {
     const { items, reported } = (await browser.call(readConsents)).body
     return [items.map(({ kind, at }) => [kind, at]), reported]
@@ -113,7 +113,7 @@ test('REG-5 R84 twenty changes at once are one change and one audit entry', asyn
   const person = await makeCustomer(portal)
   const { cookie } = await signInAs(portal, person)
   const body = { given: true, locale: 'pl' as const, wording: shown('pl').marketing }
-  const hits = await fireTimes(portal, 20, () => shotOf(changeMarketingConsent, { body }, { cookie }))
+  const hits = await fireTimes(portal, 20, () => preparedCall(changeMarketingConsent, { body }, { cookie }))
   expect(outcomesOf(hits)).toEqual({ 204: 20 })
   expect(await said(person.email)).toHaveLength(1)
   expect(await consentEntries(person.login)).toHaveLength(1)
@@ -121,7 +121,7 @@ test('REG-5 R84 twenty changes at once are one change and one audit entry', asyn
 
 test('DAT-1 DAT-7 my data holds everything that is known, with whole numbers and no further code', async () => {
   const person = await addCustomer(portal, { secondName: 'Świętosława', identification: sampleIdentification })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { body } = await browser.call(readMyData)
   expect(body).toEqual({
     id: expect.any(String),
@@ -135,6 +135,6 @@ test('DAT-1 DAT-7 my data holds everything that is known, with whole numbers and
     now: expect.any(String),
     identification: sampleIdentification,
   })
-  const unknown = await letIn(portal, await addCustomer(portal))
+  const unknown = await signInDirectly(portal, await addCustomer(portal))
   expect((await unknown.call(readMyData)).body.identification).toBeNull()
 })

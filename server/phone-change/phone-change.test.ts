@@ -20,7 +20,7 @@ import {
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { fireTimes, shotOf } from '../testing/burst.ts'
+import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { openProcess, reachedThrough } from '../testing/processes.ts'
 import { mobile } from '../testing/samples/sample-seals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -265,7 +265,7 @@ test('R32 of sixty document numbers at once, over two nodes and sessions, five a
   await start(twin)
   const answers = await fireTimes(portal, 60, (i) => {
     const { cookie } = (i % 4 < 2 ? changing : twin).browser
-    return shotOf(phoneChange.enterDocumentNumber, { body: { documentNumber: wrong(i) } }, { cookie })
+    return preparedCall(phoneChange.enterDocumentNumber, { body: { documentNumber: wrong(i) } }, { cookie })
   })
   expect(answers.map(({ problem }) => problem.code)).toContain('phone-change-blocked')
   expect(await entriesOf(changing, 'phone-document-refused')).toHaveLength(limits.phoneChange.wrong.limit)
@@ -277,7 +277,7 @@ test('R32 R22 the right document number twenty times at once moves on once, and 
   const changing = await changer()
   await start(changing)
   const { cookie } = changing.browser
-  const entering = shotOf(phoneChange.enterDocumentNumber, { body: { documentNumber: right } }, { cookie })
+  const entering = preparedCall(phoneChange.enterDocumentNumber, { body: { documentNumber: right } }, { cookie })
   const answers = await fireTimes(portal, 20, () => entering)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   await portal.deliver()

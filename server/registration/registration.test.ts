@@ -29,7 +29,7 @@ import {
   spendLink,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { fireTimes, fireTogether, shotOf } from '../testing/burst.ts'
+import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { registrationForm, shown, type Entered } from '../testing/samples/registration-forms.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
@@ -352,7 +352,7 @@ describe('R19 a registration with another person’s e-mail', () => {
       const secondRegistration = await registered({ email: registration.body.email })
       const tokens = [registration.token, secondRegistration.token]
       const hits = await fireTimes(portal, 4, (i) =>
-        shotOf(setPassword, { body: { token: tokens[i % 2]!, password: bothFields(goodPassword) } }),
+        preparedCall(setPassword, { body: { token: tokens[i % 2]!, password: bothFields(goodPassword) } }),
       )
       expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 422, 422, 422])
       const { email } = registration.body
@@ -556,9 +556,13 @@ test('R115 R2 a number corrected while a code goes out is not confirmed by that 
     const [typed, right] = [freshNumber(), freshNumber()]
     const { browser, email } = await claim(typed)
     const otherBrowser = await passPassword(email)
-    await fireTogether(portal, [
-      shotOf(confirmation.sendPhoneConfirmation, {}, { cookie: browser.cookie }),
-      shotOf(confirmation.correctUnconfirmedPhone, { body: { phone: right } }, { cookie: otherBrowser.browser.cookie }),
+    await sendTogether(portal, [
+      preparedCall(confirmation.sendPhoneConfirmation, {}, { cookie: browser.cookie }),
+      preparedCall(
+        confirmation.correctUnconfirmedPhone,
+        { body: { phone: right } },
+        { cookie: otherBrowser.browser.cookie },
+      ),
     ])
     await portal.deliver()
     for (const { text } of textsTo(typed)) await enterCode(browser, /#(\d{6})$/.exec(text)![1]!)

@@ -18,7 +18,7 @@ import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { openBrowser, stepUp } from '../testing/browser.ts'
-import { letIn } from '../testing/samples/ready-customers.ts'
+import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   agreed,
   at,
@@ -337,7 +337,7 @@ test('REN-9 R61 the QR code is there from the second in which the new certificat
   expect(signature).toMatchObject({ validFrom: new Date(begins).toISOString(), pairable: false })
   const { portal } = setup
   await portal.clock.stopAt(new Date(begins - 1000))
-  const browser = await letIn(portal, renewing.person)
+  const browser = await signInDirectly(portal, renewing.person)
   const asked = async (node: number) => {
     await stepUp(portal, browser, renewing.person, 'pair-app', signature!.id)
     const shown = (await read(browser, ready, node)).signature!.pairable

@@ -30,7 +30,7 @@ import { closingWithFile } from '../testing/open-portal.ts'
 import { asProvider, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { uploadPdf } from '../testing/provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import {
   agreed,
@@ -93,7 +93,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(draft).toMatchObject({ state: 'parameters', ...fresh })
   expect((await browser.call(readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to the renewal, in this browser and in another.
-  const elsewhere = await letIn(setup.portal, person)
+  const elsewhere = await signInDirectly(setup.portal, person)
   expect((await opened({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
   const kept = renewalIn(await save(browser, draft, { years: 3, language: 'en' }))
   expect(await read(elsewhere, draft, 1)).toMatchObject({ saved: true, parameters: { years: 3, language: 'en' } })
@@ -358,7 +358,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
 
 test('R31 a code opens a renewal only for the owner of its certificate, and once', async () => {
   const renewing = await setup.makeRenewable()
-  const stranger = await letIn(setup.portal, await addCustomer(setup.portal))
+  const stranger = await signInDirectly(setup.portal, await addCustomer(setup.portal))
   const foreign = await stranger.call(openRenewal, { body: { code: renewing.code } })
   const unknown = await stranger.call(openRenewal, { body: { code: wrongCode } })
   expect([foreign.status, foreign.problem]).toEqual([unknown.status, unknown.problem])
@@ -486,7 +486,7 @@ test('REN-1 a draft is kept for 14 days; after that the same code opens another 
   const renewing = await setup.makeRenewable({ endsAt: inDays(40) })
   const inStep2 = await fixed(renewing.browser, await opened(renewing))
   await setup.advance(14 * 86_400 + 1)
-  renewing.browser = await letIn(setup.portal, renewing.person)
+  renewing.browser = await signInDirectly(setup.portal, renewing.person)
   expect((await read(renewing.browser, inStep2)).state).toBe('expired')
   const late = await confirmData(renewing.browser, inStep2)
   expect(late.problem).toMatchObject({ code: 'state-passed', current: 'expired' })

@@ -6,7 +6,7 @@ import { exhaustive } from '../testing/breadth.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { makeSeal, member, sealUserOf, signInToManage } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
@@ -30,12 +30,12 @@ async function administrators() {
 }
 
 const remove = (browser: number, user: number) =>
-  shotOf(removeSealUser, paramsOf(user), { cookie: browsers[browser]!.cookie, node: browser })
+  preparedCall(removeSealUser, paramsOf(user), { cookie: browsers[browser]!.cookie, node: browser })
 
 test('SEA-5 R39 of two Administrators who remove each other at the same time on two nodes, one remains, in a hundred attempts', async () => {
   for (let round = 0; round < (exhaustive ? 100 : 12); round++) {
     await restore()
-    const hits = await fireTogether(portal, [remove(0, 1), remove(1, 0)])
+    const hits = await sendTogether(portal, [remove(0, 1), remove(1, 0)])
     const statuses = hits.map(({ status }) => status).toSorted((a, b) => a - b)
     // One Administrator was removed, and could not remove anybody any more.
     expect([round, (await administrators()).length, statuses]).toEqual([round, 1, [200, 404]])

@@ -14,9 +14,9 @@ import { addSealUser } from '../../contract/seal-users.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { linkToken, openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
-  drawSeal,
+  issuedSeal,
   inviteTo,
   makeSeal,
   member,
@@ -37,7 +37,7 @@ const stated = (over: Partial<ProviderSealUser> = {}): ProviderSealUser => ({
 
 test('OPS-4 SEA-1 a seal is stored, read back unchanged, and stored again without effect', async () => {
   const seal = `seal-${crypto.randomUUID()}`
-  const body = await drawSeal(provider)
+  const body = await issuedSeal(provider)
   const put = await call()(putSeal, { params: { seal }, body })
   expect([put.status, put.body]).toEqual([200, { ...body, psd2: null, agreement: 'generating' }])
   await call()(putSeal, { params: { seal }, body })
@@ -55,7 +55,7 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [member(person, 'user')], { product: 'psd2-card', psd2 })
   const params = { seal: seal.providerId }
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const shown = async () => (await browser.call(listSeals)).body.items.map(({ product, psd2: read }) => [product, read])
   expect((await call()(getSeal, { params })).body.psd2).toEqual(psd2)
   expect(await shown()).toEqual([['psd2-card', psd2]])
@@ -65,10 +65,10 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   expect(await filed({ product: 'app', period: '1_year' })).toEqual([])
 
   // Roles that no certificate states cannot be entered.
-  const without = await drawSeal(provider, { product: 'psd2-card' })
+  const without = await issuedSeal(provider, { product: 'psd2-card' })
   const typed = await call()(putSeal, { params, body: { ...without, psd2 } as ProviderSeal })
   expect([typed.status, typed.problem.code]).toEqual([400, 'invalid-input'])
-  const bare = [without, await drawSeal(provider, { product: 'psd2-card', psd2: { ...psd2, roles: [] } })]
+  const bare = [without, await issuedSeal(provider, { product: 'psd2-card', psd2: { ...psd2, roles: [] } })]
   for (const body of bare) {
     const refused = await call()(putSeal, { params, body })
     expect([refused.status, refused.problem.code, refused.problem.reason]).toEqual([
@@ -80,7 +80,7 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   expect(await shown()).toEqual([['psd2-card', psd2]])
 
   const changed = { roles: ['PSP_AS' as const], authority: { name: 'Bundesanstalt', id: 'DE-BAFIN' } }
-  await call()(putSeal, { params, body: await drawSeal(provider, { product: 'psd2-card', psd2: changed }) })
+  await call()(putSeal, { params, body: await issuedSeal(provider, { product: 'psd2-card', psd2: changed }) })
   expect(await shown()).toEqual([['psd2-card', changed]])
 })
 
@@ -92,7 +92,9 @@ test('OPS-4 SEA-2 a user whom the provider has identified has access at once, wi
   const body = stated({ email: person.email, role: 'admin', status: 'active', acquiredAt })
   const put = await call()(putSealUser, { params, body })
   expect([put.status, put.body]).toEqual([200, { user: 'first', number: 1, ...body, deletedAt: null }])
-  expect((await (await letIn(portal, person)).call(listSeals)).body.items.map(({ id }) => id)).toEqual([seal.id])
+  expect((await (await signInDirectly(portal, person)).call(listSeals)).body.items.map(({ id }) => id)).toEqual([
+    seal.id,
+  ])
   expect((await call()(putSealUser, { params, body })).body).toEqual(put.body)
   const nobody = await call()(putSealUser, {
     params: { ...params, user: 'second' },

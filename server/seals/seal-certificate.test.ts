@@ -5,7 +5,7 @@ import { downloadSealCertificate, readSealCertificate } from '../../contract/sea
 import { auditEntries } from '../testing/audit-entries.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
@@ -27,12 +27,12 @@ test('SEA-14 a seal’s certificate is shown to its users, and each download is 
   const { id } = await makeSeal(portal, provider, [member(administrator), member(user, 'user')], options)
   const certificates = await certificatesOf(id)
   for (const person of [administrator, user]) {
-    const { body } = await (await letIn(portal, person)).call(readSealCertificate, { params: { id } })
+    const { body } = await (await signInDirectly(portal, person)).call(readSealCertificate, { params: { id } })
     expect(body).toMatchObject({ serialNumber: new X509Certificate(certificates[0]!).serialNumber, qualified: true })
     expect(body.subject).toContainEqual(expect.objectContaining({ name: 'O', value: 'Zażółć Gęślą S.A.' }))
     expect(body.chain.map(({ subject }) => subject)).toEqual(['Sygnet TEST Qualified CA', 'Sygnet TEST Root CA'])
   }
-  const browser = await letIn(portal, user)
+  const browser = await signInDirectly(portal, user)
   const download = async (format: string) =>
     Buffer.from(await (await browser.raw('GET', filePath(id, format))).arrayBuffer())
   expect(await download('der')).toEqual(certificates[0])
@@ -53,11 +53,11 @@ test('SEA-14 R34 R40 whoever is only invited, was removed, or never had access g
     member(removed!, 'user'),
     member(invited!, 'user', 'pending'),
   ])
-  const before = await letIn(portal, removed!)
+  const before = await signInDirectly(portal, removed!)
   expect((await before.call(readSealCertificate, { params: { id } })).status).toBe(200)
   const manager = await signInToManage(portal, administrator!, id)
   expect((await manager.call(removeSealUser, { params: { id, user: users[1]!.id } })).status).toBe(200)
-  for (const browser of [before, await letIn(portal, invited!), await letIn(portal, stranger!)]) {
+  for (const browser of [before, await signInDirectly(portal, invited!), await signInDirectly(portal, stranger!)]) {
     const { status, problem } = await browser.call(readSealCertificate, { params: { id } })
     expect([status, problem.code]).toEqual([404, 'not-found'])
     expect((await browser.raw('GET', filePath(id, 'pem'))).status).toBe(404)

@@ -5,7 +5,7 @@ import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { stepUp } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 
@@ -24,7 +24,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
     product: 'card',
   })
   const held = await makeSeal(portal, provider, [member(person)], { to: inDays(100), status: 'suspended' })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { body } = await browser.call(listSeals)
   expect(body.items.map(({ id, status, reason }) => [id, status, reason])).toEqual([
     [near.id, 'active', null],
@@ -60,7 +60,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
 test('HOM-3 an expired seal is shown for fourteen days, unless the customer can use another seal of the organisation, of the same kind', async () => {
   const person = await addCustomer(portal)
   const named = async () =>
-    (await (await letIn(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
+    (await (await signInDirectly(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
   const identifier = 'VATPL-1234563218'
   const from = inDays(-90)
   const over = await makeSeal(portal, provider, [member(person)], { from, to: inDays(-3), identifier })
@@ -83,13 +83,13 @@ test('SEA-12 R36 the filters keep order, pages and cursors, and invitations are 
   await give(-1, '1_year')
   await give(-2, '30_days')
   await makeSeal(portal, provider, [member(person, 'user', 'pending')])
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const query = { status: 'active', period: '1_year' } as const
   const { body: first } = await browser.call(listSeals, { query })
   const { body: second } = await browser.call(listSeals, { query: { ...query, cursor: first.next! } })
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made.map(({ id }) => id))
   expect([first.items.length, second.next, first.invitations.length]).toEqual([20, null, 1])
-  const stranger = await letIn(portal, await addCustomer(portal))
+  const stranger = await signInDirectly(portal, await addCustomer(portal))
   const foreign = await stranger.call(listSeals, { query: { ...query, cursor: first.next! } })
   expect(foreign.problem.code).toBe('cursor-refused')
   const none = (await browser.call(listSeals, { query: { product: 'file' } })).body
@@ -108,7 +108,7 @@ test('SEA-13 seals are found by organisation, identifier and name, without diacr
   // Of the same organisation, but not theirs; and one to which they are only invited.
   await makeSeal(portal, provider, [member(await addCustomer(portal))], { organisation: 'Łódzka Sp. z o.o.' })
   await makeSeal(portal, provider, [member(person, 'user', 'pending')], { organisation: 'Łódź i Syn' })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const found = async (query: { search?: string; organisation?: string; status?: 'inactive' }) =>
     (await browser.call(listSeals, { query })).body.items.map(({ id }) => id).toSorted()
   const banks = [bank.id, again.id].toSorted()
@@ -129,7 +129,7 @@ test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a 
   const params = { id: seal.id }
   const keys: string[] = []
   for (const person of [anna, bob]) {
-    const browser = await letIn(portal, person)
+    const browser = await signInDirectly(portal, person)
     expect((await browser.call(startSealPairing, { params })).problem.code).toBe('step-up-required')
     await stepUp(portal, browser, person, 'pair-seal', seal.id)
     const body = shownSecret((await browser.call(startSealPairing, { params })).body)
@@ -157,7 +157,7 @@ test('SEA-1 a seal on a card has no QR code, and neither has an inactive seal', 
     await makeSeal(portal, provider, [member(person)], { status: 'revoked' }),
     await makeSeal(portal, provider, [member(person)], { from: inDays(2) }),
   ]
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { body } = await browser.call(listSeals)
   expect(body.items.map(({ pairable }) => pairable)).toEqual([false, false, false])
   for (const { id } of seals) {

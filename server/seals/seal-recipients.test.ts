@@ -11,7 +11,7 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import { codesOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { runOnAllNodes } from '../testing/job-runs.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, member } from '../testing/samples/sample-seals.ts'
 import { remindRecipients } from './seal-recipients.ts'
 
@@ -27,7 +27,7 @@ async function makeAdministered() {
   const person = await addCustomer(portal)
   const options = { from: before(365), to: end, organisation: 'Kancelaria Źródło sp. z o.o.' }
   const seal = await makeSeal(portal, provider, [member(person)], options)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const params = { id: seal.id }
   expect((await browser.call(removeSealRecipient, { params })).problem.code).toBe('step-up-required')
   await insertStepUp(portal, person, 'manage-seal-users', seal.id)
@@ -77,7 +77,7 @@ test('SEA-19 UIX-6 a named address gets the reminders from its confirmation on, 
   // A repeated confirmation, also by another node, gets the same answer.
   expect((await answer(token, 'confirm', 1)).status).toBe(204)
   // The first session has ended by then.
-  const later = await letIn(portal, person)
+  const later = await signInDirectly(portal, person)
   expect((await later.call(readSealRecipient, { params })).body.recipient).toEqual({
     email,
     confirmedAt: before(99).toISOString(),
@@ -121,7 +121,7 @@ test('R216 unknown, expired and replaced links confirm nothing, and a refused on
   // Who has confirmed may still refuse.
   expect((await answer(second.token, 'refuse')).status).toBe(204)
   expect((await answer(second.token, 'refuse')).problem.code).toBe('link-unknown')
-  const later = await letIn(portal, person)
+  const later = await signInDirectly(portal, person)
   expect((await later.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
   await remind(14)
   expect([mailsTo(first.email).length, mailsTo(second.email).length]).toEqual([1, 1])

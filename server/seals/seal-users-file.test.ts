@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { inviteTo, makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider()
@@ -69,7 +69,7 @@ test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells
 
 test('SEA-17 R214 one Administrator gets so many lists in an hour', async () => {
   const { person, seal } = await makeAdministered()
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { limit } = limits.seal.exports
   const answers = await Promise.all(
     Array.from({ length: limit + 3 }, () => download(browser, seal.id).then(({ status }) => status)),

@@ -14,7 +14,7 @@ import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } fr
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { codesOf, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import {
   insertStepUp,
@@ -64,7 +64,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
     const person = await addCustomer(portal)
     const [usedSeal, stated] = status === 'of the other seal' ? ([otherSeal, 'active'] as const) : [seal, status]
     const user = await inviteTo(portal, usedSeal.providerId, { ...sealUserOf(person), role, status: stated })
-    const browser = await letIn(portal, person)
+    const browser = await signInDirectly(portal, person)
     await insertStepUp(portal, person, 'manage-seal-users', seal.id)
     const params = { id: seal.id }
     const before = await rowsOf(seal.id)
@@ -229,7 +229,7 @@ test('R40 a removal acts on the very next request of both nodes, during calls of
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [member(admin), member(person)])
   const manager = await signInToManage(portal, admin, seal.id)
-  const removed = await letIn(portal, person)
+  const removed = await signInDirectly(portal, person)
   const calls: { began: number; ok: boolean }[] = []
   let done = false
   const list = async (node: number) => {
@@ -261,7 +261,7 @@ test('SEA-2 R36 the list is paged without gap or repetition, in both orders, and
      from seal_users, generate_series(2, 65) n where id = $1`,
     [first],
   )
-  const browser = await letIn(portal, admin)
+  const browser = await signInDirectly(portal, admin)
   const params = { id: seal.id }
   const open = (query: object) => browser.call(listSealUsers, { params, query })
   await resealPhones(seal.id)
@@ -305,12 +305,12 @@ test('R41 the agreement of a seal is fetched again each time: not after the sign
     const { status, headers } = await browser.raw('GET', path)
     return [status, headers.get('cache-control')]
   }
-  const owner = await letIn(portal, admin)
+  const owner = await signInDirectly(portal, admin)
   expect(await answerTo(owner)).toEqual([200, 'no-store'])
   const cookie = owner.cookie
   await owner.raw('POST', '/api/sign-out', {})
   owner.cookie = cookie
   expect(await answerTo(owner)).toEqual([401, 'no-store'])
-  expect(await answerTo(await letIn(portal, await addCustomer(portal)))).toEqual([404, 'no-store'])
+  expect(await answerTo(await signInDirectly(portal, await addCustomer(portal)))).toEqual([404, 'no-store'])
   expect(await answerTo(openBrowser(portal))).toEqual([401, 'no-store'])
 })

@@ -16,7 +16,7 @@ import { Period } from '../../contract/enums.ts'
 import { listSignatures, SignatureProduct } from '../../contract/signatures.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { pdfWith, samplePdf } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
@@ -58,7 +58,7 @@ describe('OPS-4 signatures', () => {
       const { providerId } = await provider.give(owner, body)
       expect((await get(providerId)).body).toMatchObject(body)
     }
-    const browser = await letIn(portal, owner)
+    const browser = await signInDirectly(portal, owner)
     const names = (items: { product: string; period: string }[]) =>
       items.map(({ product, period }) => `${product} ${period}`).toSorted()
     const own = async (over = {}) => names((await browser.call(listSignatures, { query: over })).body.items)
@@ -86,7 +86,7 @@ describe('OPS-4 signatures', () => {
     for (const name of [...names, ...names.slice(0, 1)]) await provider.give(owner, of(name))
     await provider.give(owner)
     await provider.give(await addCustomer(portal), of('Obca S.A.'))
-    const browser = await letIn(portal, owner)
+    const browser = await signInDirectly(portal, owner)
     const { items, organisations } = (await browser.call(listSignatures)).body
     expect(organisations).toEqual(['Lipa S.A.', 'Łódzka Sp. z o.o.', 'Zając i Syn'])
     expect(items).toHaveLength(5)

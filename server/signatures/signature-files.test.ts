@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { pdfWith } from '../testing/provider.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 
 /** Downloads a file as a browser does. */
 async function download(path: string) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { letIn } from '../testing/samples/ready-customers.ts'
+import { signInDirectly } from '../testing/samples/ready-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -78,7 +78,7 @@ test('SIG-1 the status says why a signature is not active, to the second', async
   const { id } = await provider.give(owner.person, { from, to })
   const stateAt = async (at: number) => {
     await portal.clock.stopAt(new Date(at))
-    const browser = await letIn(portal, owner.person)
+    const browser = await signInDirectly(portal, owner.person)
     const { status, reason, pairable } = (await browser.call(listSignatures)).body.items.find((item) => item.id === id)!
     return [status, reason, pairable]
   }
@@ -89,7 +89,7 @@ test('SIG-1 the status says why a signature is not active, to the second', async
   await portal.clock.advance(0)
   for (const status of ['suspended', 'revoked'] as const) {
     const bad = await provider.give(owner.person, { status })
-    const listed = (await (await letIn(portal, owner.person)).call(listSignatures)).body.items.find(
+    const listed = (await (await signInDirectly(portal, owner.person)).call(listSignatures)).body.items.find(
       (item) => item.id === bad.id,
     )
     expect(listed).toMatchObject({ status: 'inactive', reason: status, pairable: false })
@@ -126,7 +126,7 @@ test('SIG-7 HOM-3 a signature of a day or of 30 days is announced in the second 
   const hours = (count: number) => new Date(inDays(0).getTime() + count * 3_600_000)
   const named = async (person: Owner['person'], at: Date) => {
     await portal.clock.stopAt(at)
-    return (await (await letIn(portal, person)).call(summariseSignatures)).body.attention.length
+    return (await (await signInDirectly(portal, person)).call(summariseSignatures)).body.attention.length
   }
   for (const [period, length] of [
     ['1_day', 24],
@@ -147,7 +147,7 @@ test('HOM-3 an expired signature is listed for fourteen days, unless another of 
   const owner = await makeOwner(portal)
   const from = inDays(-400)
   const named = async () =>
-    (await (await letIn(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
+    (await (await signInDirectly(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
   const over = await provider.give(owner.person, { from, to: inDays(-1), product: 'card' })
   await provider.give(owner.person, { from, to: inDays(-15), product: 'card' })
   await provider.give(owner.person, { from, to: inDays(300), product: 'app' })
@@ -164,7 +164,7 @@ test('SIG-10 a signature is renewed once another continues it: of its product, o
   const from = inDays(-700)
   const ending = await provider.give(owner.person, { from, to: inDays(20), product: 'card' })
   const renewedFrom = async () => {
-    const browser = await letIn(portal, owner.person)
+    const browser = await signInDirectly(portal, owner.person)
     const { items } = (await browser.call(listSignatures)).body
     const { attention } = (await browser.call(summariseSignatures)).body
     const found = items.find(({ id }) => id === ending.id)!
@@ -200,7 +200,7 @@ test('SIG-10 a signature is renewed once another continues it: of its product, o
 test('HOM-3 a new signature of an app is listed until it is paired, and for sixty days', async () => {
   const owner = await makeOwner(portal)
   const named = async () =>
-    (await (await letIn(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
+    (await (await signInDirectly(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
   const to = inDays(700)
   const fresh = await provider.give(owner.person, { from: inDays(-1), to })
   await provider.give(owner.person, { from: inDays(-61), to })

@@ -6,7 +6,7 @@ import { remindOfSignatures } from './signature-reminders.ts'
 import { runOnAllNodes } from '../testing/job-runs.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
@@ -141,7 +141,7 @@ describe('SIG-5 reminders', () => {
     await signature.put({ status: 'suspended' })
     expect(await counts(person, [60])).toEqual([0])
     await signature.put({ status: 'good' })
-    const browser = await letIn(portal, person)
+    const browser = await signInDirectly(portal, person)
     const uid = await openDraft(portal, signature.name, browser)
     // The mail links to an open renewal for as long as it is kept.
     expect(await counts(person, [60])).toEqual([1])
@@ -155,7 +155,7 @@ describe('SIG-5 reminders', () => {
   test('SIG-5 only the owner can switch all reminders but the last two off, and on again', async () => {
     const { person } = await makeOwner()
     const { person: neighbour } = await makeOwner()
-    const browser = await letIn(portal, person)
+    const browser = await signInDirectly(portal, person)
     expect((await browser.call(readReminders)).body).toEqual({ early: true })
     for (let twice = 0; twice < 2; twice += 1)
       expect((await browser.call(changeReminders, { body: { early: false } })).status).toBe(204)
@@ -167,11 +167,11 @@ describe('SIG-5 reminders', () => {
     ])
 
     const { person: changing } = await makeOwner()
-    const theirs = await letIn(portal, changing)
+    const theirs = await signInDirectly(portal, changing)
     await theirs.call(changeReminders, { body: { early: false } })
     expect(await counts(changing, [30])).toEqual([0])
     // What spared it is gone at the same step.
-    await (await letIn(portal, changing)).call(changeReminders, { body: { early: true } })
+    await (await signInDirectly(portal, changing)).call(changeReminders, { body: { early: true } })
     expect(await counts(changing, [29])).toEqual([1])
   })
 })
@@ -200,7 +200,7 @@ describe('SIG-5 when a certificate is looked at', () => {
   test('SIG-5 its reminder is sent after all if its renewal fails at the same step', async () => {
     const { person, signature } = await makeOwner()
     await portal.clock.stopAt(before(40))
-    const uid = await openDraft(portal, signature.name, await letIn(portal, person))
+    const uid = await openDraft(portal, signature.name, await signInDirectly(portal, person))
     await signRenewal(uid)
     expect(await counts(person, [29])).toEqual([0])
     await portal.db.transaction().execute((tx) => moveRenewal(tx, uid, { state: 'signed' }, 'failed'))

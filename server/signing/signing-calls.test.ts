@@ -13,12 +13,12 @@ import {
 import type { KeyFactors, KeySettings } from '../../provider/signing-service/signing-keys.ts'
 import { logger } from '../platform/observability/log.ts'
 import { codesOf, openBrowser, smsCode } from '../testing/browser.ts'
-import { fireTogether, shotOf } from '../testing/burst.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
 import { giveCloudSignature, openSigningPortal, signerSubject } from '../testing/signing.ts'
 
@@ -106,8 +106,8 @@ test('R135 a return counts once, for the session, the customer and the signing t
   const other = await begun(redirect)
   const back = await comeBack(own.id)
   const foreign = await comeBack(other.signing.id)
-  const stranger = await letIn(portal, await addCustomer(portal))
-  const elsewhere = await letIn(portal, person)
+  const stranger = await signInDirectly(portal, await addCustomer(portal))
+  const elsewhere = await signInDirectly(portal, person)
   const signed = callsOf('signatures/signHash')
 
   const before = await stateOf(portal)
@@ -130,8 +130,10 @@ test('R135 a return counts once, for the session, the customer and the signing t
   expect(await finish(own.id, { ...back, state: 'x'.repeat(43) })).toBe('signing-over')
   expect([callsOf('signatures/signHash'), await statusOf(params)]).toEqual([signed, 'subscriber-downloaded'])
 
-  const shots = [0, 1, 2, 3].map(() => shotOf(finishAtReturn, { params: own, body: back }, { cookie: customer.cookie }))
-  const answers = codesOf(await fireTogether(portal, shots))
+  const shots = [0, 1, 2, 3].map(() =>
+    preparedCall(finishAtReturn, { params: own, body: back }, { cookie: customer.cookie }),
+  )
+  const answers = codesOf(await sendTogether(portal, shots))
   expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1)
   // While the first request waits for the service, the others are answered with `busy`.
   for (const answer of answers) expect(['ok', 'busy', 'signing-over']).toContain(answer)

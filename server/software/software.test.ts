@@ -3,12 +3,12 @@ import { deleteSoftware, putSoftware } from '../../contract/provider/provider-ap
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { sampleRelease } from '../testing/provider.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
-const customer = await letIn(portal, await addCustomer(portal))
+const customer = await signInDirectly(portal, await addCustomer(portal))
 
 const put = (release: string, body: SoftwareRelease, node = 0) =>
   openBrowser(portal).call(putSoftware, { params: { release }, body }, node)

@@ -12,7 +12,7 @@ import { bodyOf, openBrowser, smsCode, type Person, type TestBrowser } from '../
 import { closingWithFile } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
 import { agreed, at, codeFor, openRenewalPortal, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
@@ -137,7 +137,7 @@ test('STP-8 R224 SIG-3 SEA-1 a certificate whose suspension is requested pairs n
     { person: renewing.person, role: 'admin', status: 'active' },
     { person: other, role: 'user', status: 'active' },
   ])
-  const user = { person: other, browser: await letIn(portal, other) }
+  const user = { person: other, browser: await signInDirectly(portal, other) }
   const app = { purpose: 'pair-app', start: startPairing, confirm: confirmPairing, list: listSignatures } as const
   const ofSeal = {
     purpose: 'pair-seal',

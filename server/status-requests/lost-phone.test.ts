@@ -22,11 +22,11 @@ import {
   spendLink,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { fireTimes, shotOf } from '../testing/burst.ts'
+import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
 
@@ -72,10 +72,10 @@ async function makeOwner(signatures = 1) {
     await api.call(putSignature, { params: { signature: `s-${crypto.randomUUID()}` }, body })
     certificates.push(Buffer.from(body.certificate, 'base64'))
   }
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const { items } = (await browser.call(listSignatures)).body
   await portal.deliver()
-  const list = async () => (await (await letIn(portal, person)).call(listSignatures)).body.items
+  const list = async () => (await (await signInDirectly(portal, person)).call(listSignatures)).body.items
   const link = async () => {
     expect(await requestLink(person)).toBe(1)
     return tokenFor(person)
@@ -99,7 +99,7 @@ const suspended = { reason: 'suspended', changes: ['revoke'] }
 test('STP-7 R224 the link of a mail and the number of the document suspend every own signature, end every session and send no text message', async () => {
   const owner = await makeOwner(2)
   const { person, browser } = owner
-  const elsewhere = await letIn(portal, person)
+  const elsewhere = await signInDirectly(portal, person)
   portal.texts.length = 0
   expect(await requestLink(person, 'email')).toBe(1)
   const token = tokenFor(person)
@@ -150,7 +150,7 @@ test('STP-7 the session of the customer in the same browser ends with the report
   for (const isOwn of [true, false]) {
     const owner = await makeOwner()
     const token = await owner.link()
-    const browser = isOwn ? owner.browser : await letIn(portal, await addCustomer(portal))
+    const browser = isOwn ? owner.browser : await signInDirectly(portal, await addCustomer(portal))
     const { status, body, headers } = await browser.call(suspendAfterLoss, { body: { token, documentNumber: right } })
     expect([status, body.sessionEnded]).toEqual([200, isOwn])
     expect(headers.getSetCookie().some((cookie) => cookie.startsWith('__Host-sygnet='))).toBe(isOwn)
@@ -240,7 +240,7 @@ test('STP-7 R221 of sixty guesses at once, by three links, at most five numbers 
   for (let i = 0; i < 3; i++) tokens.push(await owner.link())
   expect(new Set(tokens).size).toBe(3)
   const answers = await fireTimes(portal, 60, (i) =>
-    shotOf(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: wrong(i) } }),
+    preparedCall(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: wrong(i) } }),
   )
   const refused = await auditedActions(portal, { login: owner.person.login, action: 'lost-phone-document-refused' })
   expect(refused).toHaveLength(limits.lostPhone.numbers.limit)
@@ -309,7 +309,7 @@ test('STP-7 R223 the right number by several links at once over two nodes reques
   expect(await requestsOf(owner.ids)).toEqual([])
   expect([(await owner.browser.call(readSession)).status, (await look(tokens[0]!)).status]).toEqual([200, 200])
   const answers = await fireTimes(portal, 12, (i) =>
-    shotOf(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: right } }),
+    preparedCall(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: right } }),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await requestsOf(owner.ids)).toHaveLength(2)
@@ -365,7 +365,7 @@ describe('R224 a thief with the phone', () => {
     await portal.clock.advance(3)
     await enter(token)
     await portal.deliver()
-    const thief = await letIn(portal, owner.person)
+    const thief = await signInDirectly(portal, owner.person)
     for (const id of owner.ids) {
       await insertStepUp(portal, owner.person, 'resume', id)
       const { problem } = await resume(thief, id)
@@ -423,7 +423,7 @@ describe('R224 a thief with the phone', () => {
     const { owner, id, token } = await suspendedOwner()
     expect((await look(token)).body).toMatchObject({ certificates: 0, suspended: 1 })
     expect((await enter(token)).body.requested).toEqual([])
-    const thief = await letIn(portal, owner.person)
+    const thief = await signInDirectly(portal, owner.person)
     await insertStepUp(portal, owner.person, 'resume', id)
     expect((await resume(thief, id)).problem.code).toBe('state-passed')
   })
@@ -438,7 +438,7 @@ describe('R224 a thief with the phone', () => {
     expect((await enter(token)).status).toBe(200)
     const report = await api.call(reportStatusChanged, { params: { request: resumption.body.id } })
     expect(report.problem.code).toBe('state-passed')
-    const thief = await letIn(portal, owner.person)
+    const thief = await signInDirectly(portal, owner.person)
     await insertStepUp(portal, owner.person, 'revoke', second!)
     const revocation = await thief.call(requestRevocation, {
       params: { id: second! },

@@ -31,7 +31,7 @@ import { endOfFeed, readFeed } from '../testing/event-feed.ts'
 import { behindLock } from '../testing/lock-waits.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
 
@@ -70,7 +70,7 @@ async function makeOwner() {
   const body = await provider.draw(person.id)
   const signature = `s-${crypto.randomUUID()}`
   await api.call(putSignature, { params: { signature }, body })
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const list = async () => (await browser.call(listSignatures)).body.items[0]!
   const { id } = await list()
   await stepUps(person, id)
@@ -88,7 +88,7 @@ async function makeAdministrators(count = 2) {
   ])
   const callers = await Promise.all(
     [...people, user].map(async (person) => {
-      const browser = await letIn(portal, person)
+      const browser = await signInDirectly(portal, person)
       await stepUps(person, seal.id)
       return { person, browser, id: seal.id }
     }),

@@ -6,7 +6,7 @@ import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store
 import { openBrowser, passPassword, type Person, type TestBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { TestProvider } from './provider.ts'
-import { addCustomer, letIn } from './samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
 import { giveObjects, type Objects } from './samples/sample-objects.ts'
 
 /** A caller of the API; `opens` is the access that it has, and undefined for a caller that is always refused. */
@@ -17,7 +17,7 @@ export type Owner = { person: Person; browser: TestBrowser; objects: Objects }
 /** A signed-in customer with one object of every kind. */
 export async function makeOwner(portal: TestPortal, provider: TestProvider): Promise<Owner> {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
 }
 
@@ -27,12 +27,12 @@ export async function makeActors(portal: TestPortal, customer: TestBrowser): Pro
   const guessing = anonymous()
   guessing.cookie = `__Host-sygnet=${'A'.repeat(43)}`
   const { browser: pending } = await passPassword(portal, await addCustomer(portal))
-  const signedOut = await letIn(portal, await addCustomer(portal))
+  const signedOut = await signInDirectly(portal, await addCustomer(portal))
   const { cookie } = signedOut
   await signedOut.call(signOut)
   signedOut.cookie = cookie
   const blockedCustomer = await addCustomer(portal)
-  const blocked = await letIn(portal, blockedCustomer)
+  const blocked = await signInDirectly(portal, blockedCustomer)
   await anonymous().call(blockCustomer, { params: { customer: blockedCustomer.id } })
   const name = `revoked ${crypto.randomUUID()}`
   const revoked = await issueClientKey(portal.ownerDb, { name, scopes: clientScopes })

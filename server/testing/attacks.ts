@@ -13,7 +13,7 @@ import {
   spendMailedLink,
   type Person,
 } from './browser.ts'
-import { fireTogether, shotOf, type Shot } from './burst.ts'
+import { sendTogether, preparedCall, type PreparedCall } from './burst.ts'
 import type { TestProcess } from './processes.ts'
 
 /**
@@ -35,13 +35,14 @@ const judgedEntries = (portal: TestPortal, person: Person) =>
 const otherCodes = (right: string, howMany: number) =>
   Array.from({ length: howMany }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
 
-const entry = (code: string, cookie: string | undefined) => shotOf(enterSignInCode, { body: { code } }, { cookie })
+const entry = (code: string, cookie: string | undefined) =>
+  preparedCall(enterSignInCode, { body: { code } }, { cookie })
 
 /** In bursts of at most a thousand: more parallel sockets would measure the machine, not the portal. */
-async function fireAll(portal: TestPortal, shots: Shot[], atOnce = 1000) {
+async function fireAll(portal: TestPortal, shots: PreparedCall[], atOnce = 1000) {
   const hits = []
   for (let from = 0; from < shots.length; from += atOnce)
-    hits.push(...(await fireTogether(portal, shots.slice(from, from + atOnce))))
+    hits.push(...(await sendTogether(portal, shots.slice(from, from + atOnce))))
   return hits
 }
 
@@ -78,7 +79,7 @@ export async function repeatAtOnce(portal: TestPortal, times: number) {
 /** Starts sign-ins of a person that wait for their codes, through all nodes and from as many networks, because one network may have only five at once (R16). */
 async function openSignIns(portal: TestPortal, { login, password }: Person, howMany: number) {
   const shots = Array.from({ length: howMany }, (_, i) =>
-    shotOf(
+    preparedCall(
       signIn,
       { body: { login, password, botProof: crypto.randomUUID() } },
       { address: `10.100.${i % 250}.${Math.floor(i / 250) + 1}` },
@@ -98,7 +99,7 @@ export async function guessOverOperations(portal: TestPortal, operations: number
   await portal.deliver()
   await portal.clock.advance(limits.code.resendAfter)
   const shots = cookies.flatMap((cookie) => [
-    shotOf(resendSignInCode, {}, { cookie }),
+    preparedCall(resendSignInCode, {}, { cookie }),
     ...otherCodes(smsCode(portal, person.phone), limits.code.entries).map((code) => entry(code, cookie)),
   ])
   await fireAll(portal, shots)
@@ -117,7 +118,7 @@ export async function resendAtOnce(portal: TestPortal, times: number) {
     await portal.clock.advance(limits.code.resendAfter)
     await fireAll(
       portal,
-      Array.from({ length: times }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie })),
+      Array.from({ length: times }, () => preparedCall(resendSignInCode, {}, { cookie: browser.cookie })),
     )
     await portal.deliver()
   }
@@ -134,7 +135,7 @@ export async function resendToOneNumber(portal: TestPortal, times: number, sessi
   const before = portal.texts.filter(({ to }) => to === phone).length
   await portal.clock.advance(limits.code.resendAfter)
   const shots = Array.from({ length: times }, (_, i) =>
-    shotOf(resendSignInCode, {}, { cookie: cookies[i % cookies.length], address: `198.18.${i % 250}.1` }),
+    preparedCall(resendSignInCode, {}, { cookie: cookies[i % cookies.length], address: `198.18.${i % 250}.1` }),
   )
   await fireAll(portal, shots)
   await portal.deliver()
@@ -149,13 +150,13 @@ export async function tryPasswordsAtOnce(portal: TestPortal, processes: readonly
   // Each round has its own network; otherwise the network's limit for all logins would be reached first (R28).
   const address = `10.90.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`
   const shot = (password: string) =>
-    shotOf(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
+    preparedCall(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
   const before = await checked()
-  const hits = await fireTogether(portal, [
+  const hits = await sendTogether(portal, [
     ...Array.from({ length: tries }, (_, i) => shot(`Wrong-Password-${i}!`)),
     shot(person.password),
   ])
-  const [late] = await fireTogether(portal, [shot(person.password)])
+  const [late] = await sendTogether(portal, [shot(person.password)])
   return {
     checked: (await checked()) - before,
     right: hits.at(-1)!.status,
@@ -182,7 +183,7 @@ export async function lockOut(portal: TestPortal, tries: number, addresses: numb
   const shots = Array.from({ length: tries }, (_, i) => {
     const n = i % addresses
     const password = `Wrong-Password-${i}!`
-    return shotOf(
+    return preparedCall(
       signIn,
       { body: { login: person.login, password, botProof: crypto.randomUUID() } },
       { address: n === 0 ? home : `10.${n >> 8}.${n & 255}.7` },
@@ -230,7 +231,7 @@ export async function spray(portal: TestPortal, accounts: number, addresses: num
   const blocked = () => count(portal, 'accounts where blocked_at is not null')
   const before = await blocked()
   const shots = people.map(({ login }, i) =>
-    shotOf(
+    preparedCall(
       signIn,
       { body: { login, password: wrong } },
       { address: `10.200.${i % networks}.${Math.floor((i % addresses) / networks) + 1}` },
@@ -263,11 +264,11 @@ export async function killAmongRequests(
   const { email } = samplePerson()
   const address = `198.51.100.${Math.floor(Math.random() * 200) + 20}`
   const shot = () =>
-    shotOf(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } }, { address })
-  const first = await fireTogether(portal, Array.from({ length: requests }, shot), () => processes[0]!.kill())
+    preparedCall(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } }, { address })
+  const first = await sendTogether(portal, Array.from({ length: requests }, shot), () => processes[0]!.kill())
   const another = await openAnother()
   const wide = { ...portal, nodes: [portal.nodes[1]!, { ...portal.nodes[0]!, origin: another.origin }] }
-  const later = await fireTogether(wide, Array.from({ length: 20 }, shot))
+  const later = await sendTogether(wide, Array.from({ length: 20 }, shot))
   return {
     /** Counted by answers, because messages leave the outbox at any moment. */
     accepted: [...first, ...later].filter(({ status }) => status >= 200 && status < 300).length,

@@ -4,7 +4,7 @@ import { requestOf } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openWire, readAnswers } from './raw-http.ts'
 
-export type Shot = {
+export type PreparedCall = {
   method: string
   path: string
   body: unknown
@@ -18,11 +18,11 @@ export type Shot = {
 export type Hit = { status: number; body: unknown; problem: Problem; headers: Record<string, string> }
 
 /** A call of an endpoint, to be sent together with others. */
-export function shotOf<E extends Endpoint>(
+export function preparedCall<E extends Endpoint>(
   endpoint: E,
   input: Omit<Input<E>, 'idempotencyKey'>,
-  rest: Pick<Shot, 'cookie' | 'address' | 'node'> = {},
-): Shot {
+  rest: Pick<PreparedCall, 'cookie' | 'address' | 'node'> = {},
+): PreparedCall {
   const { path, body = {} } = requestOf(endpoint, input)
   const key = endpoint.idempotent && crypto.randomUUID()
   return { method: endpoint.method, path, body, ...(key && { key }), ...rest }
@@ -32,7 +32,7 @@ export function shotOf<E extends Endpoint>(
  * Sends requests that reach the nodes at the same moment, distributed over all nodes: each has its own connection and is sent
  * except for its last byte; then all last bytes follow. `during` may break connections: a missing answer has status 0.
  */
-export async function fireTogether(portal: TestPortal, shots: Shot[], during?: () => unknown): Promise<Hit[]> {
+export async function sendTogether(portal: TestPortal, shots: PreparedCall[], during?: () => unknown): Promise<Hit[]> {
   const loaded = await Promise.all(
     shots.map(async ({ method, path, body, cookie, address = '198.51.100.7', node, key }, i) => {
       const { origin } = portal.nodes[node ?? i % portal.nodes.length]!
@@ -70,8 +70,8 @@ export async function fireTogether(portal: TestPortal, shots: Shot[], during?: (
 }
 
 /** Sends one request so many times at the same moment. */
-export const fireTimes = (portal: TestPortal, count: number, shot: (i: number) => Shot): Promise<Hit[]> =>
-  fireTogether(
+export const fireTimes = (portal: TestPortal, count: number, shot: (i: number) => PreparedCall): Promise<Hit[]> =>
+  sendTogether(
     portal,
     Array.from({ length: count }, (_, i) => shot(i)),
   )

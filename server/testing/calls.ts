@@ -6,12 +6,12 @@ import { openBrowser, passPassword } from './browser.ts'
 import { now, sampleIdentification, samplePerson, type TestPortal } from './portal-nodes.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './provider.ts'
 import { schemaOf, type Schema } from './samples/fuzz-values.ts'
-import { addCustomer, letIn } from './samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
 import { registrationForm, shown } from './samples/registration-forms.ts'
 import { sampleDocumentCase } from './samples/sample-documents.ts'
 import { giveObjects, sampleWebhook, type Objects } from './samples/sample-objects.ts'
 import { chosen } from './samples/sample-renewals.ts'
-import { drawSeal, sealUserForm } from './samples/sample-seals.ts'
+import { issuedSeal, sealUserForm } from './samples/sample-seals.ts'
 import { sampleTimestampAccount, sampleTimestampPackage } from './samples/sample-timestamps.ts'
 import { sampleVoucher, wrongCode } from './samples/sample-vouchers.ts'
 
@@ -165,7 +165,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'PUT /provider/v1/signatures/:signature': async ({ providerCustomer }, provider) => ({
     body: await provider.draw(providerCustomer),
   }),
-  'PUT /provider/v1/seals/:seal': async (_, provider) => ({ body: await drawSeal(provider) }),
+  'PUT /provider/v1/seals/:seal': async (_, provider) => ({ body: await issuedSeal(provider) }),
   'PUT /provider/v1/seals/:seal/users/:user': () => ({ body: { ...sealUserForm(), locale: 'pl', status: 'pending' } }),
   'PUT /provider/v1/timestamp-accounts/:account': ({ providerCustomer }) => ({
     body: sampleTimestampAccount(providerCustomer),
@@ -295,7 +295,7 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
 export async function openCalls(portal: TestPortal) {
   const provider = await openTestProvider(portal)
   const person = await addCustomer(portal)
-  const customer = await letIn(portal, person)
+  const customer = await signInDirectly(portal, person)
   const objects = await giveObjects(portal, provider, person, customer)
   const { browser: pending } = await passPassword(portal, await addCustomer(portal))
   const callers = {

@@ -20,7 +20,7 @@ import type { RemoteSigningPort, SigningCredential } from '../platform/ports.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { Person } from './browser.ts'
 import { openTestProvider, type TestProvider } from './provider.ts'
-import { addCustomer, letIn } from './samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
 import { signingKeysInMemory } from './signing-keys-in-memory.ts'
 
 /** The provider's signing service and timestamp authority on loopback, whose answers a test can change. */
@@ -221,7 +221,7 @@ export async function openSigningPortal(portal: TestPortal) {
   const signing = await openSigning(provider.authority)
   await signBy(portal, signing, provider)
   const person = await addCustomer(portal)
-  return { provider, signing, person, customer: await letIn(portal, person) }
+  return { provider, signing, person, customer: await signInDirectly(portal, person) }
 }
 
 /** A cloud signature of a customer, whose key the service has. */

@@ -16,7 +16,7 @@ import { openBrowser } from '../testing/browser.ts'
 import { fill, nameOf, objectsIn, sampledCalls } from '../testing/calls.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 
@@ -169,7 +169,7 @@ describe('R34 whose objects', () => {
   })
 
   test('R34 a step-up for a foreign object is refused like one for an absent object', async () => {
-    const stranger = await letIn(portal, await addCustomer(portal))
+    const stranger = await signInDirectly(portal, await addCustomer(portal))
     const { signature, timestampAccount } = anna.objects
     const refusal = async (purpose: 'pair-app' | 'timestamp-password', object: string) => {
       const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
@@ -187,7 +187,7 @@ describe('R34 whose objects', () => {
       [anna, bob],
       [bob, anna],
     ] as const) {
-      const session = await letIn(portal, owner.person)
+      const session = await signInDirectly(portal, owner.person)
       expect((await session.call(readSession)).body.customer.login).toBe(owner.person.login)
       const { body: list } = await session.call(listSignatures)
       expect(list.items.map(({ id }) => id)).toEqual([owner.objects.signature])

@@ -23,7 +23,7 @@ import { openBrowser } from '../testing/browser.ts'
 import { countRows } from '../testing/database-state.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { endOfFeed, readFeed } from '../testing/event-feed.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
 import { makeSeal, putSealPdf } from '../testing/samples/sample-seals.ts'
@@ -248,7 +248,7 @@ describe('PRV-5 lists', () => {
 
   test('PRV-5 voucher cases are listed by customer', async () => {
     const person = await addCustomer(portal)
-    await openVoucherCase(portal, await letIn(portal, person))
+    await openVoucherCase(portal, await signInDirectly(portal, person))
     const { body } = await call(listProviderCases, { query: { customer: person.id } })
     expect(body.items.map(({ customer }) => customer)).toEqual([person.id])
   })

@@ -9,7 +9,7 @@ import {
 } from '../../contract/timestamps.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { letIn } from '../testing/samples/ready-customers.ts'
+import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeOwner } from '../testing/samples/sample-signatures.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
 
@@ -151,7 +151,7 @@ test('TSP-2 a recurring package is full again at 00:00 in Warsaw on its day, wit
   await give({ ...recurring, size: 100, refillDay: 31, spent: 100 })
   const remainingAt = async (at: string) => {
     await portal.clock.stopAt(new Date(at))
-    const browser = await letIn(portal, person)
+    const browser = await signInDirectly(portal, person)
     return (await browser.call(listTimestampAccounts)).body.items[0]!.remaining
   }
   expect(await remainingAt('2026-11-29T22:59:59.999Z')).toBe(0)
@@ -184,7 +184,7 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   // Future days are not shown.
   expect((await read('2999-01-01')).days).toEqual(newest.days)
   await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
-  const late = await letIn(portal, person)
+  const late = await signInDirectly(portal, person)
   expect((await late.call(readTimestampUsage, { params })).body.today).toBe('2026-11-22')
   await portal.clock.stopAt(noon)
 })

@@ -5,7 +5,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal } from '../testing/portal-nodes.ts'
 import { stepUp, type TestBrowser } from '../testing/browser.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveTimestampAccount } from '../testing/samples/sample-timestamps.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 
@@ -24,7 +24,7 @@ const change = (browser: TestBrowser, id: string, newPassword = secret, repeatPa
 
 async function makeOwner() {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   return { person, browser, ...(await giveTimestampAccount(portal, person.id)) }
 }
 
@@ -112,7 +112,7 @@ test('TSP-3 ERR-5 without a timestamp server that takes passwords, no account of
   const closed = await openTestPortal({ ports: { timestampAccounts: undefined } })
   onTestFinished(() => closed.close())
   const person = await addCustomer(closed)
-  const browser = await letIn(closed, person)
+  const browser = await signInDirectly(closed, person)
   const { id } = await giveTimestampAccount(closed, person.id)
   expect((await browser.call(listTimestampAccounts)).body.items[0]!.passwordChangeable).toBe(false)
   await stepUp(closed, browser, person, 'timestamp-password', id)

@@ -17,12 +17,12 @@ import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
 import {
   giveRenewalCode,
-  giveVoucher,
+  addVoucher,
   openVoucherCase,
   sampleVoucher,
   wrongCode,
 } from '../testing/samples/sample-vouchers.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
@@ -42,7 +42,7 @@ describe('VCH-1 VCH-3 redeeming', () => {
   test('VCH-1 VCH-3 VCH-4 a voucher, however it is spelled, opens one case of its process, in the list and by e-mail', async () => {
     const { person, browser } = await makeSignedIn()
     for (const process of VoucherProcess.options) {
-      const { code, id } = await giveVoucher(portal, { process })
+      const { code, id } = await addVoucher(portal, { process })
       const spelled = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}\u00a0`
       const { body } = await redeem(browser, spelled)
       const fresh = { code, process, status: 'in-progress', providerStatus: null }
@@ -73,8 +73,8 @@ describe('VCH-1 VCH-3 redeeming', () => {
     const { person: owner, browser: ownerBrowser } = await makeSignedIn()
     const { providerId } = await provider.give(owner)
     const used = await openVoucherCase(portal, ownerBrowser)
-    const expired = await giveVoucher(portal, { expiresAt: (await now(portal.db)).toISOString() })
-    const foreign = await giveVoucher(portal, { customer: owner.id })
+    const expired = await addVoucher(portal, { expiresAt: (await now(portal.db)).toISOString() })
+    const foreign = await addVoucher(portal, { customer: owner.id })
     const renewal = await giveRenewalCode(portal, providerId)
     const answers: unknown[] = []
     for (const code of [wrongCode, used.voucher.code, expired.code, foreign.code, renewal.code]) {
@@ -102,7 +102,7 @@ describe('VCH-1 VCH-3 redeeming', () => {
 
   test('VCH-3 R30 two dozen redemptions of one code by two customers on two nodes open one case', async () => {
     const [first, second] = [await makeSignedIn(), await makeSignedIn()]
-    const { code, id } = await giveVoucher(portal)
+    const { code, id } = await addVoucher(portal)
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, i) => redeem((i % 2 ? first : second).browser, code, Math.floor(i / 2) % 2)),
     )
@@ -120,7 +120,7 @@ describe('VCH-1 VCH-3 redeeming', () => {
 describe('VCH-2 the limit', () => {
   test('VCH-2 R30 the fifth wrong code in a day blocks for 24 h to the second, on every session and node', async () => {
     const person = await makeCustomer(portal)
-    const { code } = await giveVoucher(portal)
+    const { code } = await addVoucher(portal)
     await portal.clock.stopAt(new Date('2027-03-01T10:00:00.000Z'))
     const fresh = await signInAs(portal, person, newBrowser())
     const refusals: unknown[] = []
@@ -150,7 +150,7 @@ describe('VCH-2 the limit', () => {
 
   test('R30 a correct code between wrong ones does not count, and the wrong ones stay counted', async () => {
     const { browser } = await makeSignedIn()
-    const [first, second] = [await giveVoucher(portal), await giveVoucher(portal)]
+    const [first, second] = [await addVoucher(portal), await addVoucher(portal)]
     for (let i = 0; i < 4; i++) await redeem(browser, wrongCode)
     expect((await redeem(browser, first.code)).status).toBe(200)
     expect((await redeem(browser, second.code)).status).toBe(200)
@@ -158,7 +158,7 @@ describe('VCH-2 the limit', () => {
   })
 
   test('R30 at most twenty wrong codes an hour are accepted from one address, whichever customers enter them', async () => {
-    const { code } = await giveVoucher(portal)
+    const { code } = await addVoucher(portal)
     const signInFrom = async (address: string) =>
       signInAs(portal, await makeCustomer(portal), openBrowser(portal, { address }))
     const counted: string[] = []
@@ -248,7 +248,7 @@ describe('VCH-4 the list', () => {
 })
 
 const person = await addCustomer(portal)
-const browser = await letIn(portal, person)
+const browser = await signInDirectly(portal, person)
 const call = () => openBrowser(portal).call
 const put = (codes: api.CodeOrder[], node = 0) => call()(api.putVoucherCodes, { body: { codes } }, node)
 const report = (number: string, fields: Partial<api.CaseReport>, node = 0) => {
@@ -378,7 +378,7 @@ describe('VCH-4 states of cases', () => {
   })
 
   test('OPS-4 VCH-4 an unsuccessful end has a mail, and cases are listed by status on request', async () => {
-    const english = await letIn(portal, await addCustomer(portal, { locale: 'en' }))
+    const english = await signInDirectly(portal, await addCustomer(portal, { locale: 'en' }))
     const { opened } = await openVoucherCase(portal, english)
     await report(opened.number, { status: 'Odmowa wydania' })
     // Its mail says what to do, in the language of the customer.

@@ -11,8 +11,8 @@ import { textBySms, unsendableSms } from '../messages/sms-text.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { now } from '../../testing/portal-nodes.ts'
 import { passPassword, signInAs, smsCode, type Person, type TestBrowser } from '../../testing/browser.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
-import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
+import { sendTogether, preparedCall } from '../../testing/burst.ts'
 import { countRows } from '../../testing/database-state.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
@@ -81,9 +81,9 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
   for (let round = 0; round < 2; round++) {
     const { person, browser, right } = await makePending()
     const shots = wrongCodes(right, 40).map((code) =>
-      shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie }),
+      preparedCall(enterSignInCode, { body: { code } }, { cookie: browser.cookie }),
     )
-    const hits = await fireTogether(portal, shots)
+    const hits = await sendTogether(portal, shots)
     expect(await judgedWrong(person)).toBe(5)
     expect(hits.filter(({ problem }) => problem.code === 'code-wrong')).toHaveLength(4)
     expect(await codesOf(person, 'entries')).toEqual([{ entries: 5 }])
@@ -124,9 +124,9 @@ test('R20 ten wrong entries in a day, over all operations, lock the purpose for 
   }
   const before = await judgedWrong(person)
   const shots = operations.flatMap(({ browser, right }) =>
-    wrongCodes(right, 5).map((code) => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
+    wrongCodes(right, 5).map((code) => preparedCall(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
   )
-  await fireTogether(portal, shots)
+  await sendTogether(portal, shots)
   expect((await judgedWrong(person)) - before).toBe(10)
   for (const [i, { browser, right }] of operations.entries()) {
     const answer = await browser.call(enterSignInCode, { body: { code: right } }, i % 2)
@@ -210,7 +210,7 @@ test('R24 a code dies ten minutes after its operation began, by the database’s
   const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))
   onTestFinished(() => portal.clock.advance(0))
   await at(0)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const steps = [await beginStepUp(browser, person), await beginStepUp(browser, person)]
   for (const { body } of steps)
     expect(new Date(body.expiresAt).getTime()).toBe(start.getTime() + limits.code.life * 1000)
@@ -241,8 +241,8 @@ test('R24 neither a resend nor a wrong entry prolongs a code, and the code befor
 
 test('R25 a burst of resends sends once, and an operation three times in all, before a pause', async () => {
   const { person, browser } = await makePending()
-  const shots = Array.from({ length: 30 }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie }))
-  const burst = () => fireTogether(portal, shots)
+  const shots = Array.from({ length: 30 }, () => preparedCall(resendSignInCode, {}, { cookie: browser.cookie }))
+  const burst = () => sendTogether(portal, shots)
   expect((await burst()).every(({ problem }) => problem.code === 'resend-too-early')).toBe(true)
   for (const total of [2, 3]) {
     await portal.clock.advance(limits.code.resendAfter)
@@ -268,9 +268,9 @@ test('R25 R115 one number gets ten SMS a day of its account, and another account
   const { login, password } = person
   const asked = 25
   const shots = Array.from({ length: asked }, (_, i) =>
-    shotOf(signIn, { body: { login, password, botProof: crypto.randomUUID() } }, { address: `203.0.113.${i}` }),
+    preparedCall(signIn, { body: { login, password, botProof: crypto.randomUUID() } }, { address: `203.0.113.${i}` }),
   )
-  const hits = await fireTogether(portal, shots)
+  const hits = await sendTogether(portal, shots)
   await portal.deliver()
   expect(portal.texts.filter(({ to }) => to === phone)).toHaveLength(10)
   expect(hits.filter(({ status }) => status === 200)).toHaveLength(10)

@@ -5,7 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import { startPairing } from '../../../contract/signatures.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { passPassword, smsCode, stepUp, type TestBrowser } from '../../testing/browser.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -19,7 +19,7 @@ const refused = { status: 403, problem: { code: 'step-up-required' } }
 async function withSignature() {
   const person = await addCustomer(portal)
   const { id } = await provider.give(person)
-  return { person, browser: await letIn(portal, person), id }
+  return { person, browser: await signInDirectly(portal, person), id }
 }
 
 test('AUT-7 a sensitive operation needs a fresh SMS code; signing in does not count as one', async () => {
@@ -54,7 +54,7 @@ test('AUT-7 a step-up is valid for five minutes, to the second, on both nodes', 
 
 test('AUT-7 a step-up belongs to its session: extending keeps it, another session has none', async () => {
   const { person, browser, id } = await withSignature()
-  const otherSession = await letIn(portal, person)
+  const otherSession = await signInDirectly(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
   await browser.call(extendSession)
   expect((await pair(browser, id)).status).toBe(200)
@@ -64,7 +64,7 @@ test('AUT-7 a step-up belongs to its session: extending keeps it, another sessio
 test('AUT-7 R25 R34 for an object that does not exist or belongs to another customer, no message is sent and nothing is confirmed', async () => {
   const { id } = await withSignature()
   const person = await addCustomer(portal)
-  const thief = await letIn(portal, person)
+  const thief = await signInDirectly(portal, person)
   for (const object of [id, crypto.randomUUID()]) {
     expect(await pair(thief, object)).toMatchObject(refused)
     await portal.deliver()

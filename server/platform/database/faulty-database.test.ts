@@ -12,7 +12,7 @@ import { freePort } from '../../testing/free-port.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestBrowser } from '../../testing/browser.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 
 /** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
@@ -25,7 +25,7 @@ const portal = await openPortal({
   proxyDatabase: async (url) => (proxy = await startDatabaseProxy(url)).url,
 })
 beforeAll(async () => {
-  customer = await letIn(portal, await addCustomer(portal))
+  customer = await signInDirectly(portal, await addCustomer(portal))
 })
 afterAll(async () => {
   proxy.become()

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { framedPages, framePath } from '../../../contract/page-frames.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { markOf } from '../../testing/web.ts'
 import { workerPolicy } from './app-files.ts'
 
 const { web, portal } = await openPortalWithPages()
-const customer = await letIn(portal, await addCustomer(portal))
+const customer = await signInDirectly(portal, await addCustomer(portal))
 
 const get = async (path: string, browser = openBrowser(portal)) => {
   const response = await browser.raw('GET', path)

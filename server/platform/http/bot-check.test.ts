@@ -5,7 +5,7 @@ import type { BotVerdict } from '../ports.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
-import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { sendTogether, preparedCall } from '../../testing/burst.ts'
 import { countRows } from '../../testing/database-state.ts'
 
 let verdict: BotVerdict = 'human'
@@ -30,9 +30,9 @@ test('R77 one proof sent a hundred times at once through both nodes passes once,
   const proof = crypto.randomUUID()
   const before = await queued()
   const shots = Array.from({ length: 100 }, (_, i) =>
-    shotOf(requestPasswordReset, reset(samplePerson().email, proof), { address: `10.1.${i}.1` }),
+    preparedCall(requestPasswordReset, reset(samplePerson().email, proof), { address: `10.1.${i}.1` }),
   )
-  const hits = await fireTogether(portal, shots)
+  const hits = await sendTogether(portal, shots)
   expect(hits.filter(({ status }) => status === 204)).toHaveLength(1)
   expect(hits.filter(({ problem }) => problem?.code === 'bot-check-refused')).toHaveLength(99)
   expect((await queued()) - before).toBe(1)

@@ -7,14 +7,14 @@ import { fewInTurn } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
 import { goodPassword, openBrowser } from '../../testing/browser.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 import { words } from '../../testing/words.ts'
 
 const portal = await openPortal()
 const person = await addCustomer(portal)
-const customer = await letIn(portal, person)
+const customer = await signInDirectly(portal, person)
 const writes = portal.app.endpoints.filter(({ access, method }) => access !== 'provider' && method !== 'GET')
 
 const anyPath = ({ path }: Endpoint) => path.replace(/:\w+/g, crypto.randomUUID())

@@ -12,12 +12,12 @@ import { accountIdOf } from '../authentication/testing/account-id.ts'
 import { decrypt } from '../encryption/keys.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { codeCaller } from './idempotency.ts'
-import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { sendTogether, preparedCall } from '../../testing/burst.ts'
 import { manySends } from '../../testing/open-portal.ts'
 import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { openBrowser, passPassword, smsCode, stepUp, type Person, type TestBrowser } from '../../testing/browser.ts'
 import { now } from '../../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { countRows, stateOf } from '../../testing/database-state.ts'
 import { openWire, readAnswers } from '../../testing/raw-http.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
@@ -29,7 +29,7 @@ type Owner = { person: Person; browser: TestBrowser; id: string; providerId: str
 /** A signed-in customer with a signature, who has confirmed that an app may be paired with it. */
 async function makeOwner(): Promise<Owner> {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const given = await provider.give(person)
   await stepUp(portal, browser, person, 'pair-app', given.id)
   return { person, browser, ...given }
@@ -168,9 +168,9 @@ test('R112 R22 a hundred correct codes at once over two nodes get one answer and
   await stopTime()
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
-  const shot = shotOf(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }, browser)
+  const shot = preparedCall(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }, browser)
   const shots = Array.from({ length: 100 }, () => shot)
-  const hits = await fireTogether(portal, shots)
+  const hits = await sendTogether(portal, shots)
   // All were answered alike, the cookie of the session included.
   expect(new Set(hits.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(hits.map(({ body, headers }) => JSON.stringify([body, headers['set-cookie'] ?? '']))).size).toBe(1)

@@ -10,7 +10,7 @@ import { openPortalForTest, openPortalWithPages } from '../../testing/open-porta
 import type { TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { giveDocument } from '../../testing/samples/sample-documents.ts'
 import { markOf } from '../../testing/web.ts'
 
@@ -19,7 +19,7 @@ const { web, portal } = await openPortalWithPages({ brand: { ...demonstrationBra
 
 const signInTo = async (on: TestPortal, address?: string) => {
   const person = await addCustomer(on)
-  return { person, browser: await letIn(on, person, openBrowser(on, address ? { address } : {})) }
+  return { person, browser: await signInDirectly(on, person, openBrowser(on, address ? { address } : {})) }
 }
 const customer = await signInTo(portal)
 

@@ -13,7 +13,7 @@ import { demonstrationBrand } from '../brand/brand.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from '../../testing/browser.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { markOf } from '../../testing/web.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 import { words } from '../../testing/words.ts'
@@ -22,7 +22,7 @@ const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages
 const placeOf = (locale: Locale, name: PageName) => inLocale(locale, pages[name].path.replace(/:\w+/, 'abc'))
 
 const { web, portal } = await openPortalWithPages()
-const customer = await letIn(portal, await addCustomer(portal))
+const customer = await signInDirectly(portal, await addCustomer(portal))
 
 const get = async (path: string, browser = openBrowser(portal), headers: Record<string, string> = {}) => {
   const response = await browser.raw('GET', path, undefined, headers)

@@ -11,7 +11,7 @@ import { samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
 import { auditEntries } from '../../testing/audit-entries.ts'
 import { goodPassword, linkToken, openBrowser, passPassword, smsCode, type Person } from '../../testing/browser.ts'
 import { countRows } from '../../testing/database-state.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openTestProvider } from '../../testing/provider.ts'
 import { registrationForm } from '../../testing/samples/registration-forms.ts'
@@ -154,7 +154,7 @@ test('R27 an SMS that the gateway did not accept is not counted', async () => {
 
 test('R27 with sending switched off no SMS is sent, and sessions continue', async () => {
   const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   const provider = await openTestProvider(portal)
   const { id: object } = await provider.give(person)
   const { browser: pending } = await passPassword(portal, person)

@@ -7,7 +7,7 @@ import { causeOf, openSkippedCauses } from './skipped-causes.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 
 async function openLoggedPortal(options: Parameters<typeof openTestPortal>[0] = {}) {
   const lines: string[] = []
@@ -78,7 +78,7 @@ test('OPS-6 R76 an outage is a line for each cause, with route and service, and 
   })
   const database = await proxy.promise
   onTestFinished(() => database.cut())
-  const customer = await letIn(portal, await addCustomer(portal))
+  const customer = await signInDirectly(portal, await addCustomer(portal))
   lines.length = 0
   await database.cut()
   for (let i = 0; i < 20; i++) expect((await customer.call(readSession)).status).toBe(503)

@@ -4,7 +4,7 @@ import { makeCalendarAddress } from '../../../contract/calendar.ts'
 import { connect } from '../database/database.ts'
 import { openReadiness } from './readiness.ts'
 import { openPortal } from '../../testing/open-portal.ts'
-import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 
@@ -30,7 +30,7 @@ test('OPS-6 R97 a node is ready and alive; without all its migrations it is aliv
 test.each(['database', 'role'])(
   'OPS-6 R91 a node whose $0 was read-only is unready until then, and then writes',
   async (of) => {
-    const customer = await letIn(portal, await addCustomer(portal))
+    const customer = await signInDirectly(portal, await addCustomer(portal))
     /** A statement of its own, and a transaction. */
     const write = async (calls: number) => {
       const answers = Array.from({ length: calls }, () => [

@@ -5,7 +5,7 @@ import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../../co
 import { removeOrphans } from '../../platform/files/document-files.ts'
 import type { TestPortal } from '../portal-nodes.ts'
 import { openBrowser } from '../browser.ts'
-import { addCustomer, letIn } from '../samples/ready-customers.ts'
+import { addCustomer, signInDirectly } from '../samples/ready-customers.ts'
 import {
   continued,
   downloadAndSign,
@@ -56,7 +56,7 @@ export async function openKillTest(portal: TestPortal, folder: string) {
   const person = await addCustomer(portal)
   // The second node is the process to be killed next.
   const both = { ...portal, nodes: [portal.nodes[0]!, portal.nodes[0]!] }
-  const browser = await letIn(both, person)
+  const browser = await signInDirectly(both, person)
   const killed = openBrowser(both, { node: 1 })
   killed.cookie = browser.cookie
   const provider = openBrowser(both)

@@ -1,6 +1,6 @@
 import type { Renewal } from '../../../contract/renewal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../browser.ts'
-import { letIn } from '../samples/ready-customers.ts'
+import { signInDirectly } from '../samples/ready-customers.ts'
 import { random, type Draw } from '../random-draws.ts'
 import * as actions from './renewal-actions.ts'
 import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'
@@ -24,7 +24,11 @@ const maxWrongCodes = 8
 async function newCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
   const address = () => `203.0.${draw(256)}.${draw(256)}`
   const { person, browser } = await renewalPortal.makeRenewer({ address: address() })
-  const second = await letIn(renewalPortal.portal, person, openBrowser(renewalPortal.portal, { address: address() }))
+  const second = await signInDirectly(
+    renewalPortal.portal,
+    person,
+    openBrowser(renewalPortal.portal, { address: address() }),
+  )
   return { person, tabs: [browser, second], wrong: 0, renewals: 0 }
 }
 

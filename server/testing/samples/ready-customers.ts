@@ -32,7 +32,7 @@ export async function addAccount(portal: TestPortal, over: Parameters<typeof sam
 }
 
 /** Signs a customer in directly, by the last step of a sign-in. */
-export async function letIn(
+export async function signInDirectly(
   portal: TestPortal,
   { id }: Pick<Person, 'id'>,
   browser = openBrowser(portal),

@@ -18,7 +18,7 @@ import { documentsOnDisk } from '../../adapters/documents-disk.ts'
 import type { RemoteSigningPort } from '../../platform/ports.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser, smsCode, type Person, type TestBrowser } from '../browser.ts'
-import { addCustomer, letIn } from './ready-customers.ts'
+import { addCustomer, signInDirectly } from './ready-customers.ts'
 import { manySends } from '../processes.ts'
 import { openTestProvider, sampleSubject } from '../provider.ts'
 import { giveRenewalCode } from './sample-vouchers.ts'
@@ -87,7 +87,7 @@ async function makeRenewerOf(portal: TestPortal, { identification, secondName, a
     surname: 'Nowak',
     ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
   })
-  const browser = await letIn(portal, person, openBrowser(portal, address ? { address } : {}))
+  const browser = await signInDirectly(portal, person, openBrowser(portal, address ? { address } : {}))
   return { person, browser }
 }
 

@@ -14,7 +14,7 @@ import type * as z from 'zod/mini'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
-import { addCustomer, letIn } from './ready-customers.ts'
+import { addCustomer, signInDirectly } from './ready-customers.ts'
 import { filedCertificate, uploadPdf, sampleValidity, type TestProvider } from '../provider.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
@@ -31,7 +31,7 @@ const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /** The body of a PUT of a seal, with a new certificate for a legal person. */
-export async function drawSeal(
+export async function issuedSeal(
   { authority }: TestProvider,
   {
     from,
@@ -103,7 +103,7 @@ export async function makeSeal(
 ) {
   const providerId = `seal-${crypto.randomUUID()}`
   const { call } = openBrowser(portal)
-  bodyOf(await call(putSeal, { params: { seal: providerId }, body: await drawSeal(provider, options) }))
+  bodyOf(await call(putSeal, { params: { seal: providerId }, body: await issuedSeal(provider, options) }))
   const users = []
   for (const { person, role, status } of members)
     users.push(await inviteTo(portal, providerId, { ...sealUserOf(person), role, status }))
@@ -135,7 +135,7 @@ export const insertStepUp = ({ owner }: TestPortal, { login }: Person, purpose: 
 
 /** Signs in and confirms that the users of a seal may be changed. */
 export async function signInToManage(portal: TestPortal, person: Person, seal: string): Promise<TestBrowser> {
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await stepUp(portal, browser, person, 'manage-seal-users', seal)
   return browser
 }
@@ -151,7 +151,7 @@ export async function invite(portal: TestPortal, browser: TestBrowser, seal: str
 export async function makeUserToPair(portal: TestPortal, provider: TestProvider) {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
-  const browser = await letIn(portal, person)
+  const browser = await signInDirectly(portal, person)
   await insertStepUp(portal, person, 'pair-seal', seal.id)
   return { browser, seal }
 }

@@ -1,7 +1,7 @@
 import type { Person, TestBrowser } from '../browser.ts'
 import type { TestPortal } from '../portal-nodes.ts'
 import type { TestProvider } from '../provider.ts'
-import { addCustomer, letIn } from './ready-customers.ts'
+import { addCustomer, signInDirectly } from './ready-customers.ts'
 import { insertStepUp } from './sample-seals.ts'
 
 const dayMs = 86_400_000
@@ -13,7 +13,7 @@ export type Owner = { person: Person; browser: TestBrowser }
 /** A signed-in customer for signatures of their own. */
 export async function makeOwner(portal: TestPortal): Promise<Owner> {
   const person = await addCustomer(portal)
-  return { person, browser: await letIn(portal, person) }
+  return { person, browser: await signInDirectly(portal, person) }
 }
 
 /** A customer with a signature that has no app yet, who has confirmed that one is to be paired. */

@@ -19,7 +19,7 @@ export async function giveCodes(portal: TestPortal, ...codes: CodeOrder[]): Prom
   return body.codes
 }
 
-export const giveVoucher = async (portal: TestPortal, over: Partial<CodeOrder & { kind: 'voucher' }> = {}) =>
+export const addVoucher = async (portal: TestPortal, over: Partial<CodeOrder & { kind: 'voucher' }> = {}) =>
   (await giveCodes(portal, sampleVoucher(over)))[0]!
 
 /** A renewal code of a certificate, by the provider's id of that. */
@@ -32,7 +32,7 @@ export async function openVoucherCase(
   browser: TestBrowser,
   over: Partial<CodeOrder & { kind: 'voucher' }> = {},
 ) {
-  const voucher = await giveVoucher(portal, over)
+  const voucher = await addVoucher(portal, over)
   const { body, problem } = await browser.call(redeemVoucher, { body: { code: voucher.code } })
   if (body.kind !== 'voucher') throw new Error(JSON.stringify(problem ?? body))
   return { voucher, opened: body.case }
