@@ -5,7 +5,7 @@ import { closeHttpClients } from './platform/http-clients.ts'
 import { ConfigurationError, StartupError } from './platform/configuration/startup-error.ts'
 
 let running: ReturnType<typeof runPortal> | undefined
-const hurry = new AbortController()
+const skipDrain = new AbortController()
 let stopping: Promise<never> | undefined
 
 /** If standard output fails, because its disk is full or its reader is gone, lines are lost and the portal continues (R96). */
@@ -20,8 +20,8 @@ function openOutput() {
 function stop(exitCode: number): Promise<never> {
   return (stopping ??= (async () => {
     // After a failed start there are no requests to wait for.
-    if (exitCode !== 0) hurry.abort()
-    await running?.stop({ hurry: hurry.signal })
+    if (exitCode !== 0) skipDrain.abort()
+    await running?.stop({ skipDrain: skipDrain.signal })
     process.exit(exitCode)
   })())
 }
@@ -44,7 +44,7 @@ const isLasting = (error: unknown) => error instanceof ConfigurationError || dat
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {
     // A second signal skips the wait.
-    if (stopping) hurry.abort()
+    if (stopping) skipDrain.abort()
     void stop(0)
   })
 

@@ -89,7 +89,7 @@ export type Output = Record<'out' | 'error', (text: string) => void>
 type Closers = (() => Promise<void> | void)[]
 
 /**
- * Starts the whole portal, including background work, from a configuration. `stop` may be called at any time; aborting `hurry`
+ * Starts the whole portal, including background work, from a configuration. `stop` may be called at any time; aborting `skipDrain`
  * skips the wait for balancers (R95).
  */
 export function runPortal(configuration: Configuration, output: Output, pdfWork = openPdfWork()) {
@@ -97,11 +97,11 @@ export function runPortal(configuration: Configuration, output: Output, pdfWork 
   let readiness: Readiness | undefined
   const started = start({ configuration, output, pdfWork }, closers, (opened) => (readiness = opened))
 
-  async function stop({ hurry }: { hurry?: AbortSignal } = {}) {
+  async function stop({ skipDrain }: { skipDrain?: AbortSignal } = {}) {
     // Balancers check every few seconds and send requests until then (R95).
     readiness?.stop()
     if (readiness)
-      await wait(configuration.stopDelaySeconds * 1000, undefined, hurry && { signal: hurry }).catch(() => {})
+      await wait(configuration.stopDelaySeconds * 1000, undefined, skipDrain && { signal: skipDrain }).catch(() => {})
     for (const close of closers.toReversed()) {
       try {
         await close()

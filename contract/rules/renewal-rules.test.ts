@@ -15,7 +15,7 @@ import {
   judgeChoice,
   newIdentifier,
   renewableFrom,
-  stopsOf,
+  refusalReasons,
   type Choice,
   type DocumentEnd,
   type RenewedCertificate,
@@ -140,10 +140,10 @@ test('REN-6 each reason against a renewal stops it, to the second', () => {
   const pesel: IdentifierOf = { type: 'PNO', country: 'PL' }
   const stops = (
     moment: Date,
-    over: Partial<Parameters<typeof stopsOf>[0]> = {},
+    over: Partial<Parameters<typeof refusalReasons>[0]> = {},
     end: DocumentEnd | undefined = null,
     matches = true,
-  ) => stopsOf({ ...certificateOf(pesel), isBeingStopped: false, ...over }, end, { now: moment, matches })
+  ) => refusalReasons({ ...certificateOf(pesel), isBeingStopped: false, ...over }, end, { now: moment, matches })
   expect(stops(now)).toEqual([])
   const opens = renewableFrom(validTo)
   expect(validTo.getTime() - opens.getTime()).toBe(90 * day)
@@ -157,9 +157,9 @@ test('REN-6 each reason against a renewal stops it, to the second', () => {
   expect(stops(now, { status: 'suspended' })).toEqual(['CERT_REVOKED'])
   expect(stops(now, { isBeingStopped: true })).toEqual(['CERT_REVOKED'])
   expect(stops(now, {}, null, false)).toEqual(['DATA_MISMATCH'])
-  expect(stopsOf({ ...certificateOf(pesel), isBeingStopped: false }, undefined, { now, matches: true })).toEqual([
-    'DATA_MISMATCH',
-  ])
+  expect(refusalReasons({ ...certificateOf(pesel), isBeingStopped: false }, undefined, { now, matches: true })).toEqual(
+    ['DATA_MISMATCH'],
+  )
   expect(stops(now, {}, '2026-11-20')).toEqual(['DOC_EXPIRED'])
   expect(stops(now, {}, '2026-11-21')).toEqual([])
   expect(stops(after(validTo, 1000), { status: 'revoked' }, '2025-01-01', false)).toEqual([

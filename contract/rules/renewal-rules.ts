@@ -63,7 +63,7 @@ export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
 export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.window * dayMs)
 
 /** The reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. `isBeingStopped`: STP-8. */
-export function stopsOf(
+export function refusalReasons(
   { validTo, status, isBeingStopped }: RenewedCertificate & { isBeingStopped: boolean },
   document: DocumentEnd | undefined,
   { now, matches }: { now: Date; matches: boolean },

@@ -15,7 +15,7 @@ const searchInVain: Step = async ({ page }) => {
 export const states = statesOf('faq')({
   closed: {},
   found: { steps: search, shows: '.faq [role=status]:not(:empty)' },
-  open: { path: '/faq#forgot-password', shows: 'details[open]' },
+  open: { path: '/faq#forgot-password', shows: 'details[open] details[open]' },
   'nothing-found': { steps: searchInVain },
   topic: { path: '/faq#passkeys' },
   'signed-in': { customer: 'oliver', shows: '.app h1' },

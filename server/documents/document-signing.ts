@@ -9,7 +9,7 @@ import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from 
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { caseOf, moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { findCase, nameUpload } from './document-store.ts'
+import { findCase, linkUpload } from './document-store.ts'
 import { prepareSignature, signersOf } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
@@ -91,7 +91,7 @@ export async function submitSigned(
       const now = await findCase(tx, row.owner, row.id)
       throw new ApiError('state-passed', now ? refusedIn(now.status) : {})
     }
-    const moved = await nameUpload(tx, row, file.id)
+    const moved = await linkUpload(tx, row, file.id)
     if (!moved) throw new ApiError('not-found')
     await notifyOfDocument(tx, portal, moved, { news: 'received' })
     await audit('document-signed-in-place', {

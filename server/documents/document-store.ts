@@ -81,7 +81,7 @@ export const findStaged = (tx: Tx, caseId: string, sha256: string) =>
     order by created_at desc limit 1`)
 
 /** Names the upload of the case and returns the case. */
-export async function nameUpload(tx: Tx, { id, owner }: CaseRow, file: string): Promise<CaseRow | undefined> {
+export async function linkUpload(tx: Tx, { id, owner }: CaseRow, file: string): Promise<CaseRow | undefined> {
   await sql`update document_cases set upload_file = ${file} where id = ${id}`.execute(tx)
   return findCase(tx, owner, id)
 }

@@ -2,7 +2,7 @@ import * as calls from '../../contract/documents.ts'
 import { caseOf, moveCase, refusedIn } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { handler } from '../platform/http/http.ts'
-import { findCase, findStaged, nameUpload } from './document-store.ts'
+import { findCase, findStaged, linkUpload } from './document-store.ts'
 import { stageSigned } from './upload-check.ts'
 
 // Uploads of signed documents: staged, checked, and submitted for good (DOC-5, DOC-8).
@@ -32,7 +32,7 @@ export const confirmUpload = handler(
       const staged = await findStaged(tx, before.id, body.sha256)
       if (!staged) throw fail('upload-unknown')
       if (staged.verdict === 'refused') throw fail('upload-refused')
-      const row = found(await nameUpload(tx, before, staged.id))
+      const row = found(await linkUpload(tx, before, staged.id))
       await notifyOfDocument(tx, portal, row, { news: 'received' })
       await audit('document-upload-confirmed', { documentCase: row.id, sha256: body.sha256 })
       return caseOf(portal, row)

@@ -67,7 +67,7 @@ export async function storeCase(
 }
 
 /** Names the encrypted document with its code; the row is locked. */
-export async function nameDocument(
+export async function linkDocument(
   tx: Tx,
   keys: Keys,
   id: string,

@@ -14,7 +14,7 @@ import { removing } from '../platform/http/removals.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
-import { findCase, lockCase, listByStatus, nameDocument, removeCase, storeCase } from './provider-document-store.ts'
+import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase } from './provider-document-store.ts'
 
 const remove = removing('document-case', 'case', removeCase)
 
@@ -56,7 +56,7 @@ export const putCaseDocument = handler(
       // A concurrent call with the same file, or the customer's download, may have been first.
       if (isSame(row)) return file.id
       if (row.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(row.status))
-      await nameDocument(tx, portal.keys, row.id, { file: file.id, accessCode })
+      await linkDocument(tx, portal.keys, row.id, { file: file.id, accessCode })
       if (!row.documentFile) await notifyOfDocument(tx, portal, row, { news: 'waiting' })
       await audit('document-stored', { documentCase: row.id, sha256: source }, row.owner)
       // The customer may be downloading the file before; the removal of orphans deletes it later.

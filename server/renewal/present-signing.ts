@@ -7,20 +7,21 @@ import { DeliveryFailed } from '../platform/ports.ts'
 import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
-import { stopsNow, termsHold } from './renewal-terms.ts'
+import { currentRefusals, termsHold } from './renewal-terms.ts'
 import { signingKeyOf } from './signing-readiness.ts'
 
 /**
  * What a code confirms: the renewal at its version, the agreement and the terms by their hashes. If any of them changes, the
  * code that was sent is for something else (R33, PSD2 RTS art. 5).
  */
-export function objectOf({ id, version, termsSha256, agreement }: AgreedRow): string {
+export function signedObjectId({ id, version, termsSha256, agreement }: AgreedRow): string {
   const bound = createHash('sha256').update(`${id} ${version} ${termsSha256} ${agreement.sha256}`).digest('hex')
   return bound.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /** The rule that forbids to sign the agreement as it is. */
-export const forbiddenBy = (row: RenewalRow) => stopsNow(row)[0] ?? (termsHold(row) ? undefined : 'DATA_MISMATCH')
+export const forbiddenBy = (row: RenewalRow) =>
+  currentRefusals(row)[0] ?? (termsHold(row) ? undefined : 'DATA_MISMATCH')
 
 /** The signature of the agreement, made at a time in whole seconds, as PDF writes it. */
 export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): SigningSubject => ({
@@ -55,7 +56,7 @@ export const renewalSigning: SignedObject = {
     return {
       attributes: [attributesOf(prepared, credential)],
       credential,
-      binding: objectOf(row),
+      binding: signedObjectId(row),
       description: describeAgreement(row),
       async store({ signatures, end }) {
         const signed = await timestampAll(portal.ports, signatures)

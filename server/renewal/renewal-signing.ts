@@ -21,10 +21,10 @@ import type { Portal } from '../platform/portal.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { nameSigningOrder } from './renewal-store.ts'
+import { linkSigningOrder } from './renewal-store.ts'
 import { signingKeyOf } from './signing-readiness.ts'
 import { move, reread } from './renewal-moving.ts'
-import { forbiddenBy, objectOf, renewalSigning, subjectOf } from './present-signing.ts'
+import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './present-signing.ts'
 
 /** What the page shows: the state and version of the renewal, and the hash of the agreement. */
 type Shown = { expected: Expected; sha256: string }
@@ -32,7 +32,7 @@ type Shown = { expected: Expected; sha256: string }
 // The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9).
 
 const operationOf = (session: LiveSession, row: AgreedRow): Operation => ({
-  ...operationIn(session, 'sign-agreement', objectOf(row)),
+  ...operationIn(session, 'sign-agreement', signedObjectId(row)),
   mark: row.agreement.sha256.slice(0, 8),
 })
 
@@ -120,7 +120,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
     if (reason) throw fail('renewal-refused', { reason })
     if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
     const order = await enqueue(tx, portal.keys, { channel: 'agreement-signature', renewal: row.id })
-    await nameSigningOrder(tx, row.id, order)
+    await linkSigningOrder(tx, row.id, order)
     await audit('renewal-authorised', { renewal: row.id, ...hashes(row), code: entry.codeId })
   }).catch(refundOnFailure(portal, entry))
   return { ...(await reread(portal, call)), authorisation: null }
@@ -131,7 +131,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
     from: ['signing'],
     async after(tx, row, audit) {
       if (hasAgreement(row))
-        await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: call.body.expected.version }))
+        await voidCodes(tx, 'sign-agreement', signedObjectId({ ...row, version: call.body.expected.version }))
       await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
       await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
     },

@@ -21,7 +21,7 @@ export const findOfCode = (db: Db, owner: string, codeId: string): Promise<Found
     select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`)
 
 /** Whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
-export const wasUsedInVain = (db: Db, owner: string, codeId: string): Promise<boolean> =>
+export const wasUsedByExpiredRenewal = (db: Db, owner: string, codeId: string): Promise<boolean> =>
   query(db).finds(sql`
     select from renewals
     where account_id = ${owner} and code_id = ${codeId} and state = 'expired' and parameters_sha256 is not null`)
@@ -53,7 +53,7 @@ export async function dropRenewal(tx: Tx, id: string): Promise<void> {
 }
 
 /** Records the message that signs the agreement, in the transaction that enqueues it. */
-export async function nameSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
+export async function linkSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
   await sql`update renewals set signing_order = ${order} where id = ${id}`.execute(tx)
 }
 

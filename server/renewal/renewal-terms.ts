@@ -9,7 +9,7 @@ import {
   presentIdentifier,
   newIdentifier,
   peselOf,
-  stopsOf,
+  refusalReasons,
   type Identifier,
   type Judged,
   type RenewalReason,
@@ -56,14 +56,14 @@ export const personMatches = ({ signature, person, identity }: RenewalRow): bool
   identity?.state === 'confirmed' || dataMatches(signature, person, person.identification)
 
 /** The rules that forbid the renewal now, for any choice. Details that the provider has not judged yet do not match. */
-export function stopsNow(row: RenewalRow): RenewalReason[] {
+export function currentRefusals(row: RenewalRow): RenewalReason[] {
   const { signature, person, identity, now } = row
   const matches = personMatches(row) && identity?.state !== 'asked'
-  return stopsOf(signature, person.identification?.document.validTo, { now, matches })
+  return refusalReasons(signature, person.identification?.document.validTo, { now, matches })
 }
 
 /** Problems of the fields of step 1 that only the portal can find. */
-export function problemsOf(row: RenewalRow, chosen: RenewalParameters): NonNullable<ProblemData['fields']> {
+export function parameterProblems(row: RenewalRow, chosen: RenewalParameters): NonNullable<ProblemData['fields']> {
   const { identification } = row.person
   const problems: [keyof RenewalParameters, FieldProblem, boolean][] = [
     ['activationDate', 'date-range', !isActivationDay(chosen.activationDate, row.now)],
@@ -75,7 +75,7 @@ export function problemsOf(row: RenewalRow, chosen: RenewalParameters): NonNulla
 
 /** The first rule that forbids the chosen parameters, or the validity that they result in. */
 export function judge(row: RenewalRow): { reason: RenewalReason } | Extract<Judged, { ok: true }> {
-  const [stop] = stopsNow(row)
+  const [stop] = currentRefusals(row)
   if (stop) return { reason: stop }
   const judged = judgeChoice(parametersOf(row), row.signature, identificationOf(row).document.validTo, {
     now: row.now,
@@ -132,7 +132,7 @@ function contentOf(row: RenewalRow) {
 }
 
 /** The terms of the agreement, from the frozen parameters and what is known now; their text is what is hashed and kept (R57). */
-export function drawTerms(
+export function agreementTerms(
   row: RenewalRow,
   { validity }: Extract<Judged, { ok: true }>,
 ): { text: string; sha256: string } {

@@ -8,7 +8,7 @@ import {
   defaultParameters,
   identifierOfTerms,
   personMatches,
-  stopsNow,
+  currentRefusals,
 } from './renewal-terms.ts'
 
 /** A renewal as the customer sees it. */
@@ -57,7 +57,7 @@ export function renewalOf(row: RenewalRow): Renewal {
     saved: row.parameters !== null,
     frozen: row.parametersSha256 !== null,
     shortenedTo: row.shortenedTo?.toISOString() ?? null,
-    stops: isOpenState(row.state) ? stopsNow(row) : [],
+    stops: isOpenState(row.state) ? currentRefusals(row) : [],
     terms: terms && { from: terms.from, to: terms.to, identifier: identifierOfTerms(terms) },
     agreement: pdf && { sha256: pdf.sha256, bytes: pdf.bytes, signed: signed !== null },
     signingFailed: row.signingFailed,

@@ -1,7 +1,7 @@
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
-import { isCurable, stopsOf, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import { isCurable, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
@@ -17,11 +17,11 @@ import {
   findRenewable,
   insertRenewal,
   listWaiting,
-  wasUsedInVain,
+  wasUsedByExpiredRenewal,
 } from './renewal-store.ts'
-import { objectOf } from './present-signing.ts'
+import { signedObjectId } from './present-signing.ts'
 import { move, reread } from './renewal-moving.ts'
-import { drawTerms, judge, problemsOf, required, sha256Of, stopsNow } from './renewal-terms.ts'
+import { agreementTerms, judge, parameterProblems, required, sha256Of, currentRefusals } from './renewal-terms.ts'
 import { renewalOf } from './renewal-view.ts'
 import { authorisationOfRenewal, requirementOf } from '../signing/service-authorisation.ts'
 import { signingKeyOf } from './signing-readiness.ts'
@@ -36,7 +36,7 @@ export const readRenewability = handler(
     // Only cloud signatures can be renewed here; for others the answer is always that it is too early.
     const reasons: RenewalReason[] =
       signature.product === 'app'
-        ? stopsOf({ ...signature, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
+        ? refusalReasons({ ...signature, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
         : ['TOO_EARLY']
     const needed: RenewalReason[] = open ? [] : ['CODE_REQUIRED']
     return { uid: open?.id ?? null, reasons: !open && reasons.length ? reasons : needed }
@@ -82,7 +82,7 @@ export const saveParameters = handler(calls.saveParameters, async (call, portal)
     return await move(portal, call, 'parameters', {
       from: ['parameters'],
       changes: (row) => {
-        const fields = problemsOf(row, body.parameters)
+        const fields = parameterProblems(row, body.parameters)
         if (fields.length) throw fail('invalid-input', { fields })
         return { parameters: encryptParameters(portal, row, body.parameters) }
       },
@@ -111,7 +111,7 @@ export const readSigningReadiness = handler(calls.readSigningReadiness, async ({
     asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
     authorisation:
       row.state === 'signing' && hasAgreement(row)
-        ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: objectOf(row) })
+        ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: signedObjectId(row) })
         : null,
   }
 })
@@ -127,7 +127,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
   return move(portal, call, 'personal-data', {
     from: ['parameters'],
     changes: (row) => {
-      const fields = problemsOf(row, body.parameters)
+      const fields = parameterProblems(row, body.parameters)
       if (fields.length) throw fail('invalid-input', { fields })
       return {
         parameters: encryptParameters(portal, row, body.parameters),
@@ -138,7 +138,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
     async after(tx, row, audit) {
       const judged = judge(row)
       if ('reason' in judged) throw fail('renewal-refused', judged)
-      const isPaid = (await markCodeUsed(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
+      const isPaid = (await markCodeUsed(tx, row.codeId)) || (await wasUsedByExpiredRenewal(tx, row.owner, row.codeId))
       if (!isPaid) throw fail('voucher-refused')
       await audit('renewal-parameters-fixed', {
         renewal: row.id,
@@ -183,7 +183,7 @@ export const confirmPersonalData = handler(calls.confirmPersonalData, (call, por
     changes: (row) => {
       const judged = judge(row)
       if ('reason' in judged) throw call.fail('renewal-refused', judged)
-      const { text, sha256 } = drawTerms(row, judged)
+      const { text, sha256 } = agreementTerms(row, judged)
       return {
         terms: encryptRenewalPart(portal.keys, 'terms', row.id, text),
         termsSha256: sha256,
@@ -215,14 +215,14 @@ async function openOrFind(
 ): Promise<{ id: string } | { reason: RenewalReason } | undefined> {
   const known = (await findOfCode(tx, owner, codeId)) ?? (await findOfSignature(tx, owner, signatureId))
   if (known) return known
-  if (usedAt && !(await wasUsedInVain(tx, owner, codeId))) return undefined
+  if (usedAt && !(await wasUsedByExpiredRenewal(tx, owner, codeId))) return undefined
   const signature = await findRenewable(tx, owner, signatureId)
   if (signature?.product !== 'app') return undefined
   const id = await insertRenewal(tx, { owner, signatureId, codeId })
   const row = id && (await findRenewal(tx, keys, owner, id))
   // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
   if (!row) return findOfSignature(tx, owner, signatureId)
-  const stop = stopsNow(row).find((reason) => !isCurable(reason))
+  const stop = currentRefusals(row).find((reason) => !isCurable(reason))
   if (stop) {
     await dropRenewal(tx, row.id)
     return { reason: stop }

@@ -7,7 +7,7 @@ import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { voidInvitation } from './seal-membership-store.ts'
 import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
-import { findFiledAs, lockFiling, nameAgreement, storeAgreement } from '../platform/files/provider-files.ts'
+import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import {
   deleteSeal,
   findSealId,
@@ -74,7 +74,7 @@ export const putSealAgreement = handler(
     const id = found(await findSealId(portal.db, params.seal))
     return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
       transaction(async (tx, audit) => {
-        const replaced = await nameAgreement(tx, 'seals', id, file)
+        const replaced = await linkAgreement(tx, 'seals', id, file)
         await audit('agreement-stored', { seal: id, sha256: file.sha256 })
         return replaced
       }),

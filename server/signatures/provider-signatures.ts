@@ -15,7 +15,7 @@ import {
   readFiled,
   refuseFaults,
 } from '../platform/files/filed-certificate.ts'
-import { findFiledAs, lockFiling, nameAgreement, storeAgreement } from '../platform/files/provider-files.ts'
+import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
@@ -81,7 +81,7 @@ export const putAgreement = handler(calls.putAgreement, async ({ params, upload,
   const signature = found(await findForAgreement(portal.db, params.signature))
   return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
     transaction(async (tx, audit) => {
-      const replaced = await nameAgreement(tx, 'signatures', signature.id, file)
+      const replaced = await linkAgreement(tx, 'signatures', signature.id, file)
       await audit('agreement-stored', { signature: signature.id, sha256: file.sha256 }, signature.owner)
       return replaced
     }),

@@ -36,7 +36,7 @@ export async function storeAgreement(
 }
 
 /** Names the file in its row. The row's lock orders concurrent calls, so that each replaces a different file. */
-export async function nameAgreement(
+export async function linkAgreement(
   tx: Tx,
   table: CertificateTable,
   id: string,
