@@ -1,8 +1,15 @@
 import type { ESTree, Plugin } from 'vite'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { limits } from '../contract/limits.ts'
 
 /** The fields of an endpoint that the browser's `call()` and `upload()` read; the others are for the server and for types. */
-const kept = new Set(['stepUp', 'background', 'upload', 'kept', 'idempotent'])
+const browserFields: ReadonlySet<string> = new Set<keyof Endpoint>([
+  'stepUp',
+  'background',
+  'upload',
+  'offlineCopy',
+  'idempotent',
+])
 
 /** What documents the API, around a schema (contract/documented.ts). */
 const documenting = new Set(['described', 'component'])
@@ -68,7 +75,8 @@ function removalsOfEndpoint(definition: ESTree.Argument | undefined): Edit[] {
   // What several endpoints share and spread is a part of their schemas (endpoint.check.test.ts).
   const dropped = properties.filter(
     (property) =>
-      property.type === 'SpreadElement' || (property.key.type === 'Identifier' && !kept.has(property.key.name)),
+      property.type === 'SpreadElement' ||
+      (property.key.type === 'Identifier' && !browserFields.has(property.key.name)),
   )
   // An empty spread in place of a property leaves no stray comma.
   return dropped.map(({ start, end }) => ({ start, end, text: '...{}' }))
