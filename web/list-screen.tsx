@@ -27,14 +27,14 @@ type Props<P extends Page, F extends Filters> = {
   skeleton?: ReactNode
   empty: EmptyTexts
   /** Whether a page without items has something else to show. */
-  hasMore?: (page: P) => boolean
+  showsWithoutItems?: (page: P) => boolean
   /** `none` says that nothing is there, or that nothing matches. */
   children: (page: P, none: ReactNode) => ReactNode
 }
 
 /** A list in pages: search and filters once it is long, its state while it is read, and the buttons for its pages. */
 export function ListScreen<P extends Page, F extends Filters>(props: Props<P, F>) {
-  const { paged, name, heading, isCard = false, search, loading, skeleton, empty, hasMore, children } = props
+  const { paged, name, heading, isCard = false, search, loading, skeleton, empty, showsWithoutItems, children } = props
   const t = useText()
   const id = useId()
   const { list, filters, isFiltered, isLong, page, setFilters, pageButtons, heading: headingRef } = paged
@@ -50,7 +50,7 @@ export function ListScreen<P extends Page, F extends Filters>(props: Props<P, F>
         </h2>
       )}
       <Region query={list} lines={4} label={t(loading)} skeleton={skeleton}>
-        {(read) => (read.items.length || hasMore?.(read) ? children(read, shownNone) : shownNone)}
+        {(read) => (read.items.length || showsWithoutItems?.(read) ? children(read, shownNone) : shownNone)}
       </Region>
     </>
   )

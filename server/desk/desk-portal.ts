@@ -2,11 +2,11 @@ import type { Db } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { StaffSignInPort } from '../platform/ports.ts'
 
-/** What calls of the desk are given. */
+/** What calls of the desk receive. */
 export type DeskPortal = Portal & {
   staffSignIn: StaffSignInPort
-  /** It has the signed heads of the audit trail. */
+  /** Folder with the signed heads of the audit trail. */
   directory: string
-  /** For client keys, which requests cannot change (R123). */
+  /** Connection of the owner, for client keys: the login of requests cannot change them (R123). */
   ownerDb: Db
 }

@@ -8,7 +8,10 @@ export const mutants = [
     .change('select id from codes where ${matches(operation)}', 'select id from codes where account_id = ${accountId}')
     .failsTest('server/platform/authentication/codes.test.ts', 'R2 the correct code of one operation'),
   mutant('R3', 'server/platform/authentication/codes.ts')
-    .change('maskPhone(to.phone) :', '`${maskPhone(to.phone)} ${code}` :')
+    .change(
+      '  ])\n  return codeSentReply(row, operation, to)',
+      '  ])\n  return { ...codeSentReply(row, operation, to), to: code }',
+    )
     .failsTest('server/account/secrets.test.ts', 'R3 no code'),
   mutant('R4', 'server/platform/authentication/session.ts')
     .change('update sessions set token_hash = ${tokenHash}, stage', 'update sessions set stage')
@@ -64,7 +67,7 @@ export const mutants = [
   mutant('R19', 'server/registration/registrations.ts')
     .change(
       'if (wanted && request.replaces) await dropRegistration(tx, request.replaces)',
-      'await sql`delete from accounts where unconfirmed_key = ${key}`.execute(tx)',
+      "await (await import('kysely')).sql`delete from accounts where unconfirmed_key = ${key}`.execute(tx)",
     )
     .failsTest('server/registration/registration.test.ts', 'R19 REG-4 gains nothing by being second'),
   mutant('R20', 'server/platform/authentication/codes.ts')

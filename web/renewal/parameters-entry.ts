@@ -139,7 +139,7 @@ export function useParametersEntry(
       await fix(parameters, shortenedTo)
     } catch (error) {
       if (!failedWith(error, 'renewal-refused', 'voucher-refused')) throw error
-      if (shortenedTo) setDialog(undefined)
+      if (shortenedTo) setDialog((now) => (typeof now === 'object' ? undefined : now))
       setRefused(renewalReasonOf(error) ?? 'CODE_GONE')
       // The reasons against it may have changed since this page was read.
       await invalidate(readRenewal, readSigningReadiness)

@@ -80,7 +80,8 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
           seal={seal}
           onClose={close}
           onAdded={(user) => {
-            close()
+            // Another dialog may be open by now.
+            setDialog((now) => (now === 'add' ? undefined : now))
             setOpen(true)
             void showAdded(user)
           }}

@@ -75,7 +75,7 @@ function SealList() {
         </div>
       }
       empty={empty}
-      hasMore={({ invitations }) => invitations.length > 0}
+      showsWithoutItems={({ invitations }) => invitations.length > 0}
     >
       {(page, none) => (
         <>

@@ -134,7 +134,7 @@ declare module 'fastify' {
   }
 }
 
-/** A call of the contract with the function that answers it. */
+/** Makes a call of the contract out of its endpoint and the function that answers it, to be listed by a feature. */
 export const handler =
   <const E extends Endpoint, P extends Portal = Portal>(
     endpoint: E,
