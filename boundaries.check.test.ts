@@ -2,9 +2,7 @@ import { join } from 'node:path'
 import recheck from 'recheck/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { importProblems } from './tools/checks/import-rules.ts'
-import { logProblems } from './tools/checks/log-rules.ts'
-import { nameProblems } from './tools/checks/name-rules.ts'
-import { regexProblems, withKeptVerdicts } from './tools/checks/regex-rules.ts'
+import { regexProblems, withKeptVerdicts, nameProblems, logProblems } from './tools/checks/source-rules.ts'
 import { isProduct, readSources, root, sourcePaths, type Source } from './tools/checks/source-tree.ts'
 import { sqlProblems } from './tools/checks/sql-rules.ts'
 

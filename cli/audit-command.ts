@@ -23,9 +23,8 @@ import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { oneLine } from '../server/platform/messages/one-line.ts'
 import { errorMessage } from '../server/platform/observability/error-message.ts'
-import { CliError, exitCodes, misused } from './cli-error.ts'
 import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
-import { withDatabase } from './environment.ts'
+import { withDatabase, CliError, exitCodes, misused } from './environment.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',

@@ -6,8 +6,7 @@ import { listTimestampAccounts, TimestampAccountStatus } from '../contract/provi
 import { SealProduct } from '../contract/seals.ts'
 import { CertificateStatus } from '../contract/signatures-and-seals.ts'
 import { SignatureProduct } from '../contract/signatures.ts'
-import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
-import { plainText } from './plain-text.ts'
+import { needs, printList, type AddCommands, type CommandContext, plainText } from './command.ts'
 import { explainUnknown } from './portal-calls.ts'
 
 const customerFilter = ['--customer <customer>', 'only those of this customer, by your own id'] as const

@@ -3,8 +3,8 @@ import { failed, findingOf, ok, warning, type Check, type Finding } from '../ser
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
-import { exitCodes } from './cli-error.ts'
 import { checked, needs, type AddCommands, type CommandContext } from './command.ts'
+import { exitCodes } from './environment.ts'
 
 /** The configuration, or what is wrong with it: each of its warnings and errors. */
 function configurationOf(environment: Environment): Configuration | Finding[] {

@@ -9,9 +9,8 @@ import {
   rotateClientKey,
   type ListedKey,
 } from '../server/client-keys/client-key-store.ts'
-import { CliError } from './cli-error.ts'
 import { checked, needs, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
-import { withDatabase } from './environment.ts'
+import { withDatabase, CliError } from './environment.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 
 const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { readCredentials } from './environment.ts'
-import { plainText } from './plain-text.ts'
 import { portalCalls, type PortalCalls } from './portal-calls.ts'
 
 /** The process of a command, which tests replace. */
@@ -28,6 +27,17 @@ export type CommandContext = CommandProcess & {
   /** Prints a result as JSON with --json, otherwise as `text` for people. */
   printResult: (json: object, text?: string) => void
 }
+
+/** An object as lines for people, a name and a value each. Empty values are left out. */
+export function plainText(object: object): string {
+  const rows = Object.entries(object).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined ? [] : [[name, shown(value)]],
+  )
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('')
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export function contextOf(process: CommandProcess): CommandContext {
   let calls: PortalCalls | undefined

@@ -4,14 +4,28 @@ import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { readSources, type Environment, type Sources } from '../server/platform/configuration/configuration-sources.ts'
 import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform/configuration/data-directory.ts'
-import { connect, type Db } from '../server/platform/database/database.ts'
 import { databaseFault, type DatabaseFault } from '../server/platform/database/database-fault.ts'
+import { connect, type Db } from '../server/platform/database/database.ts'
 import { runningPostgres } from '../server/platform/database/embedded-postgres.ts'
 import type { DatabaseAddress } from '../server/platform/database/same-database.ts'
-import type { Keys } from '../server/platform/encryption/keys.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import type { Keys } from '../server/platform/encryption/keys.ts'
 import { errorMessage } from '../server/platform/observability/error-message.ts'
-import { CliError, exitCodes, misused } from './cli-error.ts'
+
+/** Exit codes of the command. */
+export const exitCodes = { done: 0, refused: 1, misused: 2, unreachable: 3, interrupted: 130 } as const
+
+/** Ends a command with a message for the user. */
+export class CliError extends Error {
+  readonly exitCode: number
+  constructor(message: string, exitCode: number = exitCodes.refused) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** For wrong arguments or settings. */
+export const misused = (message: string) => new CliError(message, exitCodes.misused)
 
 /** Reads the database settings from the portal's own configuration. */
 function readSettings(environment: Environment): Sources {

@@ -14,9 +14,8 @@ import {
   type FailedMessage,
   type WaitingMessage,
 } from '../server/platform/messages/failed-messages.ts'
-import { CliError, exitCodes, misused } from './cli-error.ts'
 import { checked, counted, needs, repeated, type AddCommands, type CommandContext } from './command.ts'
-import { reasonOf, withDatabase } from './environment.ts'
+import { reasonOf, withDatabase, CliError, exitCodes, misused } from './environment.ts'
 
 export const addOperatorCommands: AddCommands = (program, context) => {
   program

@@ -5,13 +5,13 @@ import { version } from '../server/platform/observability/version.ts'
 import { addAuditCommands } from './audit-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
 import { addCheckCommand } from './check-command.ts'
-import { CliError, exitCodes, misused } from './cli-error.ts'
 import { addClientKeyCommands } from './client-key-commands.ts'
 import { contextOf, type CommandContext, type CommandProcess } from './command.ts'
 import { addCustomerCommands } from './customer-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addVoucherCommands } from './voucher-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
+import { CliError, exitCodes, misused } from './environment.ts'
 
 const exitTexts = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings ·
 3 the portal or its database cannot be reached, try again · 130 stopped by Ctrl+C`

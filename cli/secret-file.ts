@@ -1,7 +1,6 @@
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { CommandContext } from './command.ts'
-import { reasonOf } from './environment.ts'
-import { CliError } from './cli-error.ts'
+import { reasonOf, CliError } from './environment.ts'
 
 /** The flags and the help of the option of a command that creates a secret. */
 export const secretFileOption = [

@@ -1,5 +1,4 @@
-import { exitCodes } from './cli-error.ts'
-import { reasonOf } from './environment.ts'
+import { reasonOf, exitCodes } from './environment.ts'
 import { runCommand } from './run-command.ts'
 import { closeHttpClients } from '../server/platform/http-clients.ts'
 

@@ -10,9 +10,8 @@ import {
 } from '../contract/provider/provider-vouchers.ts'
 import { CaseStatus } from '../contract/vouchers.ts'
 import { isBlank, linesOf } from '../server/platform/http/ndjson.ts'
-import { CliError, exitCodes, misused } from './cli-error.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
-import { reasonOf } from './environment.ts'
+import { reasonOf, CliError, exitCodes, misused } from './environment.ts'
 import { explainUnknown } from './portal-calls.ts'
 
 export const addVoucherCommands: AddCommands = (program, context) => {

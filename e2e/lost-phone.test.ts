@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
 import { checkLostPhoneLink } from '../contract/lost-phone.ts'
 import { downloadCertificate } from '../contract/signatures.ts'
-import { ocspStatus } from '../provider/testing/ocsp-status.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import { holdRequests } from './testing/browser-pages.ts'
+import { ocspStatus } from '../provider/testing/test-authority.ts'
 
 const portal = await openPortal()
 

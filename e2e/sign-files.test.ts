@@ -13,7 +13,6 @@ import {
   startFileSigning,
 } from '../contract/file-signing.ts'
 import { limits } from '../contract/limits.ts'
-import { writeOcspRequest } from '../pki/asn1/ocsp-request.ts'
 import { readPathCertificate } from '../pki/asn1/path-certificate.ts'
 import { base64Of, fromBase64 } from '../pki/bytes.ts'
 import { validatePdf } from '../pki/pades/pades-validate.ts'
@@ -28,6 +27,7 @@ import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
 import { agreement } from './testing/samples/agreement.ts'
+import { writeOcspRequest } from '../pki/asn1/revocation-status.ts'
 
 const portal = await openPortal()
 const { authority } = await openSigner(portal)

@@ -99,3 +99,10 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
     return undefined
   }
 }
+
+/** A digest of bytes that arrive in parts. */
+export type RunningDigest = {
+  update: (bytes: Uint8Array) => RunningDigest
+  copy: () => RunningDigest
+  digest: () => Uint8Array<ArrayBuffer>
+}

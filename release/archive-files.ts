@@ -1,7 +1,21 @@
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  statSync,
+  createWriteStream,
+} from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { withoutSymbols } from './elf.ts'
-import { dependenciesOf, importedDependencies, withNeeded, type NeededPackage } from './needed-packages.ts'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { dependenciesOf, importedDependencies, withNeeded, type NeededPackage } from './sbom.ts'
 
 /** Programs that run in production; what they import is in the archive. */
 export const programs = ['server', 'contract', 'pki', 'paper', 'provider', 'cli'] as const
@@ -80,6 +94,32 @@ export function nodeFault(version: string, pinned: Record<string, string>): stri
   const wanted = pinned[nodePackage('linux-x64')]!
   if (version === wanted) return undefined
   return `A release is made by Node ${wanted}, with which it runs, and this is ${version}: use npm run release.`
+}
+
+/** Offsets in the header of a 64-bit little-endian file (System V ABI, chapter 4), and in an entry of its program headers. */
+const header = { programs: 32, sections: 40, programSize: 54, programCount: 56, sectionCount: 60, sectionNames: 62 }
+const segment = { offset: 8, fileSize: 32 }
+
+/**
+ * A program without what only debuggers and linkers read: its sections' table, symbols and debug information, which are after all that is
+ * loaded. What remains has the same bytes at the same places, except for the fields of the header that led there.
+ */
+function withoutSymbols(file: Buffer): Buffer {
+  if (file.subarray(0, 6).toString('hex') !== '7f454c460201') throw new Error('Node is not a 64-bit ELF file.')
+  const [first, size, count] = [
+    Number(file.readBigUInt64LE(header.programs)),
+    file.readUInt16LE(header.programSize),
+    file.readUInt16LE(header.programCount),
+  ]
+  const ends = Array.from({ length: count }, (_, i) => {
+    const at = first + i * size
+    return Number(file.readBigUInt64LE(at + segment.offset) + file.readBigUInt64LE(at + segment.fileSize))
+  })
+  const loaded = Buffer.from(file.subarray(0, Math.max(first + size * count, ...ends)))
+  loaded.writeBigUInt64LE(0n, header.sections)
+  loaded.writeUInt16LE(0, header.sectionCount)
+  loaded.writeUInt16LE(0, header.sectionNames)
+  return loaded
 }
 
 /**
@@ -164,3 +204,103 @@ const refusal = `if [ $# -gt 0 ]; then
   exit 2
 fi
 `
+
+/** Makes a PDF and reads it by PDFium, whose package is in the archive in parts only. */
+const tryPdf = `
+const { openPaper } = await import('./paper/paper.ts')
+const { readPixels } = await import('./pki/pdf/page-pixels.ts')
+const paper = await openPaper({
+  language: 'pl', title: 'Próba', author: 'Sygnet', head: ['Sygnet', ''], foot: '', createdAt: new Date(0),
+})
+paper.title('Zażółć gęślą jaźń', 'Próba')
+const file = await paper.finish()
+const reader = await readPixels(file)
+if (reader.pages !== 1 || !reader.page(0, []).outside) throw new Error('A PDF cannot be read.')`
+
+/**
+ * Requires that a release has every package that its programs import, also those that are loaded only when they are needed, that it makes
+ * and reads PDFs, and that its start reads the configuration: with none, it names what is missing and ends with 2.
+ */
+export function requireThatItStarts(tree: string): void {
+  const env = { PATH: '/usr/bin:/bin', DEMONSTRATION: 'off' }
+  const node = join(tree, 'bin/node')
+  const code = `for (const name of JSON.parse(process.env.NAMES)) await import(name)\n${tryPdf}`
+  const names = JSON.stringify(importedBy(...programs.map((name) => join(tree, name))))
+  const loaded = spawnSync(node, ['--input-type=module', '--eval', code], {
+    cwd: tree,
+    env: { ...env, NAMES: names },
+    encoding: 'utf8',
+  })
+  if (loaded.status !== 0) throw new Error(`A package of the archive cannot be used:\n${loaded.stderr}`)
+  const started = spawnSync(join(tree, 'bin/portal'), [], { env, encoding: 'utf8' })
+  if (started.status !== 2 || !started.stderr.startsWith('PUBLIC_URL is not set'))
+    throw new Error(`The archive does not start (${started.status}):\n${started.stderr}`)
+  if (!started.stderr.includes('\nDATABASE_URL is not set'))
+    throw new Error(`The archive has no database, and does not require one:\n${started.stderr}`)
+}
+
+/** Bytes of an unpacked archive: what it has now, and a few per cent. Node is three quarters of it. */
+export const largestArchive = 160_000_000
+
+/** Requires that no package has grown, or come in, unseen. */
+export function requireSize(tree: string, largest: number): number {
+  const size = sizeOf(tree)
+  if (size > largest) throw new Error(`The archive has ${size} bytes, and ${largest} are allowed: see what has grown.`)
+  return size
+}
+
+const sizeOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+
+/** In a line of its own, as the formatter writes them; those of types alone load nothing. */
+const importedPackage = /(?:^(?:import|export) (?!type )(?:[^'\n]* from )?|^\} from |\bimport\()'([@a-z][\w@./-]*)'/gm
+
+/** The packages and their parts, as programs name them. */
+function importedBy(...folders: string[]): string[] {
+  const names = new Set<string>()
+  for (const folder of folders)
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8')
+      for (const [, name = ''] of text.matchAll(importedPackage)) names.add(name)
+    }
+  return [...names].toSorted()
+}
+
+/**
+ * Packs a folder as .tar.gz, with `prefix` before every name. The bytes depend on names, contents and execute rights only: sorted, with the owner 0 and one time. gzip by the
+ * pinned Node writes neither a name nor a time.
+ */
+export async function packFolder(
+  folder: string,
+  file: string,
+  { prefix, seconds }: { prefix: string; seconds: number },
+): Promise<void> {
+  const tar = spawn(
+    'tar',
+    [
+      '--create',
+      '--format=posix',
+      // No process id and no times of this machine in the extended headers.
+      '--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime',
+      '--sort=name',
+      `--mtime=@${seconds}`,
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      '--mode=u+rw,go+r,go-w,a+X',
+      '--no-xattrs',
+      '--hard-dereference',
+      `--transform=flags=rSh;s,^\\.,${prefix},`,
+      `--directory=${folder}`,
+      '.',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], LC_ALL: 'C' } },
+  )
+  const ended = once(tar, 'close')
+  await pipeline(tar.stdout, createGzip({ level: 9 }), createWriteStream(file))
+  const [code] = (await ended) as [number | null]
+  if (code !== 0) throw new Error(`tar ended with ${code}.`)
+}

@@ -3,12 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyRelease, nodeFault } from './archive-files.ts'
-import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
-import { packFolder } from './reproducible-tar.ts'
+import {
+  copyRelease,
+  nodeFault,
+  largestArchive,
+  requireSize,
+  requireThatItStarts,
+  packFolder,
+} from './archive-files.ts'
 import { sbomOf } from './sbom.ts'
-import { differing, sign, signingFault, writeSums } from './sums.ts'
-import { releaseVersion } from './version.ts'
+import { differing, sign, signingFault, writeSums, releaseVersion } from './sums.ts'
 
 // Builds a release of the last commit: an archive, its SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
 // commit, whatever else is in this folder (docs/guides/release.md).

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import project from '../package.json' with { type: 'json' }
-import { dependenciesOf, importedDependencies, withNeeded } from './needed-packages.ts'
-import { sbomOf } from './sbom.ts'
+import { sbomOf, dependenciesOf, importedDependencies, withNeeded } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
 

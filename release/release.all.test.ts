@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import project from '../package.json' with { type: 'json' }
-import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
-import { copyRelease, nodePackage } from './archive-files.ts'
+import { copyRelease, nodePackage, largestArchive, requireSize, requireThatItStarts } from './archive-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const platform = `${process.platform}-${process.arch}`

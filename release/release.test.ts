@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { writeFiles } from '../tools/testing/projects.ts'
-import { packFolder } from './reproducible-tar.ts'
-import { differing, sha256Of, writeSums } from './sums.ts'
-import { releaseVersion } from './version.ts'
+import { differing, sha256Of, writeSums, releaseVersion } from './sums.ts'
+import { packFolder } from './archive-files.ts'
 
 const seconds = 1_800_000_000
 

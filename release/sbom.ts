@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import project from '../package.json' with { type: 'json' }
-import type { NeededPackage } from './needed-packages.ts'
 
 type Bom = {
   serialNumber: string
@@ -9,6 +10,75 @@ type Bom = {
   components: { 'bom-ref': string; properties?: { name: string }[] }[]
   dependencies: { ref: string; dependsOn: string[] }[]
 }
+
+type Manifest = {
+  name: string
+  version: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+export type NeededPackage = { name: string; version: string; folder: string }
+
+const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+/** The dependencies of `root`. What only tests and the build use is among its packages for development. */
+export const dependenciesOf = (root: string): string[] => Object.keys(read(root).dependencies ?? {})
+
+/**
+ * The dependencies of `root` that programs below `folders` import. Those that only the browser's part imports are not among them, because the
+ * build has put them into its files.
+ */
+export function importedDependencies(programs: string, folders: readonly string[], root: string): string[] {
+  const text = folders.flatMap((folder) => programsBelow(join(programs, folder))).join('\n')
+  return dependenciesOf(root).filter(
+    (name) => text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`\`${name}/`),
+  )
+}
+
+/** The packages `names`, installed in `root`, with all that these need in turn. */
+export function withNeeded(names: readonly string[], root: string): NeededPackage[] {
+  const needed = new Map<string, NeededPackage>()
+  const add = (name: string, from: string, isOptional: boolean) => {
+    const folder = installedAt(name, from, root)
+    if (!folder && isOptional) return
+    if (!folder) throw new Error(`${name}, which ${from} needs, is not installed.`)
+    if (needed.has(folder)) return
+    const manifest = read(folder)
+    needed.set(folder, { name, version: manifest.version, folder })
+    for (const [wanted, isExtra] of wantedBy(manifest)) add(wanted, folder, isExtra)
+  }
+  for (const name of names) add(name, root, false)
+  return [...needed.values()].toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
+}
+
+/** What a package needs, and whether it also works without. */
+const wantedBy = (manifest: Manifest): [string, boolean][] => [
+  ...Object.keys(manifest.dependencies ?? {}).map((name): [string, boolean] => [
+    name,
+    name in (manifest.optionalDependencies ?? {}),
+  ]),
+  ...Object.keys(manifest.optionalDependencies ?? {}).map((name): [string, boolean] => [name, true]),
+  ...Object.keys(manifest.peerDependencies ?? {})
+    .filter((name) => !manifest.peerDependenciesMeta?.[name]?.optional)
+    .map((name): [string, boolean] => [name, false]),
+]
+
+/** As Node looks for it: in the folders `node_modules` above. */
+function installedAt(name: string, from: string, root: string): string | undefined {
+  for (let at = from; at.startsWith(root); at = dirname(at)) {
+    const folder = join(at, 'node_modules', name)
+    if (existsSync(join(folder, 'package.json'))) return realpathSync(folder)
+  }
+  return undefined
+}
+
+const programsBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|js|mjs)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
 
 /**
  * The SBOM of a release: that of npm (CycloneDX, decision 0113), with `packages` and nothing else, and the same bytes for the same

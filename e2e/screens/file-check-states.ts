@@ -19,9 +19,9 @@ import {
   revocationList,
   stamper,
 } from '../../pki/testing/pades-authorities.ts'
-import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { fill, press, see } from './steps.ts'
+import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 
 /** An authority that a portal may trust, and what it answers about its certificates. */
 const authorities = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]

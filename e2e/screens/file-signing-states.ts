@@ -12,7 +12,6 @@ import {
 import { codeSent, inSeconds, intercept, refuse, reply } from '../testing/fake-replies.ts'
 import { agreement, lockedAgreement } from '../testing/samples/agreement.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import {
   anna,
@@ -25,6 +24,7 @@ import {
 } from '../../pki/testing/pades-authorities.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
+import { signBytes } from '../../pki/asn1/certificate-write.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signer = (changes: Partial<FileSigner>): FileSigner => ({

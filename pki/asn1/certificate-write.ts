@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, constants, sign } from 'node:crypto'
 import { OctetString } from '@peculiar/asn1-schema'
 import {
   Certificate,
@@ -11,8 +11,7 @@ import {
   type Name,
 } from '@peculiar/asn1-x509'
 import { readDer, writeDer } from './der.ts'
-import { sha256, signatureAlgorithm } from './signature-algorithm.ts'
-import { signBytes } from './sign-bytes.ts'
+import { sha256, signatureAlgorithm, usualAlgorithm, type SigningAlgorithm } from './signature-algorithm.ts'
 
 export type CertificateParts = {
   serialNumber: Uint8Array<ArrayBuffer>
@@ -22,6 +21,15 @@ export type CertificateParts = {
   notAfter: Date
   publicKey: KeyObject
   extensions: Extension[]
+}
+
+export function signBytes(
+  privateKey: KeyObject,
+  bytes: Uint8Array,
+  { scheme, digest }: SigningAlgorithm = usualAlgorithm(privateKey),
+): Uint8Array<ArrayBuffer> {
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+  return new Uint8Array(sign(digest, bytes, { key: privateKey, ...(scheme === 'rsa-pss' && pss) }))
 }
 
 /** A version 3 certificate (RFC 5280 §4.1), signed with the issuer's private key. */

@@ -5,8 +5,7 @@ import { BasicConstraints, id_ce_basicConstraints, id_ce_keyUsage, KeyUsage, Key
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeCertificate, extension, type CertificateParts } from './certificate-write.ts'
-import { CertificateError, derToPem, pemToDer, readCertificate } from './certificate.ts'
-import { writeName } from './distinguished-name.ts'
+import { CertificateError, derToPem, pemToDer, readCertificate, writeName } from './certificate.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 

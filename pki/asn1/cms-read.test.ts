@@ -4,7 +4,7 @@ import { ContentInfo, id_data, SignedData } from '@peculiar/asn1-cms'
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extension, keyIdentifier } from './certificate-write.ts'
+import { extension, keyIdentifier, signBytes } from './certificate-write.ts'
 import { derToPem } from './certificate.ts'
 import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
@@ -12,7 +12,6 @@ import { berChildren, DerError, derIdentifier, derValue, octetsOf, readDer, writ
 import { cn, holder, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
-import { signBytes } from './sign-bytes.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))

@@ -1,5 +1,12 @@
+import {
+  AsnConvert,
+  AsnProp,
+  AsnPropTypes,
+  AsnType,
+  AsnTypeTypes,
+  AsnGeneralizedTimeConverter,
+} from '@peculiar/asn1-schema'
 import { compareBytes, joined } from '../bytes.ts'
-import { AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema'
 
 /** The bytes are not exactly one valid DER value. */
 export class DerError extends Error {
@@ -128,3 +135,26 @@ export function octetsOf(bytes: Uint8Array, depth = 0): Uint8Array {
   if (tag === 0x04) return bytes.subarray(contentsAt(bytes))
   return joined(berChildren(bytes).map((part) => octetsOf(part, depth + 1)))
 }
+
+/** An error with the reason by which callers decide. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Certificates, revocation lists and OCSP responses have no fractions of a second (RFC 5280 §4.1.2.5). */
+export function wholeSeconds(at: Date) {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000)
+}
+
+export function generalizedTime(at: Date) {
+  return new Uint8Array(AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
+}
+
+/** In milliseconds: clocks of authorities differ by minutes. */
+const clockTolerance = 300_000
+
+export const isFuture = (at: Date, now: Date) => at.getTime() - now.getTime() > clockTolerance

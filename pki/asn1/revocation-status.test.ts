@@ -8,7 +8,6 @@ import {
   type Extension,
 } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
-import { generalizedTime } from './der-time.ts'
 import { extension } from './certificate-write.ts'
 import { readPathCertificate } from './path-certificate.ts'
 import { isOpen, revocationStatus } from './revocation-status.ts'
@@ -26,6 +25,7 @@ import {
   type Holder,
   type HolderOrder,
 } from '../testing/pades-authorities.ts'
+import { generalizedTime } from './der.ts'
 
 const before = new Date(signedAt.getTime() - 60_000)
 

@@ -1,4 +1,3 @@
-import { digest as digestOf } from '#runtime'
 import {
   BasicOCSPResponse,
   id_pkix_ocsp_archive_cutoff,
@@ -7,7 +6,12 @@ import {
   OCSPResponse,
   OCSPResponseStatus,
   type SingleResponse,
+  CertID,
+  OCSPRequest,
+  Request,
+  TBSRequest,
 } from '@peculiar/asn1-ocsp'
+import { OctetString } from '@peculiar/asn1-schema'
 import {
   CRLDistributionPoints,
   CRLReasons,
@@ -23,10 +27,11 @@ import {
   Time,
   type DistributionPointName,
   type Extension,
+  AlgorithmIdentifier,
 } from '@peculiar/asn1-x509'
-import { isFuture, wholeSeconds } from './der-time.ts'
-import { largeDer, readDer, writeDer } from './der.ts'
+import { digest as digestOf } from '#runtime'
 import { sameBytes } from '../bytes.ts'
+import { largeDer, readDer, writeDer, isFuture, wholeSeconds } from './der.ts'
 import {
   isSameHolder,
   isValidAt,
@@ -294,4 +299,19 @@ function isItsPoint({ fullName = [] }: DistributionPointName, { extensions }: Pa
   const points = [...readDer(named, CRLDistributionPoints)]
   const names = points.flatMap((point) => point.distributionPoint?.fullName ?? []).map((name) => writeDer(name))
   return fullName.some((scopeName) => names.some((name) => sameBytes(name, writeDer(scopeName))))
+}
+
+/**
+ * A request for one certificate (RFC 6960 §4.1.1) in the profile of RFC 5019: with SHA-1, which only identifies the issuer,
+ * and without a nonce, so that responses can be cached until they expire.
+ */
+export function writeOcspRequest(certificate: PathCertificate, issuer: PathCertificate): Uint8Array<ArrayBuffer> {
+  const sha1 = (bytes: Uint8Array) => new OctetString(digestOf('sha1', bytes))
+  const reqCert = new CertID({
+    hashAlgorithm: new AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
+    issuerNameHash: sha1(issuer.subject),
+    issuerKeyHash: sha1(issuer.keyBits),
+    serialNumber: new Uint8Array(certificate.serialNumber).buffer,
+  })
+  return writeDer(new OCSPRequest({ tbsRequest: new TBSRequest({ requestList: [new Request({ reqCert })] }) }))
 }

@@ -7,7 +7,7 @@ import { contractPdf, onePage, signPdf, stampDocument } from '../testing/pades-a
 import { stream } from '../testing/pdf-objects.ts'
 import { issuedDocuments, richDocument } from '../testing/rich-document.ts'
 import { signVisibly, type ShownWidget, type VisibleSignature } from '../testing/visible-signature.ts'
-import { outcomeOf } from '../testing/pades-outcome.ts'
+import { outcomeOf } from '../testing/signed-contract.ts'
 
 const plain = contractPdf()
 const rich = richDocument.bytes

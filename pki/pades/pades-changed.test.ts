@@ -4,7 +4,7 @@ import { issuedFile } from './pades-issued.ts'
 import { pemToDer } from '../asn1/certificate.ts'
 import { validatePdf } from './pades-validate.ts'
 import { decryptPdf } from '../pdf/pdf-rewrite.ts'
-import { problemsOf } from '../testing/pades-outcome.ts'
+import { problemsOf } from '../testing/signed-contract.ts'
 
 /** Changed documents with their verdicts, signed with keys of tests. */
 const folder = `${import.meta.dirname}/../samples/changed/`

@@ -5,7 +5,7 @@ import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { policyOf } from '../testing/pades-authorities.ts'
 import { anchorsIn } from '../testing/pades-anchors.ts'
-import { problemsOf } from '../testing/pades-outcome.ts'
+import { problemsOf } from '../testing/signed-contract.ts'
 
 /** Files of other projects with their verdicts (docs/guides/pades.md). */
 const corpus = `${import.meta.dirname}/../../../shared/corpus/pades/`

@@ -1,4 +1,3 @@
-import { fileDigests } from './pades-digest.ts'
 import type { CertificateChain } from './pades-report.ts'
 import { checkSignatureField, coveredEnd, type CheckedSignature } from './pades-signature.ts'
 import { prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
@@ -10,6 +9,7 @@ import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
 import { isOpen, isProof, revocationStatus, type RevocationStatus } from '../asn1/revocation-status.ts'
 import { checkSignature } from '../asn1/signature-check.ts'
+import { fileDigests } from './pades-coverage.ts'
 
 /**
  * The certificates without proof in the file that they were good: `newest` of the newest signature and the document

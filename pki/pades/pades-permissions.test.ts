@@ -8,8 +8,8 @@ import {
   transform,
   type SigningOptions,
 } from '../testing/pades-authorities.ts'
-import { outcomeOf } from '../testing/pades-outcome.ts'
 import { permitsSignature } from './pades-permissions.ts'
+import { outcomeOf } from '../testing/signed-contract.ts'
 
 /** Whether a file with a seal of these options says that it may be signed, and the outcome if it is. */
 async function signedAfter(options: SigningOptions) {

@@ -9,9 +9,8 @@ import { contract, contractPdf, fileOf, onePage, signPdf } from '../testing/pade
 import { exhaustive } from '../../server/testing/breadth.ts'
 import { processorTime } from '../testing/processor-time.ts'
 import { deflated, numbered, packedFile, rewrittenFile, stream, type PdfObject } from '../testing/pdf-objects.ts'
-import { valueIn } from '../testing/signed-contract.ts'
+import { valueIn, outcomeOf } from '../testing/signed-contract.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
-import { outcomeOf } from '../testing/pades-outcome.ts'
 
 const trailer = '/Info 7 0 R'
 const plain = contractPdf()

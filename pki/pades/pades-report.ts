@@ -1,9 +1,10 @@
-import type { CertificateContent } from '../asn1/certificate.ts'
 import type { PathProblem, TrustAnchor, TrustDoubt } from '../asn1/certificate-path.ts'
+import type { CertificateContent } from '../asn1/certificate.ts'
 import type { CmsProblem } from '../asn1/cms-read.ts'
-import type { Change } from '../pdf/pdf-change.ts'
-import type { PdfErrorCode } from '../pdf/pdf-parser.ts'
 import type { RevocationStatus } from '../asn1/revocation-status.ts'
+import { base64Of } from '../bytes.ts'
+import type { PdfErrorCode } from '../pdf/pdf-parser.ts'
+import type { Change } from '../pdf/pdf-revision-comparison.ts'
 
 /** Problems of the file as a whole. The codes are stable, because the portal has texts for them. */
 export type DocumentProblem =
@@ -173,4 +174,32 @@ export type ValidationPolicy = {
   issued?: IssuedFile[]
   /** In bytes; R42. */
   largest?: number
+}
+
+/**
+ * What the authorities are asked about, in the order in which it matters, because a call takes few: the signers, that of the newest
+ * signature first, and then the authorities of timestamps.
+ */
+export const openChains = ({ unproven, outdated }: Pick<DocumentReport, 'unproven' | 'outdated'>): CertificateChain[] =>
+  distinctChains([...unproven, ...outdated].toSorted((a, b) => (b.revision ?? -1) - (a.revision ?? -1)))
+
+/** Each certificate once, at the latest time in question and with its longest path; the others contain what is left out. */
+export function distinctChains(chains: readonly CertificateChain[]): CertificateChain[] {
+  const byLeaf = new Map<string, CertificateChain>()
+  for (const { path, at } of chains) {
+    const leaf = path[0] ? base64Of(path[0]) : ''
+    const known = byLeaf.get(leaf) ?? { path, at }
+    byLeaf.set(leaf, {
+      path: known.path.length < path.length ? path : known.path,
+      at: known.at < at ? at : known.at,
+    })
+  }
+  const distinct = [...byLeaf].map(([leaf, chain]) => ({
+    leaf,
+    chain,
+    above: new Set(chain.path.slice(1).map(base64Of)),
+  }))
+  const isIn = (one: (typeof distinct)[number], other: (typeof distinct)[number]) =>
+    other.chain.path.length > one.chain.path.length && other.chain.at >= one.chain.at && other.above.has(one.leaf)
+  return distinct.filter((each) => !distinct.some((other) => isIn(each, other))).map(({ chain }) => chain)
 }

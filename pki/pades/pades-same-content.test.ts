@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { bytesOf, latin1 } from '../bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { contract, fileOf, signPdf } from '../testing/pades-authorities.ts'
-import { outcomeOf } from '../testing/pades-outcome.ts'
 import {
   changes,
   edited,
@@ -13,7 +12,7 @@ import {
   type Edit,
 } from '../testing/changed-documents.ts'
 import { numbered, packedFile, rewrittenFile, stream, type PdfObject } from '../testing/pdf-objects.ts'
-import { changed, valueIn, withEntry } from '../testing/signed-contract.ts'
+import { changed, valueIn, withEntry, outcomeOf } from '../testing/signed-contract.ts'
 import { issuedDocuments, plainDocument, richDocument, type IssuedDocument } from '../testing/rich-document.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
 

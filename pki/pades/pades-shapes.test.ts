@@ -3,11 +3,11 @@ import { bytesOf, joined } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { fieldsOf, newFieldName, signaturesOf } from '../pdf/pdf-signature-fields.ts'
 import { contract, onePage, policyOf, seal, signPdf } from '../testing/pades-authorities.ts'
-import { problemsOf } from '../testing/pades-outcome.ts'
 import { numbered, packedFile, rewrittenFile } from '../testing/pdf-objects.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { prepareSignature } from './pades-sign.ts'
 import { validatePdf } from './pades-validate.ts'
+import { problemsOf } from '../testing/signed-contract.ts'
 
 /** Files of every shape are signed as they are, and what is signed is judged as any other file. */
 

@@ -1,8 +1,10 @@
+import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
+import { readPathCertificate } from '../asn1/path-certificate.ts'
+import { digestOf, type SigningDigest } from '../asn1/signature-algorithm.ts'
 import { bytesOf, hexOf, indexOfText } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { arrayAt, dictionaryAt, firstPage, openPdf, pagesOf, type PageLeaf, type Pdf } from '../pdf/pdf-read.ts'
 import { placeOnPage } from '../pdf/pdf-signature-place.ts'
-import type { SignaturePlace } from '../pdf/signature-places.ts'
 import {
   isDictionary,
   isReference,
@@ -20,8 +22,7 @@ import {
   type PdfValue,
 } from '../pdf/pdf-value.ts'
 import { appendUpdate, checkRoom, nextNumber, type IncrementalUpdate, type NewObject } from '../pdf/pdf-write.ts'
-import { digestOf, type SigningDigest } from '../asn1/signature-algorithm.ts'
-import { tokenRoom } from './signature-room.ts'
+import type { SignaturePlace } from '../pdf/signature-places.ts'
 
 /**
  * A PAdES signature (ETSI EN 319 142-1) is made in steps, so that the key may be in a remote device: `prepareSignature`,
@@ -73,6 +74,21 @@ const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
  */
 export function prepareSignature(file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf {
   return prepareField(file, signature.field, signatureDictionary(signature), signature.visible)
+}
+
+/** For a timestamp token with the certificates of its authority. */
+export const tokenRoom = 16_384
+
+/**
+ * The bytes that a signer's CMS signature with a timestamp has at most, for `prepareSignature`. Throws TypeError for a certificate that
+ * is not in canonical DER.
+ */
+export function signatureRoom(signer: Parameters<typeof cmsSigner>[0]): number {
+  const { certificate } = signer
+  // That of RSA is as long as the modulus; that of ECDSA has two numbers as long as the coordinates of the point, and up to nine bytes more.
+  const signature = new Uint8Array(readPathCertificate(certificate).keyBits.length + 9)
+  const attributes = signedAttributes({ digest: new Uint8Array(64), certificate })
+  return signedData(cmsSigner(signer), { attributes, signature, timestamp: new Uint8Array(tokenRoom) }).length
 }
 
 /** The same for a document timestamp (EN 319 142-1 §5.4.3), for which a token over `coveredDigest` is embedded. */

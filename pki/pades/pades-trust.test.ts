@@ -9,19 +9,16 @@ import {
   KeyUsageFlags,
 } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
-import { extension } from '../asn1/certificate-write.ts'
+import { extension, signBytes } from '../asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from '../asn1/der.ts'
-import type { AttributeName } from '../asn1/distinguished-name.ts'
 import type { TrustDoubt, TrustPurpose } from '../asn1/certificate-path.ts'
 import { qcTypeIds } from '../asn1/qc-statements.ts'
 import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
-import { personIdentifier } from './pades-signer.ts'
 import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
 import { sha256 } from '../asn1/signature-algorithm.ts'
-import { signBytes } from '../asn1/sign-bytes.ts'
 import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import {
   anna,
@@ -50,6 +47,8 @@ import {
   usage,
   type Holder,
 } from '../testing/pades-authorities.ts'
+import type { AttributeName } from '../asn1/certificate.ts'
+import { personIdentifier } from './pades-signature.ts'
 
 const plain = contractPdf()
 const signed = signPdf(plain)

@@ -1,5 +1,4 @@
 import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
-import { fileDigests } from './pades-digest.ts'
 import { matchIssued } from './pades-issued.ts'
 import { judgeFilling, judgePermissions } from './pades-permissions.ts'
 import {
@@ -16,13 +15,14 @@ import {
   type TrustMaterial,
 } from './pades-signature.ts'
 import { readValidationData, type ValidationData } from './pades-validation-data.ts'
-import { openAnyPdf } from '../pdf/open-any-pdf.ts'
-import type { Change } from '../pdf/pdf-change.ts'
 import { changesBetween } from '../pdf/pdf-changes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { startOfPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { numbersOf, signaturesOf } from '../pdf/pdf-signature-fields.ts'
 import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
+import { fileDigests } from './pades-coverage.ts'
+import { openAnyPdf } from '../pdf/pdf-encryption.ts'
+import type { Change } from '../pdf/pdf-revision-comparison.ts'
 
 /** R42: the largest file that the portal accepts. */
 const usualLargest = 10_485_760

@@ -1,5 +1,11 @@
-import { compareRevisions, isUsedElsewhere, mentioned, type RevisionComparison } from './pdf-revision-comparison.ts'
-import type { Change, ChangeKind } from './pdf-change.ts'
+import {
+  compareRevisions,
+  isUsedElsewhere,
+  mentioned,
+  type RevisionComparison,
+  type Change,
+  type ChangeKind,
+} from './pdf-revision-comparison.ts'
 import { formChanges } from './pdf-form-changes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { PdfParser } from './pdf-parser.ts'

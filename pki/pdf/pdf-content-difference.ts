@@ -4,7 +4,6 @@ import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { arrayAt, catalogOf, inheritedKeys, isWholeRealAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
 import { consistsOf, fieldsOf, formOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
-import { usesDefaults } from './pdf-form-defaults.ts'
 import { hasArea } from './pdf-geometry.ts'
 import {
   integerAt,
@@ -17,6 +16,7 @@ import {
   type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
+import { usesDefaults } from './pdf-form-filling.ts'
 
 /**
  * How a file differs from the issued one, for experts; undefined if it differs only in its encoding and in signatures.

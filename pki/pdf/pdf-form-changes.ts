@@ -10,8 +10,7 @@ import {
   setBySigning,
   type FormField,
 } from './pdf-signature-fields.ts'
-import { needsDefaultLook, needsFont, usesDefaults } from './pdf-form-defaults.ts'
-import { filledFields, isForm } from './pdf-form-filling.ts'
+import { filledFields, isForm, needsDefaultLook, needsFont, usesDefaults } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
 import { hasArea } from './pdf-geometry.ts'
 import {

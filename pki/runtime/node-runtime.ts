@@ -8,8 +8,7 @@ import {
   type Hash,
 } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
-import { joined } from '../bytes.ts'
-import type { RunningDigest } from './running-digest.ts'
+import { joined, type RunningDigest } from '../bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

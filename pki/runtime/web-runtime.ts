@@ -3,8 +3,7 @@ import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_256, sha3_384, sha3_512, shake256_64 } from '@noble/hashes/sha3.js'
 import { Inflate } from 'pako'
-import { joined } from '../bytes.ts'
-import type { RunningDigest } from './running-digest.ts'
+import { joined, type RunningDigest } from '../bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Running = { update: (bytes: Uint8Array) => unknown; digest: () => Uint8Array; clone: () => Running }

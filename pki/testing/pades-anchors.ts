@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
 import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
-import { fileDigests } from '../pades/pades-digest.ts'
-import { coverageOf } from '../pades/pades-coverage.ts'
-import { readValidationData } from '../pades/pades-validation-data.ts'
 import { certificatePool } from '../asn1/path-certificate.ts'
 import { sameBytes } from '../bytes.ts'
+import { coverageOf, fileDigests } from '../pades/pades-coverage.ts'
+import { validatePdf } from '../pades/pades-validate.ts'
+import { readValidationData } from '../pades/pades-validation-data.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../timestamps/timestamp-token.ts'
+import { contractPdf, policyOf, signedAt, signPdf, stampDocument, timestampAuthority } from './pades-authorities.ts'
 
 /** The topmost certificates in a file, so that a test may trust what the file's producer trusted. */
 export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
@@ -47,4 +48,26 @@ function quietly<T>(read: () => T) {
     if (error instanceof CmsError || error instanceof PdfError) return undefined
     throw error
   }
+}
+
+const later = (minutes: number) => new Date(signedAt.getTime() + minutes * 60_000)
+
+/** A signature, and timestamps by more authorities than the portal asks about at once, all without evidence. */
+export function stampedOften() {
+  const stamped = Array.from({ length: 10 }).reduce<Uint8Array>(
+    (file, _, index) =>
+      stampDocument(file, later(index / 60), `Stamp ${index}`, timestampAuthority(`Stamper ${index}`)),
+    signPdf(contractPdf()),
+  )
+  return validatePdf(stamped, policyOf({ revocation: 'required' }))
+}
+
+/** Signed three times by one certificate: the time of the first is proven, and that of the others is when the file was received. */
+export async function signedAgain() {
+  const times = [signedAt, later(60)]
+  const file = ['Second', 'Third'].reduce<Uint8Array>(
+    (signed, field) => signPdf(signed, { field }),
+    signPdf(contractPdf(), { timestamp: true }),
+  )
+  return { report: await validatePdf(file, policyOf({ revocation: 'required', receivedAt: later(60) })), times }
 }

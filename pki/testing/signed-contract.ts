@@ -1,12 +1,25 @@
 import { expect } from 'vitest'
 import { bytesOf, latin1 } from '../bytes.ts'
-import type { ValidationPolicy } from '../pades/pades-report.ts'
+import { issuedFile } from '../pades/pades-issued.ts'
+import type { ValidationPolicy, DocumentReport } from '../pades/pades-report.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { isDictionary, pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { appendUpdate, type NewObject } from '../pdf/pdf-write.ts'
 import { contractPdf, policyOf, signPdf } from './pades-authorities.ts'
-import { problemsOf } from './pades-outcome.ts'
+
+/** All problems of a report except remarks. */
+export const problemsOf = ({ problems, signatures }: Pick<DocumentReport, 'problems' | 'signatures'>) =>
+  [...problems, ...signatures.flatMap((signature) => signature.problems)].filter(
+    ({ severity }) => severity !== 'remark',
+  )
+
+/** The outcome of the validation of a file as a signed form of an issued one. */
+export async function outcomeOf(file: Uint8Array, issued: Uint8Array) {
+  const report = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
+  const details = report.problems.map(({ detail }) => detail)
+  return { verdict: report.verdict, match: report.issued, codes: problemsOf(report).map(({ code }) => code), details }
+}
 
 /** The codes of all problems of a file; empty if it is accepted. */
 export async function codesOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {

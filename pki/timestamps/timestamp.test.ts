@@ -6,13 +6,17 @@ import { AlgorithmIdentifier, Extensions } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { extension } from '../asn1/certificate-write.ts'
-import { derToPem } from '../asn1/certificate.ts'
+import { derToPem, readName } from '../asn1/certificate.ts'
 import { readDer, writeDer } from '../asn1/der.ts'
-import { readName } from '../asn1/distinguished-name.ts'
 import { root, timestampAuthority, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
-import { readTimestampRequest, TimestampRequestError } from './timestamp-request.ts'
-import { grantTimestamp, rejectTimestamp, timestampSigner } from './timestamp-response.ts'
+import {
+  grantTimestamp,
+  rejectTimestamp,
+  timestampSigner,
+  readTimestampRequest,
+  TimestampRequestError,
+} from './timestamp-authority.ts'
 import { idTstInfo, TimeStampReq, TimeStampResp, TstInfo } from './timestamp-structures.ts'
 import { damagedBytes } from '../testing/damaged-bytes.ts'
 

@@ -1,7 +1,6 @@
 import type { TrustPurpose } from '../asn1/certificate-path.ts'
 import { base64Of } from '../bytes.ts'
-import { tsl } from './list-fields.ts'
-import { forPurpose, serviceStatuses, serviceTypes } from './trust-service.ts'
+import { forPurpose, serviceStatuses, serviceTypes, tsl } from './trust-service.ts'
 import { listMimeType, listTypes, type ListPointer, type ListType } from './trusted-list.ts'
 
 /** A status of a service from a time on. `purposes`: for a service that issues certificates. */

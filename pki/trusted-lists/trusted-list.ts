@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { certificatesOf, timeOf, tsl } from './list-fields.ts'
 import { verifyListSignature } from './list-signature.ts'
-import { readServices, type TrustService } from './trust-service.ts'
+import { readServices, type TrustService, certificatesOf, timeOf, tsl } from './trust-service.ts'
 import { allAt, childrenOf, firstAt, parseXml, textOf, TrustedListError, xmlText } from './xml.ts'
 
 const additionalTypes = 'http://uri.etsi.org/02231/v2/additionaltypes#'

@@ -1,4 +1,4 @@
-import { clause, type Clause, type Text } from '../../paper/clauses.ts'
+import { clause, type Clause, type Text } from '../../paper/paper.ts'
 
 /** Where the signing key is stored. */
 export type Product = 'app' | 'card' | 'file'

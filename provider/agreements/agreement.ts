@@ -1,5 +1,4 @@
 import { commonName } from '../../contract/rules/renewal-rules.ts'
-import type { Text } from '../../paper/clauses.ts'
 import type { Product } from './agreement-clauses.ts'
 import {
   agreementText,
@@ -10,10 +9,11 @@ import {
   signatureClauses,
   titleText,
   valueText,
+  sealClauses,
+  sealText,
 } from './agreement-text.ts'
 import { organisation } from '../authority/certificate-profiles.ts'
-import { openPaper } from '../../paper/paper.ts'
-import { sealClauses, sealText } from './seal-agreement-text.ts'
+import { openPaper, type Text } from '../../paper/paper.ts'
 import { policyOf, type OrganisationSubject, type PersonSubject } from '../authority/subscriber.ts'
 
 export type AgreementTerms = {

@@ -2,8 +2,16 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { createFile, replaceFile } from '../atomic-file.ts'
-import { restoreKeys, storeKeys, StoredKeys, type AuthorityKeys } from './authority-keys.ts'
-import { restoreHolder, storeHolder, StoredHolder, type CertificateHolder } from './certificate-holder.ts'
+import {
+  restoreKeys,
+  storeKeys,
+  StoredKeys,
+  type AuthorityKeys,
+  restoreHolder,
+  storeHolder,
+  StoredHolder,
+  type CertificateHolder,
+} from './authority-keys.ts'
 import { RevocationReason, type Revocation } from './revocation-list.ts'
 
 /**

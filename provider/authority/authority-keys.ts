@@ -1,17 +1,10 @@
-import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
+import { generateKeyPair, randomBytes, type KeyObject, createPrivateKey, createPublicKey } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Extension, Name } from '@peculiar/asn1-x509'
+import { type Extension, type Name, Certificate } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
 import { writeCertificate } from '../../pki/asn1/certificate-write.ts'
-import { wholeSeconds } from '../../pki/asn1/der-time.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import {
-  certificateHolder,
-  restoreHolder,
-  storeHolder,
-  type CertificateHolder,
-  StoredHolder,
-} from './certificate-holder.ts'
+import { wholeSeconds, readDer } from '../../pki/asn1/der.ts'
 import {
   authorityName,
   issuingExtensions,
@@ -23,6 +16,33 @@ import {
   timestampExtensions,
 } from './certificate-profiles.ts'
 import { subjectName, type CertificateOrder } from './subscriber.ts'
+
+/** A certificate and its private key. */
+export type CertificateHolder = {
+  name: Name
+  /** DER. */
+  certificate: Uint8Array
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+/** The stored form: the key as PKCS #8 PEM, the certificate as base64 DER. */
+export const StoredHolder = z.strictObject({ key: z.string(), certificate: z.base64() })
+export type StoredHolder = z.infer<typeof StoredHolder>
+
+function certificateHolder(certificate: Uint8Array, privateKey: KeyObject): CertificateHolder {
+  const name = readDer(certificate, Certificate).tbsCertificate.subject
+  return { name, certificate, privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+export function storeHolder({ privateKey, certificate }: CertificateHolder): StoredHolder {
+  const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
+  return { key, certificate: Buffer.from(certificate).toString('base64') }
+}
+
+export function restoreHolder({ key, certificate }: StoredHolder) {
+  return certificateHolder(new Uint8Array(Buffer.from(certificate, 'base64')), createPrivateKey(key))
+}
 
 /** The keys and certificates with which the provider signs. */
 export type AuthorityKeys = Record<keyof StoredKeys, CertificateHolder>

@@ -1,13 +1,14 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
-import { wholeSeconds } from '../../pki/asn1/der-time.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
-import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
-import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-client.ts'
-import { readTimestampRequest } from '../../pki/timestamps/timestamp-request.ts'
-import { grantTimestamp, timestampSigner, type TimestampSigner } from '../../pki/timestamps/timestamp-response.ts'
+import {
+  grantTimestamp,
+  timestampSigner,
+  type TimestampSigner,
+  readTimestampRequest,
+} from '../../pki/timestamps/timestamp-authority.ts'
 import {
   makeKeys,
   makeListOperator,
@@ -21,6 +22,9 @@ import { answerOcsp } from './ocsp-responder.ts'
 import { writeRevocationList, type Revocation, type RevocationReason } from './revocation-list.ts'
 import type { CertificateOrder } from './subscriber.ts'
 import { publishTrustedLists, type TrustedLists } from './trusted-lists.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
+import { writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
+import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-token.ts'
 
 export type AuthorityOptions = {
   /** Created if missing. */

@@ -32,8 +32,8 @@ import {
   type Extension,
 } from '@peculiar/asn1-x509'
 import { extension, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
-import { writeName } from '../../pki/asn1/distinguished-name.ts'
 import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
+import { writeName } from '../../pki/asn1/certificate.ts'
 
 /** id-tsl-kp-tslSigning. */
 const idTrustedListSigning = '0.4.0.2231.3.0'

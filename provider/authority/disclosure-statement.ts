@@ -1,6 +1,5 @@
-import { clause, type Clause, type Text } from '../../paper/clauses.ts'
 import { organisation } from './certificate-profiles.ts'
-import { openPaper } from '../../paper/paper.ts'
+import { openPaper, clause, type Clause, type Text } from '../../paper/paper.ts'
 
 const title: Text = { pl: 'Informacja o\u00a0warunkach usługi', en: 'Disclosure statement' }
 const subtitle: Text = {

@@ -13,13 +13,11 @@ import {
   Version,
 } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
-import { extension } from '../../pki/asn1/certificate-write.ts'
-import { generalizedTime, wholeSeconds } from '../../pki/asn1/der-time.ts'
-import { writeDer } from '../../pki/asn1/der.ts'
+import { extension, signBytes } from '../../pki/asn1/certificate-write.ts'
+import { writeDer, generalizedTime, wholeSeconds } from '../../pki/asn1/der.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
-import type { CertificateHolder } from './certificate-holder.ts'
 import { authorityKeyId } from './certificate-profiles.ts'
+import type { CertificateHolder } from './authority-keys.ts'
 
 /** Why a certificate was revoked (RFC 5280 §5.3.1); certificateHold is a suspension, which can be lifted. */
 export const RevocationReason = z.enum([

@@ -2,9 +2,8 @@ import { commonName } from '../../contract/rules/renewal-rules.ts'
 import type { KeyObject } from 'node:crypto'
 import type { Extension } from '@peculiar/asn1-x509'
 import { extension } from '../../pki/asn1/certificate-write.ts'
-import type { Psd2Content } from '../../pki/asn1/certificate.ts'
+import { type Psd2Content, writeName, type AttributeName } from '../../pki/asn1/certificate.ts'
 import { writeDer } from '../../pki/asn1/der.ts'
-import { writeName, type AttributeName } from '../../pki/asn1/distinguished-name.ts'
 import {
   idQcStatements,
   paymentRoleIds,

@@ -1,8 +1,8 @@
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { signList } from '../../pki/trusted-lists/list-signature.ts'
 import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
-import type { CertificateHolder } from './certificate-holder.ts'
 import { organisation } from './certificate-profiles.ts'
+import type { CertificateHolder } from './authority-keys.ts'
 
 const minuteMs = 60 * 1000
 const dayMs = 24 * 60 * minuteMs

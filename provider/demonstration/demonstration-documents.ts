@@ -17,18 +17,18 @@ import {
   putDocumentCase,
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
-import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
 import type { Pdf } from '../../pki/pdf/pdf-read.ts'
 import { zip } from '../../pki/zip.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
 import { documentSigner, personOf } from './demonstration-people.ts'
 import type { PortalClient } from '../portal-client.ts'
 import { sealLongTerm } from '../authority/electronic-seal.ts'
+import { signBytes } from '../../pki/asn1/certificate-write.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 type DemonstrationCase = {
   id: string

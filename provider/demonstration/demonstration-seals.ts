@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import type { Period } from '../../contract/enums.ts'
 import {
   getSeal,
   getSealUser,
@@ -8,17 +9,14 @@ import {
   type ProviderSeal,
   type ProviderSealUser,
 } from '../../contract/provider/provider-seals.ts'
-import type { Period } from '../../contract/enums.ts'
-import type { Psd2 } from '../../contract/seals.ts'
 import { addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
+import type { Psd2 } from '../../contract/seals.ts'
 import type { Authority } from '../authority/authority.ts'
-import { base64, sealedAgreement } from './demonstration-agreements.ts'
-import { personOf } from './demonstration-people.ts'
-import { validityOf } from './demonstration-validity.ts'
-import { PortalError, type PortalClient } from '../portal-client.ts'
-import { isRevoked } from './revoked-certificates.ts'
 import type { OrganisationSubject } from '../authority/subscriber.ts'
+import { PortalError, type PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
+import { base64, isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
+import { personOf } from './demonstration-people.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
 type DemonstrationSealUser = { id: string; since?: number; until?: number } & Pick<

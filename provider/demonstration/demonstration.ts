@@ -17,11 +17,9 @@ import {
   type DemonstrationCustomer,
   type DemonstrationSignature,
 } from './demonstration-people.ts'
-import { base64, sealedAgreement } from './demonstration-agreements.ts'
+import { base64, isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
 import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
-import { validityOf } from './demonstration-validity.ts'
-import { isRevoked } from './revoked-certificates.ts'
 import type { PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'

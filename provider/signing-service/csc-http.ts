@@ -4,8 +4,7 @@ import * as z from 'zod/mini'
 import { text as bounded } from '../../contract/fields.ts'
 import { digestIds } from '../../pki/asn1/signature-algorithm.ts'
 import { cscActivations, CscError, sameSecret, type CscActivations } from './csc-activation.ts'
-import { algorithmIds, algorithmOf, requireDigests } from './csc-algorithms.ts'
-import { serveAuthorization } from './csc-authorization.ts'
+import { serveAuthorization, algorithmIds, algorithmOf, requireDigests } from './csc-authorization.ts'
 import { curves } from './sign-digest.ts'
 import {
   certificateStatus,

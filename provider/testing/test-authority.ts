@@ -1,8 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BasicOCSPResponse, OCSPResponse } from '@peculiar/asn1-ocsp'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { CRLReasons } from '@peculiar/asn1-x509'
+import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
 import { zip } from '../../pki/zip.ts'
-import type { PersonSubject } from '../authority/subscriber.ts'
 import { openAuthority, type Authority, type AuthorityOptions } from '../authority/authority.ts'
+import type { PersonSubject } from '../authority/subscriber.ts'
 
 /** The files that hold an authority's own keys and certificates. */
 const keyFiles = ['authority.json', 'timestamping.json']
@@ -37,4 +42,18 @@ export const testPerson: PersonSubject = {
   surname: 'Kos',
   serialNumber: 'PNOPL-44051401458',
   country: 'PL',
+}
+
+/** What an OCSP responder says of a certificate (DER): `good`, `unknown`, or the reason of a revocation. */
+export async function ocspStatus(url: string, certificate: Uint8Array, issuer: Uint8Array): Promise<string> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/ocsp-request' },
+    body: new Uint8Array(writeOcspRequest(readPathCertificate(certificate), readPathCertificate(issuer))),
+  })
+  const { responseBytes } = AsnConvert.parse(await answer.arrayBuffer(), OCSPResponse)
+  const basic = AsnConvert.parse(responseBytes!.response.buffer, BasicOCSPResponse)
+  const { good, revoked } = basic.tbsResponseData.responses[0]!.certStatus
+  if (revoked) return CRLReasons[revoked.revocationReason?.reason ?? CRLReasons.unspecified]
+  return good === undefined ? 'unknown' : 'good'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guessLimits } from './guess-limits.ts'
+import { guessLimits } from './timestamp-password.ts'
 
 function clocked() {
   let at = 1_000_000

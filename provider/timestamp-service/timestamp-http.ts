@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
 import { CmsError, readSignedContent } from '../../pki/asn1/cms-read.ts'
-import { readTimestampRequest, TimestampRequestError } from '../../pki/timestamps/timestamp-request.ts'
-import { grantTimestamp, rejectTimestamp, type TimestampSigner } from '../../pki/timestamps/timestamp-response.ts'
+import {
+  grantTimestamp,
+  rejectTimestamp,
+  type TimestampSigner,
+  readTimestampRequest,
+  TimestampRequestError,
+} from '../../pki/timestamps/timestamp-authority.ts'
 import type { Authority } from '../authority/authority.ts'
 import { timestampPasswords, TooManyGuessesError } from './timestamp-password.ts'
 import type { TimestampAccount, TimestampStore } from './timestamp-store.ts'

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { CRLReasons, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { extension } from '../../pki/asn1/certificate-write.ts'
+import { extension, signBytes } from '../../pki/asn1/certificate-write.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { derValue, writeDer } from '../../pki/asn1/der.ts'
 import { bytesOf } from '../../pki/bytes.ts'
@@ -10,7 +10,6 @@ import { appendValidationData, type ValidationData } from '../../pki/pades/pades
 import { certificatePool } from '../../pki/asn1/path-certificate.ts'
 import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
-import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import {
   anna,
   asksAt,

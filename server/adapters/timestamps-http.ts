@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { tokenRoom } from '../../pki/pades/signature-room.ts'
-import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-client.ts'
 import { callOutRaw } from './outgoing.ts'
 import type { TimestampPort } from '../platform/ports.ts'
+import { tokenRoom } from '../../pki/pades/pades-sign.ts'
+import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-token.ts'
 
 type Authority = { url: string; login: string; password: string; timeoutMs?: number }
 

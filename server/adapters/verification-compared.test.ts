@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { UploadReport } from '../../contract/document-report.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
-import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { contract, fileOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { openPdfWork } from '../platform/pdf/pdf-work.ts'
@@ -10,6 +9,7 @@ import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import type { Verification, VerificationPort } from '../platform/ports.ts'
 import { verificationCompared } from './verification-compared.ts'
+import { coverableContract, signedOverThePrice } from '../../pki/testing/visible-signature.ts'
 
 const plain = coverableContract()
 const { work, secrets, requestOf } = await openVerification(plain)

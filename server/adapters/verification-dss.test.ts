@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import {
   anna,
   contractPdf,
@@ -14,6 +13,7 @@ import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 import { verificationByDss } from './verification-dss.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 const { work, secrets, locked, requestOf } = await openVerification()
 // Whom to believe is for DSS to say: no anchor of ours.

@@ -5,7 +5,6 @@ import { confirmPairing, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
-import { openAppActivations } from '../../provider/signing-service/app-activations.ts'
 import { openSigningKeys } from '../../provider/signing-service/signing-keys.ts'
 import { appActivationOf } from '../adapters/choose-adapters.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
@@ -15,6 +14,7 @@ import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 import { folderOfFile } from '../testing/folders.ts'
+import { openAppActivations } from '../../provider/signing-service/activation-service.ts'
 
 const directory = folderOfFile()
 const activations = await openAppActivations({ directory, baseUrl: 'http://127.0.0.1/app', now: () => new Date() })

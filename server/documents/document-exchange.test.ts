@@ -15,7 +15,6 @@ import {
   issuing,
   ocspAnswer,
 } from '../../pki/testing/pades-authorities.ts'
-import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { asProvider, deliveredTo, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -32,6 +31,7 @@ import {
   stage,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 const portal = await openPortal()
 await trustTestAuthorities(portal)

@@ -1,6 +1,5 @@
 import type { DocumentSigner } from '../../contract/documents.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { signerProblems } from '../../pki/pades/pades-signer.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { decryptSigner, issuedDocument, type CaseRow } from './document-case-store.ts'
 import { readFile } from '../platform/files/document-files.ts'
@@ -11,6 +10,7 @@ import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-
 import { requirementOf } from '../signing/service-authorisation.ts'
 import { cloudSignatures } from './signing-store.ts'
 import type { Refusal } from './upload-check.ts'
+import { signerProblems } from '../../pki/pades/pades-signature.ts'
 
 /** A customer's signature whose key the signing service has, and with which the case can be signed. */
 export type ReadySignature = { shown: DocumentSigner; credential: SigningCredential }

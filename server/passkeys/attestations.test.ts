@@ -11,13 +11,13 @@ import { expect, test } from 'vitest'
 import * as passkeys from '../../contract/passkeys.ts'
 import { extension, writeCertificate } from '../../pki/asn1/certificate-write.ts'
 import { derValue } from '../../pki/asn1/der.ts'
-import { writeName } from '../../pki/asn1/distinguished-name.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openDevice, type Made } from '../testing/authenticators.ts'
 import { stepUp } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { writeName } from '../../pki/asn1/certificate.ts'
 
 const portal = await openPortal()
 

@@ -36,7 +36,7 @@ function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) 
   let subject: { [name: string]: string } | undefined
   return {
     der,
-    /** By the names of pki/asn1/distinguished-name.ts. */
+    /** By the names of pki/asn1/certificate.ts. */
     get subject() {
       return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
     },

@@ -8,7 +8,6 @@ import type { SoftwareRelease } from '../../contract/software.ts'
 import type { Authority } from '../../provider/authority/authority.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { longestValidity } from '../platform/files/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
@@ -16,6 +15,7 @@ import { asProvider, bodyOf, openBrowser, type Person } from './browser.ts'
 import { portalId } from './portal-ids.ts'
 import { numbered, rewrittenFile, stream } from '../../pki/testing/pdf-objects.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
+import { writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
 
 /** The provider: an authority that issues certificates, and systems that call the portal with the client key. */
 export type TestProvider = Awaited<ReturnType<typeof openTestProvider>>

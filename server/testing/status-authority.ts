@@ -1,8 +1,7 @@
 import Fastify from 'fastify'
-import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { authorityHttp, statusService } from '../../provider/authority/authority-http.ts'
 import type { Authority } from '../../provider/authority/authority.ts'
-import { statusService } from '../../provider/authority/status-service.ts'
-import { ocspStatus } from '../../provider/testing/ocsp-status.ts'
+import { ocspStatus } from '../../provider/testing/test-authority.ts'
 
 const token = 'status-token-of-32-characters-000'
 

@@ -70,10 +70,10 @@ export const mutants = [
   mutant('R99', 'pki/pdf/pdf-signature-appearance.ts')
     .change('result.covers ||= covers(', 'result.covers &&= covers(')
     .failsTest('pki/pades/pades-appearance.test.ts', 'a signature over content waits'),
-  mutant('R100', 'pki/asn1/certificate-policies.ts')
+  mutant('R100', 'pki/asn1/certificate-path.ts')
     .change('return untilExplicit > 0 || !isEmpty(valid)', 'return true')
     .failsTest('pki/asn1/certificate-policies.test.ts', 'a required certificate policy is missing'),
-  mutant('R101', 'pki/pades/pades-signer.ts')
+  mutant('R101', 'pki/pades/pades-signature.ts')
     .change("country?.toUpperCase() === 'PL' && secondCountry === undefined", 'true')
     .failsTest('pki/pades/pades-trust.test.ts', 'eleven digits of'),
   mutant('R102', 'pki/pades/pades-permissions.ts')

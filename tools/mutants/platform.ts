@@ -70,7 +70,7 @@ export const mutants = [
   mutant('R88', 'tools/setup.mjs')
     .change("'--ignore-scripts', ", '')
     .failsTest('tools/setup.all.test.ts', 'R88 no package runs its install script'),
-  mutant('R88', 'tools/checks/lockfile.ts')
+  mutant('R88', 'tools/checks/lockfile.check.test.ts')
     .change("locked.integrity ?? ''", "locked.integrity ?? `sha512-${'A'.repeat(86)}==`")
     .failsTest('tools/checks/lockfile.check.test.ts', 'R88 no hash in the lock'),
   mutant('R89', 'package.json')

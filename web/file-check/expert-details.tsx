@@ -3,7 +3,6 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
-import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import { useText } from '../locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
@@ -13,6 +12,7 @@ import { Fold } from '../ui/fold.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { nameIn, type CheckedSignature } from './file-report.ts'
 import { indicationOf } from './indications.ts'
+import type { ChangeKind } from '../../pki/pdf/pdf-revision-comparison.ts'
 
 type Props = {
   signature: CheckedSignature

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { anna } from '../../pki/testing/pades-authorities.ts'
-import { signedAgain, stampedOften } from '../../pki/testing/open-chains.ts'
 import { chainsIn } from './judge-file.ts'
+import { signedAgain, stampedOften } from '../../pki/testing/pades-anchors.ts'
 
 const signer = base64Of(anna.certificate)
 

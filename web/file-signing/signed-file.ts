@@ -15,12 +15,11 @@ import {
   prepareSignature,
   type PreparedPdf,
   type SignatureField,
+  signatureRoom,
 } from '../../pki/pades/pades-sign.ts'
-import { signatureRoom } from '../../pki/pades/signature-room.ts'
 import { maxSignatures } from '../../pki/pades/pades-validate.ts'
 import { appendValidationData, readValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
-import { openAnyPdf } from '../../pki/pdf/open-any-pdf.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
 import { changesBetween, securityStoreObjects } from '../../pki/pdf/pdf-changes.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
@@ -28,6 +27,7 @@ import { pagesOf, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 /** The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker. */
 

@@ -6,7 +6,7 @@ import {
   type SigningAlgorithm,
   type SigningDigest,
 } from '../../../pki/asn1/signature-algorithm.ts'
-import { idRsaPss } from '../../../pki/runtime/pss-parameters.ts'
+import { idRsaPss } from '../../../pki/runtime/public-key.ts'
 
 /** In order of preference. A service that offers nothing but weaker digests than SHA-256 is not used. */
 const all: readonly SigningAlgorithm[] = [...signingAlgorithms.values()]

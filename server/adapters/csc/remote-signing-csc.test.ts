@@ -1,10 +1,10 @@
 import { hash, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeTimestampRequest } from '../../../pki/timestamps/timestamp-client.ts'
 import { firstCredential, openSigningAlone } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 import { timestampsByHttp } from '../timestamps-http.ts'
+import { writeTimestampRequest } from '../../../pki/timestamps/timestamp-token.ts'
 
 const { signing, close } = await openSigningAlone()
 beforeAll(async () => {

@@ -10,11 +10,9 @@ import { downloadDocument, finishSigning, readDocument, startSigning } from '../
 import { downloadUpload } from '../../../contract/provider/provider-documents.ts'
 import { downloadSignedAgreement } from '../../../contract/provider/provider-renewals.ts'
 import { derToPem } from '../../../pki/asn1/certificate.ts'
-import { writeOcspRequest } from '../../../pki/asn1/ocsp-request.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { readValidationData } from '../../../pki/pades/pades-validation-data.ts'
 import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
-import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import { openPdf } from '../../../pki/pdf/pdf-read.ts'
 import { has, run, testFile, testFolder } from '../../../pki/testing/peer-programs.ts'
 import { contractPdf } from '../../../pki/testing/pades-authorities.ts'
@@ -29,6 +27,8 @@ import { accessCode, giveDocument } from '../../testing/samples/sample-documents
 import { agreed, openRenewalPortal, signed, type RenewalPortal } from '../../testing/samples/sample-renewals.ts'
 import { openSigning, type TestSigning } from '../../testing/signing.ts'
 import { exhaustive } from '../../testing/breadth.ts'
+import { writeOcspRequest } from '../../../pki/asn1/revocation-status.ts'
+import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
 /** R105: each kind of signature that comes from here, by our validator and by independent programs. */
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
-import { openChains } from '../../../pki/pades/pades-chains.ts'
 import { anna, issuing } from '../../../pki/testing/pades-authorities.ts'
-import { signedAgain, stampedOften } from '../../../pki/testing/open-chains.ts'
 import { chainReplies } from './pdf-check.ts'
+import { openChains } from '../../../pki/pades/pades-report.ts'
+import { signedAgain, stampedOften } from '../../../pki/testing/pades-anchors.ts'
 
 const base64 = ({ certificate }: { certificate: Uint8Array }) => Buffer.from(certificate).toString('base64')
 

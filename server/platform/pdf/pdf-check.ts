@@ -1,9 +1,14 @@
 import type { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
-import { distinctChains, openChains } from '../../../pki/pades/pades-chains.ts'
 import { issuedFile } from '../../../pki/pades/pades-issued.ts'
-import type { CertificateChain, DocumentReport, SignatureReport } from '../../../pki/pades/pades-report.ts'
+import {
+  type CertificateChain,
+  type DocumentReport,
+  type SignatureReport,
+  distinctChains,
+  openChains,
+} from '../../../pki/pades/pades-report.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import type { CheckTask, PdfTaskResult, TaskFiles } from './pdf-work.ts'

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { bytesOf, latin1 } from '../../../pki/bytes.ts'
-import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import type { KnownForm } from '../../../pki/pades/pades-report.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
@@ -16,6 +15,7 @@ import { openPdfWork, type CheckRequest, type LockedFile } from './pdf-work.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { StorageUnreachable } from '../ports.ts'
 import { sha256 } from '../../testing/samples/sample-documents.ts'
+import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
 const work = openPdfWork()
 afterAll(() => work.close())

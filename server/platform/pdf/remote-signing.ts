@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { cmsSigner, signedAttributes, signedData } from '../../../pki/asn1/cms.ts'
-import { coveredDigest, embedSignature, type PreparedPdf } from '../../../pki/pades/pades-sign.ts'
-import { signatureRoom } from '../../../pki/pades/signature-room.ts'
+import { coveredDigest, embedSignature, type PreparedPdf, signatureRoom } from '../../../pki/pades/pades-sign.ts'
 import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../../pki/asn1/signature-check.ts'
 import { digestOf, sha256, signatureAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'

@@ -2,7 +2,6 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { BasicConstraints, id_ce_basicConstraints, id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
 import { extension, writeCertificate } from '../../../pki/asn1/certificate-write.ts'
 import { writeDer } from '../../../pki/asn1/der.ts'
-import { writeName, type AttributeName } from '../../../pki/asn1/distinguished-name.ts'
 import {
   idQcStatements,
   qcStatementIds,
@@ -11,6 +10,7 @@ import {
   QcType,
   qcTypeIds,
 } from '../../../pki/asn1/qc-statements.ts'
+import { writeName, type AttributeName } from '../../../pki/asn1/certificate.ts'
 
 /** Certificates that no authority should issue, one part of each chosen by a test. */
 

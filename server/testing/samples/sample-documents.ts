@@ -6,7 +6,6 @@ import {
   putDocumentCase,
   type ProviderDocumentCase,
 } from '../../../contract/provider/provider-documents.ts'
-import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import {
   anna,
@@ -24,6 +23,7 @@ import { now, type TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
 import { uploadPdf } from '../provider.ts'
+import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
 /** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
 
