@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { positionAt } from '../server/platform/audit/audit-list.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { accountIdOf } from '../server/platform/authentication/testing/account-id.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
+import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { operatorLogin } from './environment.ts'
 import { openCommand, runInProcess } from './testing/sygnet-command.ts'
 
@@ -216,4 +216,24 @@ test('OPS-20 what others have chosen, such as a name, cannot give commands to th
   await add({ actorName: 'crm\u001b[2J\nforged line' })
   const { out } = await sygnet(['audit', 'show', '--action', 'signed-out', '--limit', '1'])
   expect(out).toMatch(/^20\S+Z {2}system crm \[2J forged line {2}signed-out [^\n]*\n$/)
+})
+
+test('OPS-20 entries name who has logged in, or in a container whom the environment states', () => {
+  const users = testFolder()
+  /** With what the kernel says: the number of a user, all bits for none, or nothing where it has no such file. */
+  const login = (user: number | undefined, environment: { SUDO_USER?: string; SYGNET_OPERATOR?: string } = {}) => {
+    const file = join(users, String(user))
+    if (user !== undefined) writeFileSync(file, `${user}`)
+    return operatorLogin(environment, file)
+  }
+  const [none, unknown] = [2 ** 32 - 1, 4_000_000_000]
+  const stated = { SYGNET_OPERATOR: 'jan' }
+  expect(login(0, { SUDO_USER: 'anna', ...stated })).toBe('root')
+  for (const user of [none, undefined, unknown]) {
+    expect(login(user, { SUDO_USER: 'anna', ...stated })).toBe('anna')
+    expect(login(user, stated)).toBe('jan')
+    expect(login(user, { SYGNET_OPERATOR: 'j'.repeat(65) })).toBe('j'.repeat(64))
+  }
+  expect(login(unknown)).toBe(`uid ${unknown}`)
+  expect(login(none, { SYGNET_OPERATOR: '' })).toBe(userInfo().username)
 })

@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import project from '../package.json' with { type: 'json' }
+import { lockfileProblems, type Lock, type Manifest } from '../tools/checks/source-rules.ts'
+import { root } from '../tools/checks/source-tree.ts'
 import { sbomOf, dependenciesOf, importedDependencies, withNeeded } from './sbom.ts'
 
-const root = join(import.meta.dirname, '..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
 
 /** The licences of what a release has. Another one needs a decision. */
 const licences = ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'OFL-1.1', 'Zlib']
@@ -43,7 +45,7 @@ test('R88 OPS-14 the SBOM of a release has what runs or is built in, under known
 })
 
 test('OPS-14 the NOTICE leads to texts that are there, and to the SBOM for all packages', () => {
-  const notice = readFileSync(join(root, 'NOTICE'), 'utf8')
+  const notice = read('NOTICE')
   expect(notice).toContain('In a release, `sbom.cdx.json` names them all.')
   const texts = [...notice.matchAll(/\bdocs\/[\w./-]+\w/g)].map(([path]) => path)
   expect(texts.length).toBeGreaterThan(1)
@@ -76,4 +78,37 @@ test('R263 of the packages that processes load, those that can call out are know
   const loaded = importedDependencies(root, ['cli', 'contract', 'paper', 'pki', 'server'], root)
   const found = withNeeded(loaded, root).filter(callsOut)
   expect(found.map(({ name }) => name).toSorted()).toEqual(Object.values(knownCallers).flat().toSorted())
+})
+
+const manifest = project as Manifest
+const lock = JSON.parse(read('package-lock.json')) as Lock
+
+test('R88 the version is that of the newest release in the changelog, the README and the lock', () => {
+  const { version } = project
+  const released = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+) – .+$/gm)].map(([, number]) => number!)
+  expect(released).toEqual(released.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })))
+  // Before the first release there is none.
+  expect([version, undefined]).toContain(released[0])
+  expect(read('README.md')).toContain(`Version ${version};`)
+  const own = lock as Lock & { version: string; packages: { '': { version: string } } }
+  expect([own.version, own.packages[''].version]).toEqual([version, version])
+})
+
+test('R88 every package of the lock has its hash, comes from the registry, and runs no install script without a review', () => {
+  expect(Object.keys(lock.packages).length).toBeGreaterThan(100)
+  expect(lockfileProblems(manifest, lock)).toEqual([])
+})
+
+const fastify = 'node_modules/fastify'
+
+test.each<[string, Partial<Lock['packages'][string]>, string]>([
+  ['no hash', { integrity: undefined }, 'has no SHA-512 hash'],
+  ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no SHA-512 hash'],
+  ['an address', { resolved: 'https://example.org/a.tgz' }, 'has an address of its own'],
+  ['a link', { link: true }, 'has an address of its own'],
+  ['the name of another package', { name: 'other' }, 'is another package, other'],
+  ['an install script', { hasInstallScript: true }, 'has an install script that is not in allowScripts'],
+])('R88 %s in the lock is refused', (_what, fields, problem) => {
+  const packages = { ...lock.packages, [fastify]: { ...lock.packages[fastify], ...fields } }
+  expect(lockfileProblems(manifest, { ...lock, packages })).toEqual([`${fastify} ${problem}`])
 })

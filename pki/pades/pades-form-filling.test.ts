@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytesOf } from '../bytes.ts'
+import { openPdf } from '../pdf/pdf-read.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import type { NewObject } from '../pdf/pdf-write.ts'
 import {
@@ -10,10 +11,13 @@ import {
   stampDocument,
   transform,
   type SigningOptions,
+  contractPdf,
+  seal,
 } from '../testing/pades-authorities.ts'
 import { stream } from '../testing/pdf-objects.ts'
-import { append, changed, valueIn } from '../testing/signed-contract.ts'
+import { append, changed, valueIn, outcomeOf } from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
+import { permitsSignature } from './pades-permissions.ts'
 import { validatePdf } from './pades-validate.ts'
 
 const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET'
@@ -253,4 +257,39 @@ const kinds: [string, SigningOptions, string][] = [
 test.each(kinds)('R102 R266 a form that is filled in after %s', async (_, options, expected) => {
   const file = signPdf(form, options)
   expect(await outcomes(append(file, set(file, 8, { V: pdfText('Ewa') })))).toEqual([expected, 'refused'])
+})
+
+/** Whether a file with a seal of these options says that it may be signed, and the outcome if it is. */
+async function signedAfter(options: SigningOptions) {
+  const issued = signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...options })
+  return { isPermitted: permitsSignature(openPdf(issued)), ...(await outcomeOf(signPdf(issued), issued)) }
+}
+const refused = { isPermitted: false, verdict: 'refused', codes: ['changed-after-signing'] }
+const accepted = { isPermitted: true, verdict: 'accepted', codes: [] }
+
+test.each(['/P 1', '/P 0', '/P 4', '/P/None', '/P(2)'])(
+  'R102 a signature after a certification with %s is refused',
+  async (parameters) => {
+    expect(await signedAfter(transform('DocMDP', parameters))).toMatchObject(refused)
+  },
+)
+
+test.each([
+  ['a certification with /P 2', transform('DocMDP', '/P 2')],
+  ['a certification with /P 3', transform('DocMDP', '/P 3')],
+  ['a certification without /P', transform('DocMDP', '')],
+  ['all fields locked', transform('FieldMDP', '/Action/All')],
+  ['one field locked', transform('FieldMDP', '/Action/Include/Fields[(Kwota)]')],
+  ['all but one field locked', transform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]')],
+])('SGN-26 R102 a new field is signed in a file with %s', async (_, options) => {
+  expect(await signedAfter(options)).toMatchObject(accepted)
+})
+
+test('R102 a certification with P=1 permits a document timestamp, and its own signature', async () => {
+  const file = stampDocument(signPdf(contractPdf(), transform('DocMDP', '/P 1')))
+  expect(await outcomeOf(file, contractPdf())).toMatchObject({ verdict: 'accepted', codes: [] })
+})
+
+test('R102 a signed field whose lock says P=1 permits no later signature', async () => {
+  expect(await signedAfter({ replaced: ['/Type /Annot ', '/Lock<</P 1>>'] })).toMatchObject(refused)
 })

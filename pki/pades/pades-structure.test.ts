@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { bytesOf } from '../bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import type { NewObject } from '../pdf/pdf-write.ts'
-import { contract, fileOf, signPdf, stampDocument } from '../testing/pades-authorities.ts'
+import { contract, fileOf, signPdf, stampDocument, onePage } from '../testing/pades-authorities.ts'
+import { stream, type PdfObject } from '../testing/pdf-objects.ts'
 import { append, changed, codesOf, valueIn } from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
 
@@ -145,4 +147,89 @@ test('R48 R270 a document without a structure tree gets none', async () => {
     element(),
   ]
   expect(await outcomes(tree, bySigner, plain)).toEqual(refused)
+})
+
+/** Objects that have a second role, in which readers draw what the first one permits to change. */
+
+const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]'
+
+type Roles = {
+  catalog?: string
+  onPage?: string
+  resources?: string
+  child?: PdfObject
+  field?: PdfObject
+}
+
+/** A document whose page draws by a name, and whose objects have these further entries. */
+const documentOf = ({ catalog = '', onPage = '', resources = '<<>>', child, field }: Roles) =>
+  signPdf(
+    onePage(`/Contents 4 0 R/Annots[8 0 R]${onPage}`, {
+      catalog: `/StructTreeRoot 5 0 R/AcroForm 7 0 R${catalog}`,
+      objects: [
+        stream('', 'q /Name Do Q'),
+        '<</Type/StructTreeRoot/K 6 0 R>>',
+        child ?? '<</Type/StructElem/S/P/P 5 0 R>>',
+        '<</Fields[8 0 R]>>',
+        field ?? '<</Type/Annot/Subtype/Widget/FT/Sig/T(Czeka)/Rect[0 0 9 9]>>',
+        stream('/Type/Metadata/Subtype/XML', 'q'),
+        // Signing writes the page again, but not this.
+        resources,
+      ],
+    }),
+  )
+
+const shown = changed(
+  40,
+  pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 595, 842] }),
+  bytesOf('0 0 595 842 re f'),
+)
+const drawn = pdfReference(40)
+
+/** Gives an object new entries, or other data with the same ones. */
+const withNew = (file: Uint8Array, number: number, entries?: Record<string, PdfValue>): NewObject[] =>
+  entries
+    ? [changed(number, new Map([...valueIn(file, number), ...Object.entries(entries)])), shown]
+    : [changed(number, valueIn(file, number), bytesOf('Q'))]
+const drawsCatalog = { onPage: '/Resources<</XObject 1 0 R>>' }
+
+test.each<[string, Roles, number, Record<string, PdfValue>?]>([
+  ['validation data', drawsCatalog, 1, { DSS: drawn }],
+  ['extensions', drawsCatalog, 1, { Extensions: drawn }],
+  ['a key with an escape', { onPage: '/Resources 10 0 R', resources: '<</XOb#6aect 1 0 R>>' }, 1, { DSS: drawn }],
+  ['behind a comment', { onPage: '/Resources 10 0 R', resources: '<</XObject% 9 0 R\n1 0 R>>' }, 1, { DSS: drawn }],
+  ['the resources themselves', { onPage: '/Resources 1 0 R' }, 1, { DSS: drawn }],
+  ['a font', { onPage: '/Resources<</Font 1 0 R>>' }, 1, { DSS: drawn }],
+  ['the look of an annotation', { onPage: '/Xx<</AP<</N 1 0 R>>/AS/DSS>>' }, 1, { DSS: drawn }],
+  ['metadata', { catalog: '/Metadata 9 0 R', ...drawsCatalog }, 9],
+  ['metadata that is drawn', { catalog: '/Metadata 6 0 R', child: stream(form, 'q') }, 6],
+  ['a page', { onPage: '/Resources<</XObject 3 0 R>>' }, 3, { StructParents: drawn }],
+  ['an element', { onPage: '/Resources<</XObject 6 0 R>>' }, 6, { K: drawn }],
+  [
+    'an element that is drawn',
+    {
+      child: stream(`${form.replace('XObject', 'StructElem')}/S/P/P 5 0 R`, 'q'),
+      onPage: '/Resources<</XObject<</X 6 0 R>>>>',
+    },
+    6,
+  ],
+  ['a field', { onPage: '/Resources<</XObject 8 0 R>>' }, 8, { MK: drawn }],
+  [
+    'a field that is drawn',
+    { field: stream(`${form}/FT/Tx/T(a)`, 'q'), onPage: '/Resources<</XObject<</X 8 0 R>>>>' },
+    8,
+  ],
+])(
+  'R268 what may change in one role may not in another, in which it is drawn: %s',
+  async (_, roles, number, entries) => {
+    const file = documentOf(roles)
+    const update = append(file, ...withNew(file, number, entries))
+    expect(await codesOf(update)).toEqual(['changed-after-signing'])
+    expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(['changed-after-signing'])
+  },
+)
+
+test('R268 a document without a second role of any object may be signed again', async () => {
+  const file = documentOf({ catalog: '/Metadata 9 0 R', onPage: '/Resources<</XObject<</Name 40 0 R>>>>' })
+  expect(await codesOf(signPdf(append(file, ...withNew(file, 9)), { field: 'Drugi' }))).toEqual([])
 })

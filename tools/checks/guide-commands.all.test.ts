@@ -66,14 +66,14 @@ const notRun: Record<string, [begins: string, why: string][]> = {
     ['npm run spec', 'tools/checks/spec.check.test.ts runs it'],
   ],
   'docs/guides/configure.md': [
-    ['SYGNET_CONFIG=', 'needs a mail server; tools/checks/configuration-guide.check.test.ts reads the file'],
+    ['SYGNET_CONFIG=', 'needs a mail server; tools/checks/generated-files.check.test.ts reads the file'],
   ],
   'docs/guides/contribute.md': [
     ['npm run dev', 'does not end'],
     ['npm test -- contract', 'a test does not start the tests'],
   ],
   'docs/guides/integrate.md': [
-    ['REDOCLY_TELEMETRY=off npx', 'downloads a package; release/api-client.all.test.ts uses the client'],
+    ['REDOCLY_TELEMETRY=off npx', 'downloads a package; release/release.all.test.ts uses the client'],
     ['BRAND_FILE=', 'does not end; the portal of this test is started with these settings'],
   ],
   'docs/guides/release.md': [

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runInProcess } from '../../cli/testing/sygnet-command.ts'
@@ -14,9 +14,10 @@ const guides = [
   'SECURITY.md',
   ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
 ]
-const decisions = readdirSync(join(root, 'docs/decisions'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.md'))
-  .map((path) => `docs/decisions/${path}`)
+const decisionsFolder = join(root, 'docs/decisions')
+const decisionPaths = readdirSync(decisionsFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.md'),
+)
 const read = (paths: string[]) => paths.map((guide) => [guide, readFileSync(join(root, guide), 'utf8')] as const)
 
 /** The first group of every match of a pattern. */
@@ -24,7 +25,10 @@ const foundBy = (pattern: RegExp, paths = guides) =>
   read(paths).flatMap(([guide, text]) => [...text.matchAll(pattern)].map(([, found]) => ({ guide, found: found! })))
 
 test('every link of the README, the guides and the decisions leads to a file', () => {
-  const links = foundBy(/\]\((?!https?:)([^)#]+)/g, [...guides, ...decisions])
+  const links = foundBy(/\]\((?!https?:)([^)#]+)/g, [
+    ...guides,
+    ...decisionPaths.map((path) => `docs/decisions/${path}`),
+  ])
   expect(links.length).toBeGreaterThan(100)
   expect(links.filter(({ guide, found }) => !existsSync(join(root, dirname(guide), found)))).toEqual([])
 })
@@ -100,4 +104,41 @@ test('OPS-2 the two commands of the README are the scripts of the package', () =
   const start = expect.stringMatching(/ exec node --disable-sigusr1( --\S+)+ server\/main\.ts$/)
   const before = { prestart: 'node tools/setup.mjs build', pretest: 'node tools/setup.mjs test' }
   expect(manifest.scripts).toMatchObject({ ...before, start })
+})
+
+const index = readFileSync(join(decisionsFolder, 'README.md'), 'utf8')
+const packages = readFileSync(join(decisionsFolder, 'packages.md'), 'utf8')
+const decisions = decisionPaths
+  .filter((path) => path.includes(sep))
+  .map((path) => ({
+    path: path.replaceAll(sep, '/'),
+    number: basename(path).slice(0, 4),
+    text: readFileSync(join(decisionsFolder, path), 'utf8'),
+  }))
+
+test('every dependency has a decision or a row that names it, and no row names another package', () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest
+  const all = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const texts = [packages, ...decisions.map(({ text }) => text)]
+  const unexplained = all.filter((name) => !texts.some((text) => text.includes(`\`${name}\``)))
+  expect(unexplained).toEqual([])
+  const [ofPackages] = packages.split('\n## Ours')
+  const cells = [...ofPackages!.matchAll(/^\| (`[^|]*`) +\|/gm)].map(([, cell]) => cell!.split(', '))
+  expect(cells.flat().filter((name) => !all.includes(name.slice(1, -1)))).toEqual([])
+})
+
+test('every decision has its own number, is short, has its three parts, and is in the index by its title', () => {
+  expect(new Set(decisions.map(({ number }) => number)).size).toBe(decisions.length)
+  const sections = index.split('\n## ').slice(1)
+  const listed = sections.map((section) => section.split('\n').filter((line) => line.startsWith('- ')))
+  for (const lines of listed) expect(lines).toEqual(lines.toSorted())
+  const expected = decisions.map(({ path, text }) => `- [${text.split('\n')[0]!.slice(2)}](${path})`)
+  expect(listed.flat().toSorted()).toEqual(expected.toSorted())
+  for (const { path, number, text } of decisions) {
+    const [title, ...rest] = text.trimEnd().split('\n')
+    expect(path).toMatch(/^[a-z-]+\/\d{4}-[a-z0-9-]+\.md$/)
+    expect(title, path).toMatch(new RegExp(`^# ${number} · \\S`))
+    expect(rest.filter((line) => line !== '').length, path).toBeLessThanOrEqual(12)
+    for (const part of ['**Decision.**', '**Why.**', '**Rejected.**']) expect(text, path).toContain(part)
+  }
 })
