@@ -208,7 +208,7 @@ fi
 /** Makes a PDF and reads it by PDFium, whose package is in the archive in parts only. */
 const tryPdf = `
 const { openPaper } = await import('./paper/paper.ts')
-const { readPixels } = await import('./pki/pdf/page-pixels.ts')
+const { readPixels } = await import('./pki/pdf/page-comparison.ts')
 const paper = await openPaper({
   language: 'pl', title: 'Próba', author: 'Sygnet', head: ['Sygnet', ''], foot: '', createdAt: new Date(0),
 })

@@ -189,10 +189,7 @@ export function distinctChains(chains: readonly CertificateChain[]): Certificate
   for (const { path, at } of chains) {
     const leaf = path[0] ? base64Of(path[0]) : ''
     const known = byLeaf.get(leaf) ?? { path, at }
-    byLeaf.set(leaf, {
-      path: known.path.length < path.length ? path : known.path,
-      at: known.at < at ? at : known.at,
-    })
+    byLeaf.set(leaf, { path: known.path.length < path.length ? path : known.path, at: known.at < at ? at : known.at })
   }
   const distinct = [...byLeaf].map(([leaf, chain]) => ({
     leaf,

@@ -153,13 +153,7 @@ test('R48 R270 a document without a structure tree gets none', async () => {
 
 const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]'
 
-type Roles = {
-  catalog?: string
-  onPage?: string
-  resources?: string
-  child?: PdfObject
-  field?: PdfObject
-}
+type Roles = { catalog?: string; onPage?: string; resources?: string; child?: PdfObject; field?: PdfObject }
 
 /** A document whose page draws by a name, and whose objects have these further entries. */
 const documentOf = ({ catalog = '', onPage = '', resources = '<<>>', child, field }: Roles) =>

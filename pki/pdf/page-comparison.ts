@@ -102,7 +102,7 @@ async function newPdfium() {
 }
 
 /** The pages as PDFium, the reader in Chrome, paints them with annotations and form fields. Throws any error for a file that it cannot read. */
-async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
+export async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
   const pdfium = await newPdfium()
   const { wasmExports } = pdfium.pdfium
   /** A new view after each call, because the memory may have grown. */

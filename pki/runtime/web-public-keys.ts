@@ -180,12 +180,7 @@ function ellipticKey(bits: Uint8Array, parameters: ArrayBuffer | null | undefine
 }
 
 function edwardsKey(kind: string, verify: (signature: Uint8Array, data: Uint8Array) => boolean): PublicKey {
-  return {
-    kind,
-    modulusBits: undefined,
-    curve: undefined,
-    verify: (data, signature) => verify(signature, data),
-  }
+  return { kind, modulusBits: undefined, curve: undefined, verify: (data, signature) => verify(signature, data) }
 }
 
 /** SHA-256 of a whole certificate, hexadecimal, upper case. */

@@ -1,13 +1,7 @@
 import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
 import type { Identification } from '../../contract/personal-data.ts'
 
-type Holder = {
-  pesel: string
-  birthPlace: string
-  idCard: string
-  validTo: string | null
-  issuedBy: string
-}
+type Holder = { pesel: string; birthPlace: string; idCard: string; validTo: string | null; issuedBy: string }
 
 /** A Polish citizen with PESEL and identity card. */
 export const citizen = ({ pesel, birthPlace, idCard, validTo, issuedBy }: Holder): Identification => ({
