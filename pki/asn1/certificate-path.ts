@@ -1,14 +1,4 @@
-import {
-  AuthorityKeyIdentifier,
-  id_ce_authorityKeyIdentifier,
-  CertificatePolicies,
-  id_ce_certificatePolicies,
-  id_ce_certificatePolicies_anyPolicy,
-  id_ce_inhibitAnyPolicy,
-  id_ce_policyConstraints,
-  InhibitAnyPolicy,
-  PolicyConstraints,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { hexOf, includesBytes, sameBytes } from '../bytes.ts'
 import { DerError, readDer } from './der.ts'
 import { isSameHolder, isValidAt, allowsKeyUsage, certificatePool, type PathCertificate } from './path-certificate.ts'
@@ -132,9 +122,9 @@ export function findPath(
 }
 
 function authorityKeyOf({ extensions }: PathCertificate): Uint8Array | undefined {
-  const value = extensions.get(id_ce_authorityKeyIdentifier)
+  const value = extensions.get(x509.id_ce_authorityKeyIdentifier)
   try {
-    const { keyIdentifier } = value ? readDer(value, AuthorityKeyIdentifier) : {}
+    const { keyIdentifier } = value ? readDer(value, x509.AuthorityKeyIdentifier) : {}
     return keyIdentifier && new Uint8Array(keyIdentifier.buffer)
   } catch (error) {
     if (error instanceof DerError) return undefined
@@ -236,22 +226,22 @@ type Policies = 'any' | ReadonlySet<string>
 const isEmpty = (policies: Policies) => policies !== 'any' && policies.size === 0
 
 function intersection(valid: Policies, stated: ReadonlySet<string>, mayBeAny: boolean): Policies {
-  if (mayBeAny && stated.has(id_ce_certificatePolicies_anyPolicy)) return valid
-  const named = [...stated].filter((policy) => policy !== id_ce_certificatePolicies_anyPolicy)
+  if (mayBeAny && stated.has(x509.id_ce_certificatePolicies_anyPolicy)) return valid
+  const named = [...stated].filter((policy) => policy !== x509.id_ce_certificatePolicies_anyPolicy)
   return new Set(valid === 'any' ? named : named.filter((policy) => valid.has(policy)))
 }
 
 function policiesOf({ extensions }: PathCertificate): ReadonlySet<string> {
-  const value = extensions.get(id_ce_certificatePolicies)
-  return new Set(value && [...readDer(value, CertificatePolicies)].map(({ policyIdentifier }) => policyIdentifier))
+  const value = extensions.get(x509.id_ce_certificatePolicies)
+  return new Set(value && [...readDer(value, x509.CertificatePolicies)].map(({ policyIdentifier }) => policyIdentifier))
 }
 
 function constraintsOf({ extensions }: PathCertificate) {
-  const constraints = extensions.get(id_ce_policyConstraints)
-  const inhibition = extensions.get(id_ce_inhibitAnyPolicy)
+  const constraints = extensions.get(x509.id_ce_policyConstraints)
+  const inhibition = extensions.get(x509.id_ce_inhibitAnyPolicy)
   return {
-    requireExplicit: countOf(constraints && readDer(constraints, PolicyConstraints).requireExplicitPolicy),
-    inhibitAny: countOf(inhibition && readDer(inhibition, InhibitAnyPolicy).value),
+    requireExplicit: countOf(constraints && readDer(constraints, x509.PolicyConstraints).requireExplicitPolicy),
+    inhibitAny: countOf(inhibition && readDer(inhibition, x509.InhibitAnyPolicy).value),
   }
 }
 

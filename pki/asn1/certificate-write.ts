@@ -1,26 +1,17 @@
 import { type KeyObject, constants, sign } from 'node:crypto'
 import { OctetString } from '@peculiar/asn1-schema'
-import {
-  Certificate,
-  Extension,
-  Extensions,
-  SubjectPublicKeyInfo,
-  TBSCertificate,
-  Validity,
-  Version,
-  type Name,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { readDer, writeDer } from './der.ts'
 import { sha256, signatureAlgorithm, usualAlgorithm, type SigningAlgorithm } from './signature-algorithm.ts'
 
 export type CertificateParts = {
   serialNumber: Uint8Array<ArrayBuffer>
-  issuer: Name
-  subject: Name
+  issuer: x509.Name
+  subject: x509.Name
   notBefore: Date
   notAfter: Date
   publicKey: KeyObject
-  extensions: Extension[]
+  extensions: x509.Extension[]
 }
 
 export function signBytes(
@@ -35,24 +26,24 @@ export function signBytes(
 /** A version 3 certificate (RFC 5280 §4.1), signed with the issuer's private key. */
 export function writeCertificate(parts: CertificateParts, issuerKey: KeyObject) {
   const signature = signatureAlgorithm(issuerKey)
-  const tbsCertificate = new TBSCertificate({
-    version: Version.v3,
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
     serialNumber: parts.serialNumber.buffer,
     signature,
     issuer: parts.issuer,
-    validity: new Validity({ notBefore: parts.notBefore, notAfter: parts.notAfter }),
+    validity: new x509.Validity({ notBefore: parts.notBefore, notAfter: parts.notAfter }),
     subject: parts.subject,
     subjectPublicKeyInfo: publicKeyInfo(parts.publicKey),
-    extensions: new Extensions(parts.extensions),
+    extensions: new x509.Extensions(parts.extensions),
   })
   const signatureValue = signBytes(issuerKey, writeDer(tbsCertificate)).buffer
-  return writeDer(new Certificate({ tbsCertificate, signatureAlgorithm: signature, signatureValue }))
+  return writeDer(new x509.Certificate({ tbsCertificate, signatureAlgorithm: signature, signatureValue }))
 }
 
 /** An extension of a certificate, a revocation list or an OCSP message; `value` is a structure or its DER. */
 export function extension(extnID: string, value: object | Uint8Array, critical = false) {
   const der = value instanceof Uint8Array ? value : writeDer(value)
-  return new Extension({ extnID, critical, extnValue: new OctetString(der) })
+  return new x509.Extension({ extnID, critical, extnValue: new OctetString(der) })
 }
 
 /** RFC 7093 §2, method 1. */
@@ -61,10 +52,10 @@ export function keyIdentifier(publicKey: KeyObject) {
 }
 
 export function publicKeyInfo(publicKey: KeyObject) {
-  return readDer(publicKey.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
+  return readDer(publicKey.export({ format: 'der', type: 'spki' }), x509.SubjectPublicKeyInfo)
 }
 
 /** The input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
-export function publicKeyBits(info: SubjectPublicKeyInfo) {
+export function publicKeyBits(info: x509.SubjectPublicKeyInfo) {
   return new Uint8Array(info.subjectPublicKey)
 }

@@ -1,16 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  BasicConstraints,
-  id_ce_basicConstraints,
-  id_ce_keyUsage,
-  KeyUsage,
-  KeyUsageFlags,
-  id_ce_certificatePolicies,
-  id_ce_inhibitAnyPolicy,
-  id_ce_policyConstraints,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validatePdf } from '../pades/pades-validate.ts'
@@ -52,7 +43,7 @@ const made = (changes: Partial<CertificateParts> = {}) =>
     privateKey,
   )
 
-const keyUsage = (flags: number) => extension(id_ce_keyUsage, new KeyUsage(flags), true)
+const keyUsage = (flags: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flags), true)
 
 test('SIG-5 a plain certificate is read, with nothing claimed that it does not say', () => {
   expect(readCertificate(made())).toMatchObject({
@@ -74,9 +65,9 @@ test('SIG-5 a plain certificate is read, with nothing claimed that it does not s
 })
 
 test.each([
-  [KeyUsageFlags.nonRepudiation, ['nonRepudiation']],
-  [KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, ['keyCertSign', 'cRLSign']],
-  [KeyUsageFlags.digitalSignature | KeyUsageFlags.decipherOnly, ['digitalSignature', 'decipherOnly']],
+  [x509.KeyUsageFlags.nonRepudiation, ['nonRepudiation']],
+  [x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, ['keyCertSign', 'cRLSign']],
+  [x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.decipherOnly, ['digitalSignature', 'decipherOnly']],
 ])('SIG-5 key usage %i has the names of RFC 5280, in their order', (flags, names) => {
   expect(readCertificate(made({ extensions: [keyUsage(flags)] })).keyUsage).toEqual(names)
 })
@@ -199,7 +190,7 @@ function nestedHeader(content: number) {
 }
 
 test('SIG-5 a certificate with one extension twice is refused', () => {
-  const constraints = extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }))
+  const constraints = extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }))
   expect(() => readCertificate(made({ extensions: [constraints, constraints] }))).toThrow(CertificateError)
 })
 
@@ -213,7 +204,7 @@ function outcomeOf(bytes: Uint8Array) {
 }
 
 test('SIG-5 any bytes give a certificate or a CertificateError', () => {
-  const whole = made({ extensions: [keyUsage(KeyUsageFlags.nonRepudiation)] })
+  const whole = made({ extensions: [keyUsage(x509.KeyUsageFlags.nonRepudiation)] })
   fc.assert(
     fc.property(fc.oneof(damagedBytes(whole, 5), fc.uint8Array({ maxLength: 300 })), (bytes) => {
       expect(['read', 'CertificateError']).toContain(outcomeOf(bytes))
@@ -225,10 +216,10 @@ test('SIG-5 any bytes give a certificate or a CertificateError', () => {
 const anyPolicy = '2.5.29.32.0'
 const qualifiedPolicy = '0.4.0.194112.1.2'
 const policies = (...ids: string[]) =>
-  extension(id_ce_certificatePolicies, derValue(0x30, ...ids.map((id) => derValue(0x30, derIdentifier(id)))))
+  extension(x509.id_ce_certificatePolicies, derValue(0x30, ...ids.map((id) => derValue(0x30, derIdentifier(id)))))
 const requireExplicit = (after: number) =>
-  extension(id_ce_policyConstraints, derValue(0x30, derValue(0x80, Uint8Array.of(after))), true)
-const inhibitAny = (after: number) => extension(id_ce_inhibitAnyPolicy, derValue(0x02, Uint8Array.of(after)), true)
+  extension(x509.id_ce_policyConstraints, derValue(0x30, derValue(0x80, Uint8Array.of(after))), true)
+const inhibitAny = (after: number) => extension(x509.id_ce_inhibitAnyPolicy, derValue(0x02, Uint8Array.of(after)), true)
 type Extensions = ReturnType<typeof extension>[]
 
 /** The verdict over a signature whose path is root, authority, person. */

@@ -1,22 +1,4 @@
-import {
-  AuthorityInfoAccessSyntax,
-  Certificate,
-  CertificatePolicies,
-  CRLDistributionPoints,
-  id_ad_caIssuers,
-  id_ad_ocsp,
-  id_ce_certificatePolicies,
-  id_ce_cRLDistributionPoints,
-  id_ce_keyUsage,
-  id_pe_authorityInfoAccess,
-  KeyUsage,
-  KeyUsageFlags,
-  type GeneralName,
-  AttributeTypeAndValue,
-  AttributeValue,
-  Name,
-  RelativeDistinguishedName,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { fingerprintOf, readPublicKey } from '#public-keys'
 import { base64Of, fromBase64, hexOf } from '../bytes.ts'
 import type { PublicKey } from '../runtime/public-key.ts'
@@ -63,7 +45,7 @@ export type AttributeName = keyof typeof attributeTypes
 const namesByType = new Map<string, string>(Object.entries(attributeTypes).map(([name, type]) => [type, name]))
 
 /** The attributes in the order of the certificate; an unknown type keeps its dotted number. */
-export function readName(name: Name): NameAttribute[] {
+export function readName(name: x509.Name): NameAttribute[] {
   return [...name]
     .flatMap((relative) => [...relative])
     .map(({ type, value }) => ({ name: namesByType.get(type) ?? type, value: value.toString() }))
@@ -76,11 +58,11 @@ const printable: ReadonlySet<string> = new Set(['C', 'serialNumber'])
 export function writeName(attributes: { name: AttributeName; value: string }[]) {
   const relativeNames = attributes.map(({ name, value }) => {
     const text = printable.has(name) ? { printableString: value } : { utf8String: value }
-    return new RelativeDistinguishedName([
-      new AttributeTypeAndValue({ type: attributeTypes[name], value: new AttributeValue(text) }),
+    return new x509.RelativeDistinguishedName([
+      new x509.AttributeTypeAndValue({ type: attributeTypes[name], value: new x509.AttributeValue(text) }),
     ])
   })
-  return new Name(relativeNames)
+  return new x509.Name(relativeNames)
 }
 
 /** The certificate content that people are shown (RFC 5280, ETSI EN 319 412-5). */
@@ -129,13 +111,13 @@ const largestCertificate = 65_536
 export function readCertificate(der: Uint8Array): CertificateContent {
   if (der.length > largestCertificate) throw new CertificateError('The certificate is too large')
   try {
-    return contentOf(der, readDer(der, Certificate))
+    return contentOf(der, readDer(der, x509.Certificate))
   } catch (cause) {
     throw new CertificateError('The certificate cannot be read', { cause })
   }
 }
 
-function contentOf(der: Uint8Array, { tbsCertificate: tbs }: Certificate): CertificateContent {
+function contentOf(der: Uint8Array, { tbsCertificate: tbs }: x509.Certificate): CertificateContent {
   const extensions = new Map(tbs.extensions?.map(({ extnID, extnValue }) => [extnID, new Uint8Array(extnValue.buffer)]))
   // RFC 5280 §4.2: a certificate must not hold one extension twice.
   if (extensions.size !== (tbs.extensions?.length ?? 0)) throw new CertificateError('An extension occurs twice')
@@ -143,7 +125,7 @@ function contentOf(der: Uint8Array, { tbsCertificate: tbs }: Certificate): Certi
     const value = extensions.get(id)
     return value && readDer(value, type)
   }
-  const access = [...(extension(id_pe_authorityInfoAccess, AuthorityInfoAccessSyntax) ?? [])]
+  const access = [...(extension(x509.id_pe_authorityInfoAccess, x509.AuthorityInfoAccessSyntax) ?? [])]
   const urlsOf = (method: string) =>
     access.filter(({ accessMethod }) => accessMethod === method).flatMap(({ accessLocation }) => urlOf(accessLocation))
   return {
@@ -152,17 +134,17 @@ function contentOf(der: Uint8Array, { tbsCertificate: tbs }: Certificate): Certi
     serialNumber: hex(tbs.serialNumber).replace(/^(?:00)+(?=..)/, ''),
     notBefore: tbs.validity.notBefore.getTime(),
     notAfter: tbs.validity.notAfter.getTime(),
-    keyUsage: keyUsageOf(extension(id_ce_keyUsage, KeyUsage)),
+    keyUsage: keyUsageOf(extension(x509.id_ce_keyUsage, x509.KeyUsage)),
     publicKey: publicKeyOf(readPublicKey(writeDer(tbs.subjectPublicKeyInfo))),
     fingerprint: fingerprintOf(der),
     policies: Array.from(
-      extension(id_ce_certificatePolicies, CertificatePolicies) ?? [],
+      extension(x509.id_ce_certificatePolicies, x509.CertificatePolicies) ?? [],
       ({ policyIdentifier }) => policyIdentifier,
     ),
     qualified: qualifiedContent(extension(idQcStatements, QcStatements) ?? []),
-    ocspUrls: urlsOf(id_ad_ocsp),
-    issuerUrls: urlsOf(id_ad_caIssuers),
-    crlUrls: [...(extension(id_ce_cRLDistributionPoints, CRLDistributionPoints) ?? [])]
+    ocspUrls: urlsOf(x509.id_ad_ocsp),
+    issuerUrls: urlsOf(x509.id_ad_caIssuers),
+    crlUrls: [...(extension(x509.id_ce_cRLDistributionPoints, x509.CRLDistributionPoints) ?? [])]
       .flatMap((point) => point.distributionPoint?.fullName ?? [])
       .flatMap(urlOf),
   }
@@ -181,9 +163,9 @@ const keyUsageNames = [
   'decipherOnly',
 ] as const
 
-function keyUsageOf(usage: KeyUsage | undefined) {
+function keyUsageOf(usage: x509.KeyUsage | undefined) {
   const flags = usage?.toNumber() ?? 0
-  return keyUsageNames.filter((name) => flags & KeyUsageFlags[name])
+  return keyUsageNames.filter((name) => flags & x509.KeyUsageFlags[name])
 }
 
 function qualifiedContent(
@@ -226,7 +208,7 @@ function publicKeyOf({ kind, modulusBits, curve }: PublicKey) {
   return { kind: kind.toUpperCase(), bits }
 }
 
-function urlOf({ uniformResourceIdentifier: url }: GeneralName) {
+function urlOf({ uniformResourceIdentifier: url }: x509.GeneralName) {
   return url === undefined ? [] : [url]
 }
 

@@ -1,13 +1,4 @@
-import {
-  CertificateChoices,
-  id_contentType,
-  id_data,
-  id_messageDigest,
-  id_signedData,
-  SignedData,
-  type SignerIdentifier,
-  type SignerInfo,
-} from '@peculiar/asn1-cms'
+import * as cms from '@peculiar/asn1-cms'
 import { AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
 import * as asn1 from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, GeneralNames } from '@peculiar/asn1-x509'
@@ -60,7 +51,7 @@ AsnType({ type: AsnTypeTypes.Sequence })(ObsoleteCertificate)
 for (const part of ['content', 'algorithm', 'signature'])
   AsnProp({ type: AsnPropTypes.Any })(ObsoleteCertificate.prototype, part)
 for (const [context, name] of ['extendedCertificate', 'v1AttrCert'].entries())
-  AsnProp({ type: ObsoleteCertificate, context, implicit: true })(CertificateChoices.prototype, name)
+  AsnProp({ type: ObsoleteCertificate, context, implicit: true })(cms.CertificateChoices.prototype, name)
 
 /** The bytes are not a message with exactly one valid signature over its content. */
 export class CmsError extends CodedError<CmsProblem> {
@@ -129,7 +120,7 @@ export function verifyDetached(
     check(!encapContentInfo.eContent, 'cms-content', 'The message contains a content')
     const carried = carriedBy(certificates)
     const { eContentType } = encapContentInfo
-    return verifySigner(der, signer, eContentType, digestOf, carried, eContentType === id_data ? data : undefined)
+    return verifySigner(der, signer, eContentType, digestOf, carried, eContentType === cms.id_data ? data : undefined)
   })
 }
 
@@ -145,9 +136,9 @@ export function claimedCertificate(der: Uint8Array): PathCertificate | undefined
   }
 }
 
-function withMessage<T>(der: Uint8Array, read: (message: SignedData) => T): T {
+function withMessage<T>(der: Uint8Array, read: (message: cms.SignedData) => T): T {
   try {
-    return read(readBer(signedDataOf(der), SignedData, largeDer))
+    return read(readBer(signedDataOf(der), cms.SignedData, largeDer))
   } catch (cause) {
     throw cause instanceof CmsError ? cause : new CmsError('cms-unreadable', 'The message cannot be read', { cause })
   }
@@ -162,7 +153,7 @@ function signedDataOf(der: Uint8Array): Uint8Array {
   return signedData
 }
 
-const signedType = derIdentifier(id_signedData)
+const signedType = derIdentifier(cms.id_signedData)
 
 function check(condition: unknown, code: CmsProblem, message: string): asserts condition {
   if (!condition) throw new CmsError(code, message)
@@ -171,7 +162,7 @@ function check(condition: unknown, code: CmsProblem, message: string): asserts c
 const maxCertificates = 50
 
 /** Returns the readable certificates of a message. */
-function carriedBy(choices: Iterable<CertificateChoices>) {
+function carriedBy(choices: Iterable<cms.CertificateChoices>) {
   const certificates = [...choices].flatMap(({ certificate }) => certificate ?? [])
   return certificates.slice(0, maxCertificates).flatMap((certificate) => {
     try {
@@ -182,7 +173,7 @@ function carriedBy(choices: Iterable<CertificateChoices>) {
   })
 }
 
-function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: SignerIdentifier, certificate: PathCertificate) {
+function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: cms.SignerIdentifier, certificate: PathCertificate) {
   if (issuerAndSerialNumber) {
     const { issuer, serialNumber } = issuerAndSerialNumber
     return (
@@ -207,7 +198,7 @@ function signedAttributesAsSent(der: Uint8Array) {
 }
 
 /** SHAKE256 with 512 bits, for which there are two identifiers (RFC 8419 §3.1, RFC 8702 §2). No other signature has it here. */
-const digestOfEd448 = ({ digestAlgorithm, signatureAlgorithm }: SignerInfo) =>
+const digestOfEd448 = ({ digestAlgorithm, signatureAlgorithm }: cms.SignerInfo) =>
   signatureAlgorithm.algorithm === '1.3.101.113' && idsShake256.has(digestAlgorithm.algorithm) ? 'shake256' : undefined
 
 const idsShake256 = new Set(['2.16.840.1.101.3.4.2.12', '2.16.840.1.101.3.4.2.18'])
@@ -279,7 +270,7 @@ function referencesCertificate(value: Uint8Array, version: 1 | 2, certificate: P
 /** RFC 5652 §5.4 and §5.6: the signature is over the attributes, which name the content's type and digest. */
 function verifySigner(
   der: Uint8Array,
-  signer: SignerInfo,
+  signer: cms.SignerInfo,
   type: string,
   digestOf: (digest: string) => Uint8Array,
   certificates: PathCertificate[],
@@ -299,7 +290,7 @@ function verifySigner(
     return new Uint8Array(value)
   }
   if (signedAttrs) {
-    const [contentType, messageDigest] = [valueOf(id_contentType), valueOf(id_messageDigest)]
+    const [contentType, messageDigest] = [valueOf(cms.id_contentType), valueOf(cms.id_messageDigest)]
     check(contentType && messageDigest, 'cms-attributes', 'A signed attribute does not occur exactly once')
     check(sameBytes(contentType, derIdentifier(type)), 'cms-attributes', 'The signature is over another content type')
     const signedDigest = new Uint8Array(readDer(messageDigest, OctetString).buffer)

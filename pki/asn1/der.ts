@@ -1,11 +1,4 @@
-import {
-  AsnConvert,
-  AsnProp,
-  AsnPropTypes,
-  AsnType,
-  AsnTypeTypes,
-  AsnGeneralizedTimeConverter,
-} from '@peculiar/asn1-schema'
+import * as asn1 from '@peculiar/asn1-schema'
 import { compareBytes, joined } from '../bytes.ts'
 
 /** The bytes are not exactly one valid DER value. */
@@ -34,14 +27,14 @@ export function readBer<T>(bytes: Uint8Array, type: new () => T, bounds = berOpt
 
 function parsed<T>(bytes: Uint8Array, type: new () => T, bounds: typeof berOptions): T {
   try {
-    return AsnConvert.parse(bytes, type, { berOptions: bounds })
+    return asn1.AsnConvert.parse(bytes, type, { berOptions: bounds })
   } catch (cause) {
     throw new DerError(`The bytes are not a ${type.name}`, { cause })
   }
 }
 
 export function writeDer(value: object): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(AsnConvert.serialize(value))
+  return new Uint8Array(asn1.AsnConvert.serialize(value))
 }
 
 /** A value with this tag from DER contents; many times faster than serialising objects. */
@@ -74,8 +67,8 @@ export function derSet(...elements: Uint8Array[]) {
 class Identifier {
   value = ''
 }
-AsnType({ type: AsnTypeTypes.Choice })(Identifier)
-AsnProp({ type: AsnPropTypes.ObjectIdentifier })(Identifier.prototype, 'value')
+asn1.AsnType({ type: asn1.AsnTypeTypes.Choice })(Identifier)
+asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier })(Identifier.prototype, 'value')
 
 /** An object identifier in dotted notation. */
 export function derIdentifier(value: string) {
@@ -151,7 +144,7 @@ export function wholeSeconds(at: Date) {
 }
 
 export function generalizedTime(at: Date) {
-  return new Uint8Array(AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
+  return new Uint8Array(asn1.AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
 }
 
 /** In milliseconds: clocks of authorities differ by minutes. */

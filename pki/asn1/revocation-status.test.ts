@@ -1,12 +1,5 @@
 import { id_pkix_ocsp_archive_cutoff, id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
-import {
-  CRLReasons,
-  DistributionPointName,
-  GeneralName,
-  id_ce_issuingDistributionPoint,
-  IssuingDistributionPoint,
-  type Extension,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
 import { extension } from './certificate-write.ts'
 import { readPathCertificate } from './path-certificate.ts'
@@ -43,12 +36,12 @@ const secondPart = 'http://crl.example/part-2.crl'
 
 /** A list of the certificates that name its address. */
 function partialList(address: string, revoked: Holder[] = []) {
-  const fullName = [new GeneralName({ uniformResourceIdentifier: address })]
-  const scope = new IssuingDistributionPoint({ distributionPoint: new DistributionPointName({ fullName }) })
+  const fullName = [new x509.GeneralName({ uniformResourceIdentifier: address })]
+  const scope = new x509.IssuingDistributionPoint({ distributionPoint: new x509.DistributionPointName({ fullName }) })
   return revocationList({
     issuer: issuing,
     revoked: revoked.map((about) => ({ about, at: before })),
-    extensions: [extension(id_ce_issuingDistributionPoint, scope, true)],
+    extensions: [extension(x509.id_ce_issuingDistributionPoint, scope, true)],
   })
 }
 
@@ -86,7 +79,7 @@ test('R262 what an authority says of a certificate after its expiry proves nothi
   const list = (at: Date, more: Partial<Parameters<typeof revocationList>[0]> = {}) => ({
     crls: [revocationList({ issuer: issuing, at, ...more })],
   })
-  const answer = (at: Date, extensions: Extension[] = []) => ({ ocsps: [ocspAnswer(signer, { at, extensions })] })
+  const answer = (at: Date, extensions: x509.Extension[] = []) => ({ ocsps: [ocspAnswer(signer, { at, extensions })] })
   expect(statusOf(signer, list(days(5)))).toBe('good')
   expect(statusOf(signer, list(days(40)))).toBe('unknown')
   expect(statusOf(signer, answer(days(5)))).toBe('good')
@@ -105,13 +98,13 @@ test('R262 what an authority says of a certificate after its expiry proves nothi
 test('CHK-13 R256 a suspension from before the signature counts until something newer says that it has ended', () => {
   const minutes = (count: number) => new Date(signedAt.getTime() + count * 60_000)
   const [certificate, issuer] = [anna, issuing].map((each) => readPathCertificate(each.certificate))
-  const list = (at: number, how: { reason?: CRLReasons }) =>
+  const list = (at: number, how: { reason?: x509.CRLReasons }) =>
     revocationList({ issuer: issuing, at: minutes(at), revoked: [{ about: anna, at: minutes(-30), ...how }] })
-  const hold = (at: number) => list(at, { reason: CRLReasons.certificateHold })
+  const hold = (at: number) => list(at, { reason: x509.CRLReasons.certificateHold })
   const held = (at: number) =>
     ocspAnswer(anna, {
       at: minutes(at),
-      status: { revokedAt: minutes(-30), reason: CRLReasons.certificateHold },
+      status: { revokedAt: minutes(-30), reason: x509.CRLReasons.certificateHold },
       nextUpdate: minutes(60),
     })
   const good = (at: number) => ocspAnswer(anna, { at: minutes(at), nextUpdate: minutes(60) })
@@ -132,6 +125,6 @@ test('CHK-13 R256 a suspension from before the signature counts until something 
   expect(by([good(10)], [hold(5)])).toEqual(['revoked', false])
   expect(by([good(10), held(5)], [hold(-20)])).toEqual(['revoked', false])
   // A revocation is final.
-  for (const how of [{}, { reason: CRLReasons.keyCompromise }])
+  for (const how of [{}, { reason: x509.CRLReasons.keyCompromise }])
     expect(by([good(10)], [list(-20, how)])).toEqual(['revoked', false])
 })

@@ -1,34 +1,6 @@
-import {
-  BasicOCSPResponse,
-  id_pkix_ocsp_archive_cutoff,
-  id_pkix_ocsp_basic,
-  id_pkix_ocsp_nocheck,
-  OCSPResponse,
-  OCSPResponseStatus,
-  type SingleResponse,
-  CertID,
-  OCSPRequest,
-  Request,
-  TBSRequest,
-} from '@peculiar/asn1-ocsp'
+import * as ocsp from '@peculiar/asn1-ocsp'
 import { OctetString } from '@peculiar/asn1-schema'
-import {
-  CRLDistributionPoints,
-  CRLReasons,
-  id_ce_authorityKeyIdentifier,
-  id_ce_cRLDistributionPoints,
-  id_ce_cRLNumber,
-  id_ce_cRLReasons,
-  id_ce_issuingDistributionPoint,
-  id_kp_OCSPSigning,
-  id_pe_authorityInfoAccess,
-  IssuingDistributionPoint,
-  CRLReason,
-  Time,
-  type DistributionPointName,
-  type Extension,
-  AlgorithmIdentifier,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { digest as digestOf } from '#runtime'
 import { sameBytes } from '../bytes.ts'
 import { largeDer, readDer, writeDer, isFuture, wholeSeconds } from './der.ts'
@@ -124,10 +96,10 @@ function readOnce<T>(read: (der: Uint8Array) => T) {
 }
 
 const readResponse = readOnce((der) => {
-  const { responseStatus, responseBytes } = readDer(der, OCSPResponse, largeDer)
-  if (responseStatus !== OCSPResponseStatus.successful || responseBytes?.responseType !== id_pkix_ocsp_basic)
+  const { responseStatus, responseBytes } = readDer(der, ocsp.OCSPResponse, largeDer)
+  if (responseStatus !== ocsp.OCSPResponseStatus.successful || responseBytes?.responseType !== ocsp.id_pkix_ocsp_basic)
     return undefined
-  const basic = readDer(new Uint8Array(responseBytes.response.buffer), BasicOCSPResponse, largeDer)
+  const basic = readDer(new Uint8Array(responseBytes.response.buffer), ocsp.BasicOCSPResponse, largeDer)
   return { basic, carried: (basic.certs ?? []).slice(0, 10).map(pathCertificate) }
 })
 
@@ -162,7 +134,7 @@ function ocspStatus(
   const source = sourceOf('ocsp', answer.thisUpdate, at)
   if (revoked) {
     const reason = revoked.revocationReason
-    return revokedAt(at, revoked.revocationTime, reason && CRLReasons[reason.reason], source)
+    return revokedAt(at, revoked.revocationTime, reason && x509.CRLReasons[reason.reason], source)
   }
   if (good === undefined || isForgotten(certificate, answer.thisUpdate, cutoffIn(answer.singleExtensions)))
     return undefined
@@ -173,11 +145,11 @@ function ocspStatus(
 const idExpiredCertsOnCrl = '2.5.29.60'
 
 /** Since when an OCSP response (RFC 6960 §4.4.4) or a list keeps the certificates that expire. */
-function cutoffIn(extensions: readonly Extension[] = []) {
+function cutoffIn(extensions: readonly x509.Extension[] = []) {
   const found = extensions.find(
-    ({ extnID }) => extnID === id_pkix_ocsp_archive_cutoff || extnID === idExpiredCertsOnCrl,
+    ({ extnID }) => extnID === ocsp.id_pkix_ocsp_archive_cutoff || extnID === idExpiredCertsOnCrl,
   )
-  return found && readDer(new Uint8Array(found.extnValue.buffer), Time).getTime()
+  return found && readDer(new Uint8Array(found.extnValue.buffer), x509.Time).getTime()
 }
 
 /**
@@ -195,7 +167,7 @@ export const ocspDigests: Record<string, string> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 
-function isAbout({ certID }: SingleResponse, certificate: PathCertificate, issuer: PathCertificate) {
+function isAbout({ certID }: ocsp.SingleResponse, certificate: PathCertificate, issuer: PathCertificate) {
   const digest = ocspDigests[certID.hashAlgorithm.algorithm]
   if (digest === undefined) return false
   const isDigest = (given: { buffer: ArrayBuffer }, bytes: Uint8Array) =>
@@ -226,7 +198,7 @@ function isSignedByResponder(
   const isAuthorized = (signer: PathCertificate) =>
     isSameHolder(signer, issuer) ||
     trusted.some((responder) => isSameHolder(responder, signer)) ||
-    (signer.extendedKeyUsage?.purposes.includes(id_kp_OCSPSigning) === true &&
+    (signer.extendedKeyUsage?.purposes.includes(x509.id_kp_OCSPSigning) === true &&
       signer.unknownCritical.length === 0 &&
       isValidAt(signer, producedAt) &&
       sameBytes(signer.issuer, issuer.subject) &&
@@ -245,18 +217,18 @@ function isSignedByResponder(
  * list or a responder, a list in the evidence must show that it was good.
  */
 function isNotRevoked(responder: PathCertificate, issuer: PathCertificate, at: Date, crls: Uint8Array[]) {
-  if (responder.extensions.has(id_pkix_ocsp_nocheck)) return true
+  if (responder.extensions.has(ocsp.id_pkix_ocsp_nocheck)) return true
   const found = crls.map((der) => attempt(() => crlStatus(der, responder, issuer, at))?.status)
   if (found.includes('revoked')) return false
   return found.includes('good') || !revocationPointers.some((id) => responder.extensions.has(id))
 }
 
-const revocationPointers = [id_ce_cRLDistributionPoints, id_pe_authorityInfoAccess]
+const revocationPointers = [x509.id_ce_cRLDistributionPoints, x509.id_pe_authorityInfoAccess]
 
 const supportedListExtensions = new Set([
-  id_ce_authorityKeyIdentifier,
-  id_ce_cRLNumber,
-  id_ce_issuingDistributionPoint,
+  x509.id_ce_authorityKeyIdentifier,
+  x509.id_ce_cRLNumber,
+  x509.id_ce_issuingDistributionPoint,
   idExpiredCertsOnCrl,
 ])
 
@@ -271,8 +243,8 @@ function crlStatus(
   if (!list || !sameBytes(list.issuer, issuer.subject)) return undefined
   if (!allowsKeyUsage(issuer, 'cRLSign')) return undefined
   if (list.extensions.some(({ extnID, critical }) => critical && !supportedListExtensions.has(extnID))) return undefined
-  const scope = list.extensions.find(({ extnID }) => extnID === id_ce_issuingDistributionPoint)
-  if (scope && !isInScope(readDer(new Uint8Array(scope.extnValue.buffer), IssuingDistributionPoint), certificate))
+  const scope = list.extensions.find(({ extnID }) => extnID === x509.id_ce_issuingDistributionPoint)
+  if (scope && !isInScope(readDer(new Uint8Array(scope.extnValue.buffer), x509.IssuingDistributionPoint), certificate))
     return undefined
   if (!isRelevant(at, list.thisUpdate, list.nextUpdate)) return undefined
   if (checkSignature(list.algorithm, issuer.key, list.tbs, list.signature) !== 'valid') return undefined
@@ -280,12 +252,12 @@ function crlStatus(
   const source = sourceOf('crl', list.thisUpdate, at)
   if (!entry)
     return isForgotten(certificate, list.thisUpdate, cutoffIn(list.extensions)) ? undefined : { status: 'good', source }
-  const reason = entry.extensions.find(({ extnID }) => extnID === id_ce_cRLReasons)
-  const code = reason && readDer(new Uint8Array(reason.extnValue.buffer), CRLReason).reason
-  return revokedAt(at, entry.at, code === undefined ? undefined : CRLReasons[code], source)
+  const reason = entry.extensions.find(({ extnID }) => extnID === x509.id_ce_cRLReasons)
+  const code = reason && readDer(new Uint8Array(reason.extnValue.buffer), x509.CRLReason).reason
+  return revokedAt(at, entry.at, code === undefined ? undefined : x509.CRLReasons[code], source)
 }
 
-function isInScope(scope: IssuingDistributionPoint, certificate: PathCertificate) {
+function isInScope(scope: x509.IssuingDistributionPoint, certificate: PathCertificate) {
   const { authority } = certificate
   if (scope.indirectCRL || scope.onlyContainsAttributeCerts || scope.onlySomeReasons) return false
   if (scope.distributionPoint && !isItsPoint(scope.distributionPoint, certificate)) return false
@@ -293,10 +265,10 @@ function isInScope(scope: IssuingDistributionPoint, certificate: PathCertificate
 }
 
 /** RFC 5280 §6.3.3 (b)(2)(i): a partial list shares a distribution point name with the certificate. */
-function isItsPoint({ fullName = [] }: DistributionPointName, { extensions }: PathCertificate) {
-  const named = extensions.get(id_ce_cRLDistributionPoints)
+function isItsPoint({ fullName = [] }: x509.DistributionPointName, { extensions }: PathCertificate) {
+  const named = extensions.get(x509.id_ce_cRLDistributionPoints)
   if (!named) return false
-  const points = [...readDer(named, CRLDistributionPoints)]
+  const points = [...readDer(named, x509.CRLDistributionPoints)]
   const names = points.flatMap((point) => point.distributionPoint?.fullName ?? []).map((name) => writeDer(name))
   return fullName.some((scopeName) => names.some((name) => sameBytes(name, writeDer(scopeName))))
 }
@@ -307,11 +279,13 @@ function isItsPoint({ fullName = [] }: DistributionPointName, { extensions }: Pa
  */
 export function writeOcspRequest(certificate: PathCertificate, issuer: PathCertificate): Uint8Array<ArrayBuffer> {
   const sha1 = (bytes: Uint8Array) => new OctetString(digestOf('sha1', bytes))
-  const reqCert = new CertID({
-    hashAlgorithm: new AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
+  const reqCert = new ocsp.CertID({
+    hashAlgorithm: new x509.AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
     issuerNameHash: sha1(issuer.subject),
     issuerKeyHash: sha1(issuer.keyBits),
     serialNumber: new Uint8Array(certificate.serialNumber).buffer,
   })
-  return writeDer(new OCSPRequest({ tbsRequest: new TBSRequest({ requestList: [new Request({ reqCert })] }) }))
+  return writeDer(
+    new ocsp.OCSPRequest({ tbsRequest: new ocsp.TBSRequest({ requestList: [new ocsp.Request({ reqCert })] }) }),
+  )
 }

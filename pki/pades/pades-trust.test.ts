@@ -1,13 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import {
-  ExtendedKeyUsage,
-  id_ce_extKeyUsage,
-  id_ce_issuingDistributionPoint,
-  id_ce_nameConstraints,
-  id_kp_OCSPSigning,
-  IssuingDistributionPoint,
-  KeyUsageFlags,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
 import { extension, signBytes } from '../asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
@@ -291,7 +283,7 @@ const below = holder({ name: cn('Below'), extensions: authorityRights() }, issui
 const constrained = holder(
   {
     name: cn('Constrained'),
-    extensions: [...authorityRights(), extension(id_ce_nameConstraints, derValue(0x30), true)],
+    extensions: [...authorityRights(), extension(x509.id_ce_nameConstraints, derValue(0x30), true)],
   },
   root,
 )
@@ -311,11 +303,11 @@ test.each<[string, Holder, Holder[], string]>([
   ],
   [
     'for sites and mail',
-    by(issuing, [usage(KeyUsageFlags.digitalSignature), ...personRights().slice(1)]),
+    by(issuing, [usage(x509.KeyUsageFlags.digitalSignature), ...personRights().slice(1)]),
     [issuing],
     'key-usage',
   ],
-  ['that is not qualified', by(issuing, [usage(KeyUsageFlags.nonRepudiation)]), [issuing], 'not-qualified'],
+  ['that is not qualified', by(issuing, [usage(x509.KeyUsageFlags.nonRepudiation)]), [issuing], 'not-qualified'],
 ])('R48 a certificate %s is refused', async (_, signer, chain, code) => {
   const file = signPdf(plain, { by: signer })
   expect(await codesOf(file, { intermediates: chain.map(({ certificate }) => certificate) })).toEqual([code])
@@ -338,7 +330,7 @@ test('R48 an anchor is believed for what it is given for, while it is granted', 
 })
 
 test('R48 R192 a certificate without a type is for signatures, unless its list says otherwise', async () => {
-  const untyped = signPdf(plain, { by: by(issuing, [usage(KeyUsageFlags.nonRepudiation), qualified(null)]) })
+  const untyped = signPdf(plain, { by: by(issuing, [usage(x509.KeyUsageFlags.nonRepudiation), qualified(null)]) })
   const judged = async (doubts: TrustDoubt[]) => {
     const anchors = [{ certificate: issuing.certificate, doubts }]
     const { codes, signature } = await reportOf(untyped, { anchors })
@@ -350,7 +342,9 @@ test('R48 R192 a certificate without a type is for signatures, unless its list s
 })
 
 test('CHK-1 where no signer is required, the certificate of a seal needs an anchor for seals', async () => {
-  const sealed = signPdf(plain, { by: by(issuing, [usage(KeyUsageFlags.nonRepudiation), qualified(qcTypeIds.eseal)]) })
+  const sealed = signPdf(plain, {
+    by: by(issuing, [usage(x509.KeyUsageFlags.nonRepudiation), qualified(qcTypeIds.eseal)]),
+  })
   const anchored = (changes: Partial<ValidationPolicy>, ...purposes: TrustPurpose[]) => {
     const anchors = [{ certificate: issuing.certificate, purposes }]
     return codesOf(sealed, { anchors, qualified: false, ...changes })
@@ -449,7 +443,7 @@ test('R256 of evidence from before the signature the newest counts, and newer is
 
 const plainBytes = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-const ocspSigning = [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning]))]
+const ocspSigning = [extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_OCSPSigning]))]
 /** Complete lists, but for what an extension takes from that of the signers. */
 const listsWith = (id: string, value: Parameters<typeof extension>[1]) => [
   revocationList(),
@@ -467,7 +461,12 @@ test.each<[string, Partial<ValidationPolicy>]>([
   ['of a list of another authority', { crls: [revocationList(), revocationList({ issuer: rogueIssuing })] }],
   [
     'of a list for authorities alone',
-    { crls: listsWith(id_ce_issuingDistributionPoint, new IssuingDistributionPoint({ onlyContainsCACerts: true })) },
+    {
+      crls: listsWith(
+        x509.id_ce_issuingDistributionPoint,
+        new x509.IssuingDistributionPoint({ onlyContainsCACerts: true }),
+      ),
+    },
   ],
   ['of an incomplete list', { crls: listsWith('2.5.29.27', derValue(0x02, Uint8Array.of(1))) }],
   ['that cannot be read', { ocsps: [plain], crls: [revocationList(), plain] }],

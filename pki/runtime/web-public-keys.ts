@@ -2,14 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { ed448 } from '@noble/curves/ed448.js'
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js'
 import { p256, p384, p521 } from '@noble/curves/nist.js'
-import {
-  AsnConvert,
-  AsnProp,
-  AsnPropTypes,
-  AsnType,
-  AsnTypeTypes,
-  AsnIntegerArrayBufferConverter,
-} from '@peculiar/asn1-schema'
+import * as asn1 from '@peculiar/asn1-schema'
 import { SubjectPublicKeyInfo } from '@peculiar/asn1-x509'
 import { hexOf, joined, sameBytes } from '../bytes.ts'
 import { type PublicKey, requireUsableRsa, digestNames, PssParameters } from './public-key.ts'
@@ -30,7 +23,10 @@ class RsaPublicKey {
   publicExponent = new ArrayBuffer(0)
 }
 for (const part of ['modulus', 'publicExponent'])
-  AsnProp({ type: AsnPropTypes.Integer, converter: AsnIntegerArrayBufferConverter })(RsaPublicKey.prototype, part)
+  asn1.AsnProp({ type: asn1.AsnPropTypes.Integer, converter: asn1.AsnIntegerArrayBufferConverter })(
+    RsaPublicKey.prototype,
+    part,
+  )
 
 /** DigestInfo up to the digest itself (RFC 8017 §9.2 note 1), by the name of the digest. */
 const digestInfoHeads: Partial<Record<string, string>> = {
@@ -44,7 +40,7 @@ const digestInfoHeads: Partial<Record<string, string>> = {
 
 /** Reads an RSAPublicKey (RFC 8017 §A.1.1); throws for one that is malformed or not usable. */
 function readRsaKey(der: Uint8Array): PublicKey {
-  const key = AsnConvert.parse(der, RsaPublicKey)
+  const key = asn1.AsnConvert.parse(der, RsaPublicKey)
   const modulus = integerOf(new Uint8Array(key.modulus))
   const exponent = integerOf(new Uint8Array(key.publicExponent))
   const modulusBits = modulus.toString(2).length
@@ -122,7 +118,7 @@ function bytesOfInteger(value: bigint, length: number): Uint8Array {
 
 /** A key that is for PSS only, and if it has parameters, with this digest and at least this salt (RFC 4055 §3.1). */
 function restrictedToPss(key: PublicKey, parameters: ArrayBuffer | null | undefined): PublicKey {
-  const restriction = parameters && AsnConvert.parse(parameters, PssParameters)
+  const restriction = parameters && asn1.AsnConvert.parse(parameters, PssParameters)
   const { algorithm = '' } = (restriction && restriction.hashAlgorithm) ?? {}
   return {
     ...key,
@@ -138,7 +134,7 @@ function restrictedToPss(key: PublicKey, parameters: ArrayBuffer | null | undefi
 
 /** Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7); throws for one that is malformed. */
 export function readPublicKey(spki: Uint8Array): PublicKey {
-  const { algorithm, subjectPublicKey } = AsnConvert.parse(spki, SubjectPublicKeyInfo)
+  const { algorithm, subjectPublicKey } = asn1.AsnConvert.parse(spki, SubjectPublicKeyInfo)
   const bits = new Uint8Array(subjectPublicKey)
   switch (algorithm.algorithm) {
     case '1.2.840.113549.1.1.1':
@@ -160,11 +156,11 @@ export function readPublicKey(spki: Uint8Array): PublicKey {
 class CurveIdentifier {
   value = ''
 }
-AsnType({ type: AsnTypeTypes.Choice })(CurveIdentifier)
-AsnProp({ type: AsnPropTypes.ObjectIdentifier })(CurveIdentifier.prototype, 'value')
+asn1.AsnType({ type: asn1.AsnTypeTypes.Choice })(CurveIdentifier)
+asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier })(CurveIdentifier.prototype, 'value')
 
 function ellipticKey(bits: Uint8Array, parameters: ArrayBuffer | null | undefined): PublicKey {
-  const id = AsnConvert.parse(parameters ?? new ArrayBuffer(), CurveIdentifier).value
+  const id = asn1.AsnConvert.parse(parameters ?? new ArrayBuffer(), CurveIdentifier).value
   const known = (curves as Partial<Record<string, (typeof curves)['1.2.840.10045.3.1.7']>>)[id]
   known?.curve.Point.fromBytes(bits)
   return {

@@ -1,50 +1,7 @@
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
-import {
-  BasicOCSPResponse,
-  CertID,
-  CertStatus,
-  id_pkix_ocsp_basic,
-  OCSPResponse,
-  OCSPResponseStatus,
-  ResponderID,
-  ResponseBytes,
-  ResponseData,
-  RevokedInfo,
-  SingleResponse,
-} from '@peculiar/asn1-ocsp'
+import * as ocsp from '@peculiar/asn1-ocsp'
 import { OctetString } from '@peculiar/asn1-schema'
-import {
-  AccessDescription,
-  AlgorithmIdentifier,
-  AuthorityInfoAccessSyntax,
-  BasicConstraints,
-  Certificate,
-  CertificateList,
-  CRLDistributionPoints,
-  CRLReason,
-  CRLReasons,
-  DistributionPoint,
-  DistributionPointName,
-  ExtendedKeyUsage,
-  GeneralName,
-  id_ad_ocsp,
-  id_ce_basicConstraints,
-  id_ce_cRLDistributionPoints,
-  id_ce_cRLReasons,
-  id_ce_extKeyUsage,
-  id_ce_keyUsage,
-  id_kp_OCSPSigning,
-  id_kp_timeStamping,
-  id_pe_authorityInfoAccess,
-  KeyUsage,
-  KeyUsageFlags,
-  RevokedCertificate,
-  TBSCertList,
-  Time,
-  Version,
-  type Extension,
-  type Name,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { extension, publicKeyBits, publicKeyInfo, writeCertificate, signBytes } from '../asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { readDer, writeDer } from '../asn1/der.ts'
@@ -71,7 +28,7 @@ export const signedAt = new Date('2026-11-21T10:05:09Z')
 const policy = '0.4.0.2023.1.1'
 
 export type Holder = {
-  name: Name
+  name: x509.Name
   certificate: Uint8Array
   privateKey: KeyObject
   publicKey: KeyObject
@@ -84,7 +41,7 @@ export type KeyPair = { publicKey: KeyObject; privateKey: KeyObject }
 
 export type HolderOrder = {
   name: { name: AttributeName; value: string }[]
-  extensions: Extension[]
+  extensions: x509.Extension[]
   notBefore?: Date
   notAfter?: Date
   keys?: KeyPair
@@ -115,14 +72,14 @@ export function holder(order: HolderOrder, issuer?: Holder): Holder {
 }
 
 export const cn = (value: string): HolderOrder['name'] => [{ name: 'CN', value }]
-export const usage = (flags: number) => extension(id_ce_keyUsage, new KeyUsage(flags), true)
+export const usage = (flags: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flags), true)
 export const authorityRights = (pathLenConstraint?: number) => [
   extension(
-    id_ce_basicConstraints,
-    new BasicConstraints({ cA: true, ...(pathLenConstraint !== undefined && { pathLenConstraint }) }),
+    x509.id_ce_basicConstraints,
+    new x509.BasicConstraints({ cA: true, ...(pathLenConstraint !== undefined && { pathLenConstraint }) }),
     true,
   ),
-  usage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
+  usage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign),
 ]
 
 /** `type`: null for a certificate that names none. */
@@ -138,7 +95,7 @@ export function qualified(type: string | null = qcTypeIds.esign) {
   )
 }
 
-export const personRights = () => [usage(KeyUsageFlags.nonRepudiation), qualified()]
+export const personRights = () => [usage(x509.KeyUsageFlags.nonRepudiation), qualified()]
 export const person = (commonName: string, identifier: string): HolderOrder['name'] => [
   { name: 'C', value: 'PL' },
   { name: 'serialNumber', value: identifier },
@@ -148,27 +105,27 @@ export const person = (commonName: string, identifier: string): HolderOrder['nam
 export const root = holder({ name: cn('Root'), extensions: authorityRights() })
 export const issuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, root)
 export const anna = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
-export const seal = holder({ name: cn('Seal'), extensions: [usage(KeyUsageFlags.nonRepudiation)] }, issuing)
+export const seal = holder({ name: cn('Seal'), extensions: [usage(x509.KeyUsageFlags.nonRepudiation)] }, issuing)
 export const timestampAuthority = (name: string, issuer = issuing, keys?: KeyPair) =>
   holder(
     {
       name: cn(name),
       ...(keys && { keys }),
       extensions: [
-        usage(KeyUsageFlags.digitalSignature),
-        extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
+        usage(x509.KeyUsageFlags.digitalSignature),
+        extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_timeStamping]), true),
       ],
     },
     issuer,
   )
 export const stamper = timestampAuthority('Stamper')
-export const appointedResponder = (...more: Extension[]) =>
+export const appointedResponder = (...more: x509.Extension[]) =>
   holder(
     {
       name: cn('Responder'),
       extensions: [
-        usage(KeyUsageFlags.digitalSignature),
-        extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
+        usage(x509.KeyUsageFlags.digitalSignature),
+        extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_OCSPSigning])),
         ...more,
       ],
     },
@@ -180,7 +137,7 @@ export const responder = appointedResponder()
 export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
   const request = Object.assign(new TimeStampReq(), { certReq: true })
   request.messageImprint = Object.assign(new MessageImprint(), {
-    hashAlgorithm: new AlgorithmIdentifier({ algorithm: idSha256, parameters: null }),
+    hashAlgorithm: new x509.AlgorithmIdentifier({ algorithm: idSha256, parameters: null }),
     hashedMessage: new OctetString(digest),
   })
   const signer = timestampSigner({
@@ -267,15 +224,18 @@ export function signatureOver(
 }
 
 /** The addresses of a certificate's OCSP responder and revocation list. */
-export function asksAt({ ocsp = [] as string[], crl = [] as string[] }) {
-  const named = (url: string) => new GeneralName({ uniformResourceIdentifier: url })
-  const access = ocsp.map((url) => new AccessDescription({ accessMethod: id_ad_ocsp, accessLocation: named(url) }))
+export function asksAt({ ocsp: responders = [] as string[], crl = [] as string[] }) {
+  const named = (url: string) => new x509.GeneralName({ uniformResourceIdentifier: url })
+  const access = responders.map(
+    (url) => new x509.AccessDescription({ accessMethod: x509.id_ad_ocsp, accessLocation: named(url) }),
+  )
   const points = crl.map(
-    (url) => new DistributionPoint({ distributionPoint: new DistributionPointName({ fullName: [named(url)] }) }),
+    (url) =>
+      new x509.DistributionPoint({ distributionPoint: new x509.DistributionPointName({ fullName: [named(url)] }) }),
   )
   return [
-    ...(access.length ? [extension(id_pe_authorityInfoAccess, new AuthorityInfoAccessSyntax(access))] : []),
-    ...(points.length ? [extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints(points))] : []),
+    ...(access.length ? [extension(x509.id_pe_authorityInfoAccess, new x509.AuthorityInfoAccessSyntax(access))] : []),
+    ...(points.length ? [extension(x509.id_ce_cRLDistributionPoints, new x509.CRLDistributionPoints(points))] : []),
   ]
 }
 
@@ -284,7 +244,7 @@ export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik
   return embedSignature(prepared, tokenOver(coveredDigest(prepared), at, by))
 }
 
-type Status = 'good' | 'unknown' | { revokedAt: Date; reason?: CRLReasons }
+type Status = 'good' | 'unknown' | { revokedAt: Date; reason?: x509.CRLReasons }
 const good = 'good' as Status
 
 /** An OCSP response for a certificate. */
@@ -296,30 +256,30 @@ export function ocspAnswer(
     status = good,
     at = signedAt,
     nextUpdate = new Date(at.getTime() + 3_600_000),
-    extensions = [] as Extension[],
+    extensions = [] as x509.Extension[],
   } = {},
 ) {
   const digestOf = (bytes: Uint8Array) => new OctetString(hash('sha1', bytes, 'buffer'))
-  const certID = new CertID({
-    hashAlgorithm: new AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
+  const certID = new ocsp.CertID({
+    hashAlgorithm: new x509.AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
     issuerNameHash: digestOf(writeDer(issuer.name)),
     issuerKeyHash: digestOf(publicKeyBits(publicKeyInfo(issuer.publicKey))),
     serialNumber: about.serialNumber.buffer,
   })
   const certStatus =
     typeof status === 'string'
-      ? new CertStatus({ [status]: null })
-      : new CertStatus({
-          revoked: new RevokedInfo({
+      ? new ocsp.CertStatus({ [status]: null })
+      : new ocsp.CertStatus({
+          revoked: new ocsp.RevokedInfo({
             revocationTime: status.revokedAt,
-            ...(status.reason !== undefined && { revocationReason: new CRLReason(status.reason) }),
+            ...(status.reason !== undefined && { revocationReason: new x509.CRLReason(status.reason) }),
           }),
         })
-  const tbsResponseData = new ResponseData({
-    responderID: new ResponderID({ byName: by.name }),
+  const tbsResponseData = new ocsp.ResponseData({
+    responderID: new ocsp.ResponderID({ byName: by.name }),
     producedAt: at,
     responses: [
-      new SingleResponse({
+      new ocsp.SingleResponse({
         certID,
         certStatus,
         thisUpdate: at,
@@ -328,17 +288,17 @@ export function ocspAnswer(
       }),
     ],
   })
-  const basic = new BasicOCSPResponse({
+  const basic = new ocsp.BasicOCSPResponse({
     tbsResponseData,
     signatureAlgorithm: signatureAlgorithm(by.privateKey),
     signature: signBytes(by.privateKey, writeDer(tbsResponseData)).buffer,
-    certs: [readDer(by.certificate, Certificate)],
+    certs: [readDer(by.certificate, x509.Certificate)],
   })
   return writeDer(
-    new OCSPResponse({
-      responseStatus: OCSPResponseStatus.successful,
-      responseBytes: new ResponseBytes({
-        responseType: id_pkix_ocsp_basic,
+    new ocsp.OCSPResponse({
+      responseStatus: ocsp.OCSPResponseStatus.successful,
+      responseBytes: new ocsp.ResponseBytes({
+        responseType: ocsp.id_pkix_ocsp_basic,
         response: new OctetString(writeDer(basic)),
       }),
     }),
@@ -348,30 +308,32 @@ export function ocspAnswer(
 /** A complete revocation list of an issuer. */
 export function revocationList({
   issuer = root,
-  revoked = [] as { about: Holder; at: Date; reason?: CRLReasons }[],
+  revoked = [] as { about: Holder; at: Date; reason?: x509.CRLReasons }[],
   at = signedAt,
-  extensions = [] as Extension[],
+  extensions = [] as x509.Extension[],
 } = {}) {
   const signature = signatureAlgorithm(issuer.privateKey)
   const entries = revoked.map(
     ({ about, at: since, reason }) =>
-      new RevokedCertificate({
+      new x509.RevokedCertificate({
         userCertificate: about.serialNumber.buffer,
-        revocationDate: new Time(since),
-        ...(reason !== undefined && { crlEntryExtensions: [extension(id_ce_cRLReasons, new CRLReason(reason))] }),
+        revocationDate: new x509.Time(since),
+        ...(reason !== undefined && {
+          crlEntryExtensions: [extension(x509.id_ce_cRLReasons, new x509.CRLReason(reason))],
+        }),
       }),
   )
-  const tbsCertList = new TBSCertList({
-    version: Version.v2,
+  const tbsCertList = new x509.TBSCertList({
+    version: x509.Version.v2,
     signature,
     issuer: issuer.name,
-    thisUpdate: new Time(at),
-    nextUpdate: new Time(new Date(at.getTime() + 86_400_000)),
+    thisUpdate: new x509.Time(at),
+    nextUpdate: new x509.Time(new Date(at.getTime() + 86_400_000)),
     ...(entries.length > 0 && { revokedCertificates: entries }),
     ...(extensions.length > 0 && { crlExtensions: extensions }),
   })
   const signatureValue = signBytes(issuer.privateKey, writeDer(tbsCertList)).buffer
-  return writeDer(new CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
+  return writeDer(new x509.CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
 }
 
 /** Validation data that prove the certificate of Anna good. */

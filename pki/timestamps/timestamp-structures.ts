@@ -1,13 +1,4 @@
-import {
-  AsnArray,
-  AsnIntegerArrayBufferConverter,
-  AsnProp,
-  AsnPropTypes,
-  AsnType,
-  AsnTypeTypes,
-  BitString,
-  OctetString,
-} from '@peculiar/asn1-schema'
+import * as asn1 from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, Extensions, GeneralName } from '@peculiar/asn1-x509'
 import { ContentInfo } from '@peculiar/asn1-cms'
 
@@ -17,12 +8,12 @@ export const idTstInfo = '1.2.840.113549.1.9.16.1.4'
 /** The digest to be timestamped, §2.4.1. */
 export class MessageImprint {
   hashAlgorithm = new AlgorithmIdentifier()
-  hashedMessage = new OctetString()
+  hashedMessage = new asn1.OctetString()
 }
-AsnProp({ type: AlgorithmIdentifier })(MessageImprint.prototype, 'hashAlgorithm')
-AsnProp({ type: OctetString })(MessageImprint.prototype, 'hashedMessage')
+asn1.AsnProp({ type: AlgorithmIdentifier })(MessageImprint.prototype, 'hashAlgorithm')
+asn1.AsnProp({ type: asn1.OctetString })(MessageImprint.prototype, 'hashedMessage')
 
-const integer = { type: AsnPropTypes.Integer, converter: AsnIntegerArrayBufferConverter }
+const integer = { type: asn1.AsnPropTypes.Integer, converter: asn1.AsnIntegerArrayBufferConverter }
 
 export class TimeStampReq {
   version = 1
@@ -32,12 +23,12 @@ export class TimeStampReq {
   certReq = false
   extensions?: Extensions
 }
-AsnProp({ type: AsnPropTypes.Integer })(TimeStampReq.prototype, 'version')
-AsnProp({ type: MessageImprint })(TimeStampReq.prototype, 'messageImprint')
-AsnProp({ type: AsnPropTypes.ObjectIdentifier, optional: true })(TimeStampReq.prototype, 'reqPolicy')
-AsnProp({ ...integer, optional: true })(TimeStampReq.prototype, 'nonce')
-AsnProp({ type: AsnPropTypes.Boolean, defaultValue: false })(TimeStampReq.prototype, 'certReq')
-AsnProp({ type: Extensions, context: 0, implicit: true, optional: true })(TimeStampReq.prototype, 'extensions')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Integer })(TimeStampReq.prototype, 'version')
+asn1.AsnProp({ type: MessageImprint })(TimeStampReq.prototype, 'messageImprint')
+asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier, optional: true })(TimeStampReq.prototype, 'reqPolicy')
+asn1.AsnProp({ ...integer, optional: true })(TimeStampReq.prototype, 'nonce')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Boolean, defaultValue: false })(TimeStampReq.prototype, 'certReq')
+asn1.AsnProp({ type: Extensions, context: 0, implicit: true, optional: true })(TimeStampReq.prototype, 'extensions')
 
 /** Our own tokens have only seconds. */
 export class Accuracy {
@@ -45,9 +36,15 @@ export class Accuracy {
   millis?: number
   micros?: number
 }
-AsnProp({ type: AsnPropTypes.Integer, optional: true })(Accuracy.prototype, 'seconds')
-AsnProp({ type: AsnPropTypes.Integer, context: 0, implicit: true, optional: true })(Accuracy.prototype, 'millis')
-AsnProp({ type: AsnPropTypes.Integer, context: 1, implicit: true, optional: true })(Accuracy.prototype, 'micros')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Integer, optional: true })(Accuracy.prototype, 'seconds')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Integer, context: 0, implicit: true, optional: true })(
+  Accuracy.prototype,
+  'millis',
+)
+asn1.AsnProp({ type: asn1.AsnPropTypes.Integer, context: 1, implicit: true, optional: true })(
+  Accuracy.prototype,
+  'micros',
+)
 
 /** The content of a token, §2.4.2. */
 export class TstInfo {
@@ -62,32 +59,32 @@ export class TstInfo {
   tsa?: GeneralName
   extensions?: Extensions
 }
-AsnProp({ type: AsnPropTypes.Integer })(TstInfo.prototype, 'version')
-AsnProp({ type: AsnPropTypes.ObjectIdentifier })(TstInfo.prototype, 'policy')
-AsnProp({ type: MessageImprint })(TstInfo.prototype, 'messageImprint')
-AsnProp(integer)(TstInfo.prototype, 'serialNumber')
-AsnProp({ type: AsnPropTypes.GeneralizedTime })(TstInfo.prototype, 'genTime')
-AsnProp({ type: Accuracy, optional: true })(TstInfo.prototype, 'accuracy')
-AsnProp({ type: AsnPropTypes.Boolean, defaultValue: false })(TstInfo.prototype, 'ordering')
-AsnProp({ ...integer, optional: true })(TstInfo.prototype, 'nonce')
-AsnProp({ type: GeneralName, context: 0, optional: true })(TstInfo.prototype, 'tsa')
-AsnProp({ type: Extensions, context: 1, implicit: true, optional: true })(TstInfo.prototype, 'extensions')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Integer })(TstInfo.prototype, 'version')
+asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier })(TstInfo.prototype, 'policy')
+asn1.AsnProp({ type: MessageImprint })(TstInfo.prototype, 'messageImprint')
+asn1.AsnProp(integer)(TstInfo.prototype, 'serialNumber')
+asn1.AsnProp({ type: asn1.AsnPropTypes.GeneralizedTime })(TstInfo.prototype, 'genTime')
+asn1.AsnProp({ type: Accuracy, optional: true })(TstInfo.prototype, 'accuracy')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Boolean, defaultValue: false })(TstInfo.prototype, 'ordering')
+asn1.AsnProp({ ...integer, optional: true })(TstInfo.prototype, 'nonce')
+asn1.AsnProp({ type: GeneralName, context: 0, optional: true })(TstInfo.prototype, 'tsa')
+asn1.AsnProp({ type: Extensions, context: 1, implicit: true, optional: true })(TstInfo.prototype, 'extensions')
 
-export class FreeText extends AsnArray<string> {}
-AsnType({ type: AsnTypeTypes.Sequence, itemType: AsnPropTypes.Utf8String })(FreeText)
+export class FreeText extends asn1.AsnArray<string> {}
+asn1.AsnType({ type: asn1.AsnTypeTypes.Sequence, itemType: asn1.AsnPropTypes.Utf8String })(FreeText)
 
 export class PkiStatusInfo {
   status = 0
   statusString?: FreeText
-  failInfo?: BitString
+  failInfo?: asn1.BitString
 }
-AsnProp({ type: AsnPropTypes.Integer })(PkiStatusInfo.prototype, 'status')
-AsnProp({ type: FreeText, optional: true })(PkiStatusInfo.prototype, 'statusString')
-AsnProp({ type: BitString, optional: true })(PkiStatusInfo.prototype, 'failInfo')
+asn1.AsnProp({ type: asn1.AsnPropTypes.Integer })(PkiStatusInfo.prototype, 'status')
+asn1.AsnProp({ type: FreeText, optional: true })(PkiStatusInfo.prototype, 'statusString')
+asn1.AsnProp({ type: asn1.BitString, optional: true })(PkiStatusInfo.prototype, 'failInfo')
 
 export class TimeStampResp {
   status = new PkiStatusInfo()
   timeStampToken?: ContentInfo
 }
-AsnProp({ type: PkiStatusInfo })(TimeStampResp.prototype, 'status')
-AsnProp({ type: ContentInfo, optional: true })(TimeStampResp.prototype, 'timeStampToken')
+asn1.AsnProp({ type: PkiStatusInfo })(TimeStampResp.prototype, 'status')
+asn1.AsnProp({ type: ContentInfo, optional: true })(TimeStampResp.prototype, 'timeStampToken')

@@ -1,36 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
-import {
-  AccessDescription,
-  AuthorityInfoAccessSyntax,
-  AuthorityKeyIdentifier,
-  BasicConstraints,
-  CertificatePolicies,
-  CRLDistributionPoints,
-  DistributionPoint,
-  DistributionPointName,
-  ExtendedKeyUsage,
-  GeneralName,
-  id_ad_caIssuers,
-  id_ad_ocsp,
-  id_ce_authorityKeyIdentifier,
-  id_ce_basicConstraints,
-  id_ce_certificatePolicies,
-  id_ce_certificatePolicies_anyPolicy,
-  id_ce_cRLDistributionPoints,
-  id_ce_extKeyUsage,
-  id_ce_keyUsage,
-  id_ce_subjectKeyIdentifier,
-  id_kp_OCSPSigning,
-  id_kp_timeStamping,
-  id_pe_authorityInfoAccess,
-  KeyIdentifier,
-  KeyUsage,
-  KeyUsageFlags,
-  PolicyInformation,
-  SubjectKeyIdentifier,
-  type Extension,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { extension, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
 import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
 import { writeName } from '../../pki/asn1/certificate.ts'
@@ -62,29 +32,29 @@ export function issuingExtensions(publicKey: KeyObject, issuerKey: KeyObject, ba
     ...authorityRights(0),
     subjectKeyId(publicKey),
     authorityKeyId(issuerKey),
-    policies(id_ce_certificatePolicies_anyPolicy),
+    policies(x509.id_ce_certificatePolicies_anyPolicy),
     revocationListAt(baseUrl, 'root'),
-    accessAt(access(id_ad_caIssuers, `${baseUrl}/ca/root.cer`)),
+    accessAt(access(x509.id_ad_caIssuers, `${baseUrl}/ca/root.cer`)),
   ]
 }
 
 /** RFC 6960 §4.2.2.2: the issuer trusts the responder for the life of its certificate, so nobody checks its status. */
 export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
-    keyUsage(KeyUsageFlags.digitalSignature),
-    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
+    keyUsage(x509.KeyUsageFlags.digitalSignature),
+    extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_OCSPSigning])),
     extension(id_pkix_ocsp_nocheck, derNull),
     subjectKeyId(publicKey),
     authorityKeyId(issuerKey),
-    accessAt(access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+    accessAt(access(x509.id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
   ]
 }
 
 /** ETSI TS 119 612 §5.7.1: its key signs only trusted lists. */
 export function listOperatorExtensions(publicKey: KeyObject) {
   return [
-    keyUsage(KeyUsageFlags.digitalSignature),
-    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([idTrustedListSigning])),
+    keyUsage(x509.KeyUsageFlags.digitalSignature),
+    extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([idTrustedListSigning])),
     subjectKeyId(publicKey),
   ]
 }
@@ -95,67 +65,70 @@ export const timestampPolicy = '0.4.0.2023.1.1'
 /** RFC 3161 §2.3: a key for timestamps has this only purpose, in a critical extension. */
 export function timestampExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
-    keyUsage(KeyUsageFlags.digitalSignature),
-    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
+    keyUsage(x509.KeyUsageFlags.digitalSignature),
+    extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_timeStamping]), true),
     subjectKeyId(publicKey),
     authorityKeyId(issuerKey),
     policies(timestampPolicy),
     revocationListAt(baseUrl, 'issuing'),
-    accessAt(access(id_ad_ocsp, `${baseUrl}/ocsp`), access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+    accessAt(access(x509.id_ad_ocsp, `${baseUrl}/ocsp`), access(x509.id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
   ]
 }
 
 /** ETSI EN 319 412-2 §4.3 and 412-3 §4.3; only nonRepudiation, type A of 412-2 §4.3.2. */
 export function subscriberExtensions(order: CertificateOrder, issuerKey: KeyObject, baseUrl: string) {
   return [
-    keyUsage(KeyUsageFlags.nonRepudiation),
+    keyUsage(x509.KeyUsageFlags.nonRepudiation),
     subjectKeyId(order.publicKey),
     authorityKeyId(issuerKey),
     policies(policyOf(order)),
     revocationListAt(baseUrl, 'issuing'),
-    accessAt(access(id_ad_ocsp, `${baseUrl}/ocsp`), access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+    accessAt(access(x509.id_ad_ocsp, `${baseUrl}/ocsp`), access(x509.id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
     qcStatements(order, baseUrl),
   ]
 }
 
 const derNull = Uint8Array.of(5, 0)
 
-function authorityRights(pathLenConstraint?: number): Extension[] {
+function authorityRights(pathLenConstraint?: number): x509.Extension[] {
   const constraints = pathLenConstraint === undefined ? { cA: true } : { cA: true, pathLenConstraint }
   return [
-    extension(id_ce_basicConstraints, new BasicConstraints(constraints), true),
-    keyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
+    extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(constraints), true),
+    keyUsage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign),
   ]
 }
 
 function keyUsage(flags: number) {
-  return extension(id_ce_keyUsage, new KeyUsage(flags), true)
+  return extension(x509.id_ce_keyUsage, new x509.KeyUsage(flags), true)
 }
 
 function subjectKeyId(publicKey: KeyObject) {
-  return extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(publicKey)))
+  return extension(x509.id_ce_subjectKeyIdentifier, new x509.SubjectKeyIdentifier(keyIdentifier(publicKey)))
 }
 
 export function authorityKeyId(issuerKey: KeyObject) {
-  const id = new KeyIdentifier(keyIdentifier(issuerKey))
-  return extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: id }))
+  const id = new x509.KeyIdentifier(keyIdentifier(issuerKey))
+  return extension(x509.id_ce_authorityKeyIdentifier, new x509.AuthorityKeyIdentifier({ keyIdentifier: id }))
 }
 
 function policies(policyIdentifier: string) {
-  const policy = new PolicyInformation({ policyIdentifier })
-  return extension(id_ce_certificatePolicies, new CertificatePolicies([policy]))
+  const policy = new x509.PolicyInformation({ policyIdentifier })
+  return extension(x509.id_ce_certificatePolicies, new x509.CertificatePolicies([policy]))
 }
 
 function revocationListAt(baseUrl: string, authority: AuthorityName) {
-  const fullName = [new GeneralName({ uniformResourceIdentifier: `${baseUrl}/crl/${authority}.crl` })]
-  const point = new DistributionPoint({ distributionPoint: new DistributionPointName({ fullName }) })
-  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([point]))
+  const fullName = [new x509.GeneralName({ uniformResourceIdentifier: `${baseUrl}/crl/${authority}.crl` })]
+  const point = new x509.DistributionPoint({ distributionPoint: new x509.DistributionPointName({ fullName }) })
+  return extension(x509.id_ce_cRLDistributionPoints, new x509.CRLDistributionPoints([point]))
 }
 
 function access(accessMethod: string, url: string) {
-  return new AccessDescription({ accessMethod, accessLocation: new GeneralName({ uniformResourceIdentifier: url }) })
+  return new x509.AccessDescription({
+    accessMethod,
+    accessLocation: new x509.GeneralName({ uniformResourceIdentifier: url }),
+  })
 }
 
-function accessAt(...descriptions: AccessDescription[]) {
-  return extension(id_pe_authorityInfoAccess, new AuthorityInfoAccessSyntax(descriptions))
+function accessAt(...descriptions: x509.AccessDescription[]) {
+  return extension(x509.id_pe_authorityInfoAccess, new x509.AuthorityInfoAccessSyntax(descriptions))
 }

@@ -1,17 +1,4 @@
-import {
-  CertificateList,
-  CRLNumber,
-  CRLReason,
-  CRLReasons,
-  id_ce_cRLNumber,
-  id_ce_cRLReasons,
-  id_ce_issuingDistributionPoint,
-  IssuingDistributionPoint,
-  RevokedCertificate,
-  TBSCertList,
-  Time,
-  Version,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
 import { extension, signBytes } from '../../pki/asn1/certificate-write.ts'
 import { writeDer, generalizedTime, wholeSeconds } from '../../pki/asn1/der.ts'
@@ -49,43 +36,43 @@ export function writeRevocationList(list: {
 }) {
   const signature = signatureAlgorithm(list.issuer.privateKey)
   const entries = Array.from(list.revocations, revokedCertificate)
-  const tbsCertList = new TBSCertList({
-    version: Version.v2,
+  const tbsCertList = new x509.TBSCertList({
+    version: x509.Version.v2,
     signature,
     issuer: list.issuer.name,
-    thisUpdate: new Time(list.thisUpdate),
-    nextUpdate: new Time(list.nextUpdate),
+    thisUpdate: new x509.Time(list.thisUpdate),
+    nextUpdate: new x509.Time(list.nextUpdate),
     // §5.1.2.6: absent, not empty.
     ...(entries.length > 0 && { revokedCertificates: entries }),
     crlExtensions: [
       authorityKeyId(list.issuer.publicKey),
-      extension(id_ce_cRLNumber, new CRLNumber(list.number)),
-      extension(id_ce_issuingDistributionPoint, scope(list.contains), true),
+      extension(x509.id_ce_cRLNumber, new x509.CRLNumber(list.number)),
+      extension(x509.id_ce_issuingDistributionPoint, scope(list.contains), true),
       extension(idExpiredCertsOnCrl, generalizedTime(list.since)),
     ],
   })
   const signatureValue = signBytes(list.issuer.privateKey, writeDer(tbsCertList)).buffer
-  return writeDer(new CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
+  return writeDer(new x509.CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
 }
 
 /** Without an address, so that the list also applies to certificates with an earlier base URL. */
 function scope(contains: 'authorities' | 'subscribers') {
-  return new IssuingDistributionPoint({
+  return new x509.IssuingDistributionPoint({
     onlyContainsCACerts: contains === 'authorities',
     onlyContainsUserCerts: contains === 'subscribers',
   })
 }
 
 function revokedCertificate([serialNumber, { at, reason }]: [string, Revocation]) {
-  const revoked = { userCertificate: serialBytes(serialNumber).buffer, revocationDate: new Time(wholeSeconds(at)) }
+  const revoked = { userCertificate: serialBytes(serialNumber).buffer, revocationDate: new x509.Time(wholeSeconds(at)) }
   // §5.3.1: an unspecified reason is left out.
-  if (reason === 'unspecified') return new RevokedCertificate(revoked)
-  const crlEntryExtensions = [extension(id_ce_cRLReasons, crlReason(reason))]
-  return new RevokedCertificate({ ...revoked, crlEntryExtensions })
+  if (reason === 'unspecified') return new x509.RevokedCertificate(revoked)
+  const crlEntryExtensions = [extension(x509.id_ce_cRLReasons, crlReason(reason))]
+  return new x509.RevokedCertificate({ ...revoked, crlEntryExtensions })
 }
 
 export function crlReason(reason: RevocationReason) {
-  return new CRLReason(CRLReasons[reason])
+  return new x509.CRLReason(x509.CRLReasons[reason])
 }
 
 export function serialBytes(serialNumber: string) {

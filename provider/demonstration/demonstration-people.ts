@@ -1,7 +1,8 @@
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import type { Period } from '../../contract/enums.ts'
 import type { ProviderCustomer } from '../../contract/provider/provider-api.ts'
-import { citizen, foreigner } from './demonstration-identification.ts'
+import type { Identification } from '../../contract/personal-data.ts'
+import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
 import type { KeySettings } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 
@@ -48,6 +49,58 @@ const firm = {
   position: 'Radca prawny',
 }
 
+/** The names of a customer, who reads Polish unless the entry says otherwise. */
+const named = (firstName: string, secondName: string | null, surname: string) => ({
+  firstName,
+  secondName,
+  surname,
+  locale: 'pl' as const,
+})
+
+/** A Polish citizen with PESEL and identity card. */
+const citizen = (
+  pesel: string,
+  birthPlace: string,
+  idCard: string,
+  validTo: string | null,
+  issuedBy: string,
+): Identification => ({
+  nationality: 'PL',
+  identifierType: 'PNO',
+  issuingCountry: 'PL',
+  identificationNumber: pesel,
+  birthDate: birthDateOfPesel(pesel) ?? '',
+  birthPlace,
+  document: { type: 'DO', number: idCard, validTo, issuedBy },
+})
+
+/** A citizen of another country with a passport only. */
+const foreigner = (
+  country: string,
+  passport: string,
+  birthDate: string,
+  birthPlace: string,
+  validTo: string,
+  issuedBy: string,
+): Identification => ({
+  nationality: country,
+  identifierType: 'PAS',
+  issuingCountry: country,
+  identificationNumber: passport,
+  birthDate,
+  birthPlace,
+  document: { type: 'PA', number: passport, validTo, issuedBy },
+})
+
+const signature = (
+  id: string,
+  product: DemonstrationSignature['product'],
+  identifier: DemonstrationSignature['identifier'],
+  period: Period,
+  endsIn: number,
+  more: Partial<DemonstrationSignature> = {},
+): DemonstrationSignature => ({ id, product, identifier, period, endsIn, ...more })
+
 /** Every state that the screens can show. Numbers are the specification's samples or come from ranges kept for tests. */
 export const people: readonly DemonstrationCustomer[] = [
   {
@@ -55,37 +108,14 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'malgorzata',
     email: 'm.wisniewska@kancelaria-zrodlo.example',
     phone: '+48600100417',
-    firstName: 'Małgorzata',
-    secondName: null,
-    surname: 'Wiśniewska',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '85031212343',
-      birthPlace: 'Łódź',
-      idCard: 'ABA300000',
-      validTo: '2034-05-02',
-      issuedBy: 'Prezydent m.st. Warszawy',
-    }),
+    ...named('Małgorzata', null, 'Wiśniewska'),
+    identification: citizen('85031212343', 'Łódź', 'ABA300000', '2034-05-02', 'Prezydent m.st. Warszawy'),
     shows:
       'a signature that expires in 12 days, an active one, an expired one; administers a seal, and is invited to another',
     signatures: [
-      {
-        id: 'demo-malgorzata-app',
-        product: 'app',
-        identifier: 'PNOPL-85031212343',
-        period: '2_year',
-        endsIn: 12,
-        remote: true,
-      },
-      {
-        id: 'demo-malgorzata-card',
-        product: 'card',
-        identifier: 'IDCPL-ABA300000',
-        period: '3_year',
-        endsIn: 540,
-        organisation: firm,
-      },
-      { id: 'demo-malgorzata-file', product: 'file', identifier: 'PNOPL-85031212343', period: '1_year', endsIn: -1022 },
+      signature('demo-malgorzata-app', 'app', 'PNOPL-85031212343', '2_year', 12, { remote: true }),
+      signature('demo-malgorzata-card', 'card', 'IDCPL-ABA300000', '3_year', 540, { organisation: firm }),
+      signature('demo-malgorzata-file', 'file', 'PNOPL-85031212343', '1_year', -1022),
     ],
   },
   {
@@ -93,10 +123,7 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'nowy',
     email: 'jan.nowy@poczta.example',
     phone: '+48600100418',
-    firstName: 'Jan',
-    secondName: null,
-    surname: 'Nowy',
-    locale: 'pl',
+    ...named('Jan', null, 'Nowy'),
     shows: 'nothing at all: a newcomer',
     signatures: [],
   },
@@ -105,31 +132,17 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'wilhelmina',
     email: 'wilhelmina.brzeczyszczykiewicz-swietochlowska@przedsiebiorstwo-wielobranzowe.example',
     phone: '+48600100419',
-    firstName: 'Wilhelmina Aleksandra',
-    secondName: 'Świętosława',
-    surname: 'Brzęczyszczykiewicz-Świętochłowska',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '44051401458',
-      birthPlace: 'Szczebrzeszyn',
-      idCard: 'ABA900002',
-      validTo: null,
-      issuedBy: 'Burmistrz Szczebrzeszyna',
-    }),
+    ...named('Wilhelmina Aleksandra', 'Świętosława', 'Brzęczyszczykiewicz-Świętochłowska'),
+    identification: citizen('44051401458', 'Szczebrzeszyn', 'ABA900002', null, 'Burmistrz Szczebrzeszyna'),
     shows: 'long Polish names, in a seal too, and nothing urgent',
     signatures: [
-      {
-        id: 'demo-wilhelmina-app',
-        product: 'app',
-        identifier: 'PNOPL-44051401458',
-        period: '3_year',
-        endsIn: 900,
+      signature('demo-wilhelmina-app', 'app', 'PNOPL-44051401458', '3_year', 900, {
         organisation: {
           name: 'Przedsiębiorstwo Wielobranżowe Żółć i Gęśl sp. z o.o. sp.k. w Szczebrzeszynie',
           identifier: 'VATPL-1234563218',
         },
         remote: true,
-      },
+      }),
     ],
   },
   {
@@ -137,17 +150,8 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'zofia',
     email: 'zofia.zielinska@biuro.example',
     phone: '+48600100420',
-    firstName: 'Zofia',
-    secondName: null,
-    surname: 'Zielińska',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '44051401458',
-      birthPlace: 'Zielona Góra',
-      idCard: 'ABA200003',
-      validTo: '2035-01-31',
-      issuedBy: 'Prezydent Zielonej Góry',
-    }),
+    ...named('Zofia', null, 'Zielińska'),
+    identification: citizen('44051401458', 'Zielona Góra', 'ABA200003', '2035-01-31', 'Prezydent Zielonej Góry'),
     shows: '60 certificates, a seal that expires in 40 days, a suspended one',
     signatures: Array.from({ length: 60 }, (_, i) => ({
       id: `demo-zofia-${String(i + 1).padStart(2, '0')}`,
@@ -167,42 +171,20 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'tomasz',
     email: 'tomasz.czekaj@poczta.example',
     phone: '+48600100421',
-    firstName: 'Tomasz',
-    secondName: null,
-    surname: 'Czekaj',
-    locale: 'pl',
+    ...named('Tomasz', null, 'Czekaj'),
     identification: {
-      ...citizen({
-        pesel: '78110402331',
-        birthPlace: 'Toruń',
-        idCard: 'ABA600001',
-        validTo: '2033-09-14',
-        issuedBy: 'Prezydent Torunia',
-      }),
+      ...citizen('78110402331', 'Toruń', 'ABA600001', '2033-09-14', 'Prezydent Torunia'),
       identifierType: 'TIN',
       identificationNumber: '1234563218',
     },
     shows:
       'a signature that is not yet valid, its agreement still being generated; signs with a code of the signing service and the PIN 246810; a user, no administrator, of a seal',
     signatures: [
-      {
-        id: 'demo-tomasz-next',
-        product: 'app',
-        identifier: 'TINPL-1234563218',
-        period: '2_year',
-        startsIn: 5,
-        endsIn: 735,
-        agreement: false,
-      },
-      {
-        id: 'demo-tomasz-now',
-        product: 'app',
-        identifier: 'TINPL-1234563218',
-        period: '1_year',
-        endsIn: 5,
+      signature('demo-tomasz-next', 'app', 'TINPL-1234563218', '2_year', 735, { startsIn: 5, agreement: false }),
+      signature('demo-tomasz-now', 'app', 'TINPL-1234563218', '1_year', 5, {
         remote: true,
         asks: { otp: 'sent', pin: '246810' },
-      },
+      }),
     ],
   },
   {
@@ -210,36 +192,13 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'ewa',
     email: 'ewa.dawna@poczta.example',
     phone: '+48600100422',
-    firstName: 'Ewa',
-    secondName: null,
-    surname: 'Dawna',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '44051401458',
-      birthPlace: 'Dawne',
-      idCard: 'ABA500004',
-      validTo: '2025-11-30',
-      issuedBy: 'Wójt Gminy Dawne',
-    }),
+    ...named('Ewa', null, 'Dawna'),
+    identification: citizen('44051401458', 'Dawne', 'ABA500004', '2025-11-30', 'Wójt Gminy Dawne'),
     shows: 'expired, suspended and revoked signatures only',
     signatures: [
-      { id: 'demo-ewa-expired', product: 'card', identifier: 'PNOPL-44051401458', period: '1_year', endsIn: -3 },
-      {
-        id: 'demo-ewa-suspended',
-        product: 'app',
-        identifier: 'PNOPL-44051401458',
-        period: '2_year',
-        endsIn: 300,
-        status: 'suspended',
-      },
-      {
-        id: 'demo-ewa-revoked',
-        product: 'app',
-        identifier: 'PNOPL-44051401458',
-        period: '2_year',
-        endsIn: 410,
-        status: 'revoked',
-      },
+      signature('demo-ewa-expired', 'card', 'PNOPL-44051401458', '1_year', -3),
+      signature('demo-ewa-suspended', 'app', 'PNOPL-44051401458', '2_year', 300, { status: 'suspended' }),
+      signature('demo-ewa-revoked', 'app', 'PNOPL-44051401458', '2_year', 410, { status: 'revoked' }),
     ],
   },
   {
@@ -247,59 +206,27 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'oliver',
     email: 'oliver.smith@mail.example',
     phone: '+447700900123',
-    firstName: 'Oliver',
-    secondName: 'James',
-    surname: 'Smith',
+    ...named('Oliver', 'James', 'Smith'),
     locale: 'en',
-    identification: foreigner({
-      country: 'GB',
-      passport: '533401372',
-      birthDate: '1988-08-21',
-      birthPlace: 'Leeds',
-      validTo: '2033-03-08',
-      issuedBy: 'HM Passport Office',
-    }),
+    identification: foreigner('GB', '533401372', '1988-08-21', 'Leeds', '2033-03-08', 'HM Passport Office'),
     shows: 'an English-speaking customer with a passport and an agreement in English',
-    signatures: [
-      {
-        id: 'demo-oliver-app',
-        product: 'app',
-        identifier: 'PASGB-533401372',
-        period: '1_year',
-        endsIn: 45,
-        remote: true,
-      },
-    ],
+    signatures: [signature('demo-oliver-app', 'app', 'PASGB-533401372', '1_year', 45, { remote: true })],
   },
   {
     id: 'demo-krotki',
     login: 'kamila',
     email: 'kamila.dowodowa@poczta.example',
     phone: '+48600100426',
-    firstName: 'Kamila',
-    secondName: null,
-    surname: 'Dowodowa',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '90071501461',
-      birthPlace: 'Kielce',
-      idCard: 'ABA400007',
-      validTo: dayIn(530),
-      issuedBy: 'Prezydent Kielc',
-    }),
+    ...named('Kamila', null, 'Dowodowa'),
+    identification: citizen('90071501461', 'Kielce', 'ABA400007', dayIn(530), 'Prezydent Kielc'),
     shows:
       'a signature to renew, of a firm and by ID card, which ends before the new certificate would; the signing service confirms by itself',
     signatures: [
-      {
-        id: 'demo-kamila-app',
-        product: 'app',
-        identifier: 'IDCPL-ABA400007',
-        period: '2_year',
-        endsIn: 12,
+      signature('demo-kamila-app', 'app', 'IDCPL-ABA400007', '2_year', 12, {
         organisation: firm,
         remote: true,
         asks: { mode: 'implicit' },
-      },
+      }),
     ],
   },
   {
@@ -307,29 +234,15 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'bruno',
     email: 'bruno.stary@poczta.example',
     phone: '+48600100427',
-    firstName: 'Bruno',
-    secondName: null,
-    surname: 'Stary',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '78110402331',
-      birthPlace: 'Bytom',
-      idCard: 'ABA700008',
-      validTo: dayIn(-30),
-      issuedBy: 'Prezydent Bytomia',
-    }),
+    ...named('Bruno', null, 'Stary'),
+    identification: citizen('78110402331', 'Bytom', 'ABA700008', dayIn(-30), 'Prezydent Bytomia'),
     shows:
       'a signature to renew, authorised at the page of the signing service, and an identity document that has expired',
     signatures: [
-      {
-        id: 'demo-bruno-app',
-        product: 'app',
-        identifier: 'PNOPL-78110402331',
-        period: '2_year',
-        endsIn: 30,
+      signature('demo-bruno-app', 'app', 'PNOPL-78110402331', '2_year', 30, {
         remote: true,
         asks: { mode: 'oauth2code' },
-      },
+      }),
     ],
   },
   {
@@ -337,28 +250,12 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'irena',
     email: 'irena.kasprzak@grosik.example',
     phone: '+48600100428',
-    firstName: 'Irena',
-    secondName: null,
-    surname: 'Kasprzak',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '90071501461',
-      birthPlace: 'Kielce',
-      idCard: 'ABA140000',
-      validTo: '2034-03-11',
-      issuedBy: 'Prezydent Kielc',
-    }),
+    ...named('Irena', null, 'Kasprzak'),
+    identification: citizen('90071501461', 'Kielce', 'ABA140000', '2034-03-11', 'Prezydent Kielc'),
     shows: 'signatures of one day and of 30 days, and administers a PSD2 seal on a card and a seal in a file',
     signatures: [
-      {
-        id: 'demo-irena-day',
-        product: 'app',
-        identifier: 'PNOPL-90071501461',
-        period: '1_day',
-        endsIn: 0,
-        remote: true,
-      },
-      { id: 'demo-irena-month', product: 'file', identifier: 'PNOPL-90071501461', period: '30_days', endsIn: 20 },
+      signature('demo-irena-day', 'app', 'PNOPL-90071501461', '1_day', 0, { remote: true }),
+      signature('demo-irena-month', 'file', 'PNOPL-90071501461', '30_days', 20),
     ],
   },
   {
@@ -366,58 +263,24 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'zablokowany',
     email: 'piotr.zamkniety@poczta.example',
     phone: '+48600100424',
-    firstName: 'Piotr',
-    secondName: null,
-    surname: 'Zamknięty',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '44051401458',
-      birthPlace: 'Kłodzko',
-      idCard: 'ABA800005',
-      validTo: '2032-06-17',
-      issuedBy: 'Burmistrz Kłodzka',
-    }),
+    ...named('Piotr', null, 'Zamknięty'),
+    identification: citizen('44051401458', 'Kłodzko', 'ABA800005', '2032-06-17', 'Burmistrz Kłodzka'),
     shows: 'a blocked account: the right password leads to the page that unblocks it',
     blocked: true,
-    signatures: [
-      { id: 'demo-piotr-app', product: 'app', identifier: 'PNOPL-44051401458', period: '2_year', endsIn: 200 },
-    ],
+    signatures: [signature('demo-piotr-app', 'app', 'PNOPL-44051401458', '2_year', 200)],
   },
   {
     id: 'demo-zaproszona',
     login: 'helena',
     email: 'helena.gosc@poczta.example',
     phone: '+48600100425',
-    firstName: 'Helena',
-    secondName: 'Maria',
-    surname: 'Gość',
-    locale: 'pl',
-    identification: citizen({
-      pesel: '90071501461',
-      birthPlace: 'Żywiec',
-      idCard: 'ABA100006',
-      validTo: '2034-11-20',
-      issuedBy: 'Burmistrz Żywca',
-    }),
+    ...named('Helena', 'Maria', 'Gość'),
+    identification: citizen('90071501461', 'Żywiec', 'ABA100006', '2034-11-20', 'Burmistrz Żywca'),
     shows: 'has no password yet: the invitation is among the e-mails',
     invited: true,
     signatures: [
-      {
-        id: 'demo-helena-app',
-        product: 'app',
-        identifier: 'PNOPL-90071501461',
-        period: '2_year',
-        startsIn: 3,
-        endsIn: 733,
-      },
-      {
-        id: 'demo-helena-card',
-        product: 'card',
-        identifier: 'IDCPL-ABA100006',
-        period: '1_year',
-        startsIn: 0,
-        endsIn: 365,
-      },
+      signature('demo-helena-app', 'app', 'PNOPL-90071501461', '2_year', 733, { startsIn: 3 }),
+      signature('demo-helena-card', 'card', 'IDCPL-ABA100006', '1_year', 365, { startsIn: 0 }),
     ],
   },
   {
@@ -425,30 +288,12 @@ export const people: readonly DemonstrationCustomer[] = [
     login: 'emma',
     email: 'emma.guest@mail.example',
     phone: '+353850000123',
-    firstName: 'Emma',
-    secondName: null,
-    surname: 'Guest',
+    ...named('Emma', null, 'Guest'),
     locale: 'en',
-    identification: foreigner({
-      country: 'IE',
-      passport: 'XN5003566',
-      birthDate: '1979-12-01',
-      birthPlace: 'Cork',
-      validTo: '2031-10-12',
-      issuedBy: 'Passport Office, Dublin',
-    }),
+    identification: foreigner('IE', 'XN5003566', '1979-12-01', 'Cork', '2031-10-12', 'Passport Office, Dublin'),
     shows: 'the same in English, with a passport',
     invited: true,
-    signatures: [
-      {
-        id: 'demo-emma-app',
-        product: 'app',
-        identifier: 'PASIE-XN5003566',
-        period: '1_year',
-        startsIn: 1,
-        endsIn: 366,
-      },
-    ],
+    signatures: [signature('demo-emma-app', 'app', 'PASIE-XN5003566', '1_year', 366, { startsIn: 1 })],
   },
 ]
 
