@@ -57,9 +57,7 @@ type Font = PDFKit.Mixins.PDFFontSource & { hasGlyphForCodePoint: (codePoint: nu
 let parsed: { text: Font; strong: Font } | undefined
 
 /** Noto Sans, parsed once, because parsing takes longer than making a document. */
-function paperFonts() {
-  return (parsed ??= { text: parseFont('400Regular'), strong: parseFont('600SemiBold') })
-}
+const paperFonts = () => (parsed ??= { text: parseFont('400Regular'), strong: parseFont('600SemiBold') })
 
 /** Parses a font through a temporary document, because pdfkit does not export its parser. */
 function parseFont(style: string) {
@@ -83,9 +81,7 @@ export function printableText(text: string, hasGlyph: (codePoint: number) => boo
 }
 
 /** For pdfkit's metadata, which is written unescaped to the Info dictionary and as XML to XMP. */
-function metadataText(text: string) {
-  return new MetadataText(withoutFormat(oneLine(text))) as string
-}
+const metadataText = (text: string) => new MetadataText(withoutFormat(oneLine(text))) as string
 
 class MetadataText extends String {
   /** Used only by the XMP template. */
@@ -103,9 +99,7 @@ function oneLine(text: string) {
 }
 
 /** Directional and joining marks can reorder or hide parts of a text. */
-function withoutFormat(text: string) {
-  return text.replace(/\p{Cf}/gu, '')
-}
+const withoutFormat = (text: string) => text.replace(/\p{Cf}/gu, '')
 
 /** The iris colours of the portal, lightened, so that the band stays in the background. */
 const iris = ['#a9cfce', '#b4c6df', '#c9bedc']

@@ -45,9 +45,7 @@ export function fromHex(text: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   return bytes
 }
 
-export function sameBytes(a: Uint8Array, b: Uint8Array) {
-  return a.length === b.length && startsWith(a, b)
-}
+export const sameBytes = (a: Uint8Array, b: Uint8Array) => a.length === b.length && startsWith(a, b)
 
 export function startsWith(bytes: Uint8Array, head: Uint8Array, at = 0) {
   if (bytes.length - at < head.length) return false

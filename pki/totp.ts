@@ -43,14 +43,10 @@ export function hotp(secret: Uint8Array, counter: number, digits: 6 | 8 = 6) {
 }
 
 /** The time step of an instant, counted from the Unix epoch. */
-export function totpStep(at: Date) {
-  return Math.floor(at.getTime() / 1000 / stepSeconds)
-}
+export const totpStep = (at: Date) => Math.floor(at.getTime() / 1000 / stepSeconds)
 
 /** RFC 6238 §4. */
-export function totp(secret: Uint8Array, at: Date, digits: 6 | 8 = 6) {
-  return hotp(secret, totpStep(at), digits)
-}
+export const totp = (secret: Uint8Array, at: Date, digits: 6 | 8 = 6) => hotp(secret, totpStep(at), digits)
 
 /**
  * The step that a six-digit code belongs to, within one step of `at` and later than `lastStep`, or undefined.

@@ -47,15 +47,10 @@ export function extension(extnID: string, value: object | Uint8Array, critical =
 }
 
 /** RFC 7093 §2, method 1. */
-export function keyIdentifier(publicKey: KeyObject) {
-  return sha256(publicKeyBits(publicKeyInfo(publicKey))).slice(0, 20)
-}
+export const keyIdentifier = (publicKey: KeyObject) => sha256(publicKeyBits(publicKeyInfo(publicKey))).slice(0, 20)
 
-export function publicKeyInfo(publicKey: KeyObject) {
-  return readDer(publicKey.export({ format: 'der', type: 'spki' }), x509.SubjectPublicKeyInfo)
-}
+export const publicKeyInfo = (publicKey: KeyObject) =>
+  readDer(publicKey.export({ format: 'der', type: 'spki' }), x509.SubjectPublicKeyInfo)
 
 /** The input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
-export function publicKeyBits(info: x509.SubjectPublicKeyInfo) {
-  return new Uint8Array(info.subjectPublicKey)
-}
+export const publicKeyBits = (info: x509.SubjectPublicKeyInfo) => new Uint8Array(info.subjectPublicKey)

@@ -208,13 +208,9 @@ function publicKeyOf({ kind, modulusBits, curve }: PublicKey) {
   return { kind: kind.toUpperCase(), bits }
 }
 
-function urlOf({ uniformResourceIdentifier: url }: x509.GeneralName) {
-  return url === undefined ? [] : [url]
-}
+const urlOf = ({ uniformResourceIdentifier: url }: x509.GeneralName) => (url === undefined ? [] : [url])
 
-function hex(bytes: ArrayBuffer) {
-  return hexOf(new Uint8Array(bytes)).toUpperCase()
-}
+const hex = (bytes: ArrayBuffer) => hexOf(new Uint8Array(bytes)).toUpperCase()
 
 /** One certificate as PEM, RFC 7468 §5. */
 export function derToPem(der: Uint8Array) {

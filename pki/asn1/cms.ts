@@ -46,9 +46,7 @@ export function signedAttributes({
   )
 }
 
-function attribute(type: Uint8Array, value: Uint8Array) {
-  return derValue(0x30, type, derSet(value))
-}
+const attribute = (type: Uint8Array, value: Uint8Array) => derValue(0x30, type, derSet(value))
 
 /** The parts that all messages of a signer share. */
 export type CmsSigner = ReturnType<typeof cmsSigner>

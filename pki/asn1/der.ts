@@ -33,9 +33,7 @@ function parsed<T>(bytes: Uint8Array, type: new () => T, bounds: typeof berOptio
   }
 }
 
-export function writeDer(value: object): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(asn1.AsnConvert.serialize(value))
-}
+export const writeDer = (value: object): Uint8Array<ArrayBuffer> => new Uint8Array(asn1.AsnConvert.serialize(value))
 
 /** A value with this tag from DER contents; many times faster than serialising objects. */
 export function derValue(tag: number, ...contents: Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -60,9 +58,7 @@ function lengthOctets(length: number) {
 }
 
 /** X.690 §11.6: the elements of a set are in the order of their encodings. */
-export function derSet(...elements: Uint8Array[]) {
-  return derValue(0x31, ...elements.toSorted(compareBytes))
-}
+export const derSet = (...elements: Uint8Array[]) => derValue(0x31, ...elements.toSorted(compareBytes))
 
 class Identifier {
   value = ''
@@ -71,9 +67,7 @@ asn1.AsnType({ type: asn1.AsnTypeTypes.Choice })(Identifier)
 asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier })(Identifier.prototype, 'value')
 
 /** An object identifier in dotted notation. */
-export function derIdentifier(value: string) {
-  return writeDer(Object.assign(new Identifier(), { value }))
-}
+export const derIdentifier = (value: string) => writeDer(Object.assign(new Identifier(), { value }))
 
 /** The length of the first value, header included; -1 for the indefinite form. */
 export function outerLength(bytes: Uint8Array) {
@@ -116,9 +110,7 @@ export function berChildren(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** Where the contents of the first value begin. */
-function contentsAt([, lengthOctet = 0]: Uint8Array) {
-  return lengthOctet <= 0x80 ? 2 : 2 + (lengthOctet & 0x7f)
-}
+const contentsAt = ([, lengthOctet = 0]: Uint8Array) => (lengthOctet <= 0x80 ? 2 : 2 + (lengthOctet & 0x7f))
 
 /** The octets of an OCTET STRING, which BER allows to be split into parts (X.690 §8.7). */
 export function octetsOf(bytes: Uint8Array, depth = 0): Uint8Array {
@@ -139,13 +131,10 @@ export class CodedError<Code extends string> extends Error {
 }
 
 /** Certificates, revocation lists and OCSP responses have no fractions of a second (RFC 5280 §4.1.2.5). */
-export function wholeSeconds(at: Date) {
-  return new Date(Math.floor(at.getTime() / 1000) * 1000)
-}
+export const wholeSeconds = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000)
 
-export function generalizedTime(at: Date) {
-  return new Uint8Array(asn1.AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
-}
+export const generalizedTime = (at: Date) =>
+  new Uint8Array(asn1.AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
 
 /** In milliseconds: clocks of authorities differ by minutes. */
 const clockTolerance = 300_000

@@ -47,9 +47,7 @@ const known = new Set([
 ])
 
 /** Throws DerError for bytes that are not a certificate, another error for a key that cannot be read. */
-export function readPathCertificate(der: Uint8Array): PathCertificate {
-  return pathCertificate(readDer(der, x509.Certificate))
-}
+export const readPathCertificate = (der: Uint8Array): PathCertificate => pathCertificate(readDer(der, x509.Certificate))
 
 /** The same for a certificate inside a message; its DER is rebuilt from the signed bytes. */
 export function pathCertificate({
@@ -111,9 +109,8 @@ export function namesIn(der: Uint8Array): { issuer: Uint8Array; subject: Uint8Ar
 }
 
 /** RFC 5280 §4.2.1.3: key usages restrict the key to these. */
-export function allowsKeyUsage({ keyUsage }: PathCertificate, usage: keyof typeof x509.KeyUsageFlags) {
-  return keyUsage === undefined || (keyUsage & x509.KeyUsageFlags[usage]) !== 0
-}
+export const allowsKeyUsage = ({ keyUsage }: PathCertificate, usage: keyof typeof x509.KeyUsageFlags) =>
+  keyUsage === undefined || (keyUsage & x509.KeyUsageFlags[usage]) !== 0
 
 export const isValidAt = ({ notBefore, notAfter }: PathCertificate, at: Date) => notBefore <= at && at <= notAfter
 

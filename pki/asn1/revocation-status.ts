@@ -114,9 +114,8 @@ function sourceOf(kind: RevocationSource['kind'], issuedAt: Date, at: Date): Rev
 
 type Proof = { status: 'good'; source: RevocationSource } | Extract<RevocationStatus, { status: 'revoked' }>
 
-function revokedAt(at: Date, since: Date, reason: string | undefined, source: RevocationSource): Proof {
-  return since <= at ? { status: 'revoked', at: since, reason, source } : { status: 'good', source }
-}
+const revokedAt = (at: Date, since: Date, reason: string | undefined, source: RevocationSource): Proof =>
+  since <= at ? { status: 'revoked', at: since, reason, source } : { status: 'good', source }
 
 /** RFC 6960 §3.2. */
 function ocspStatus(

@@ -72,9 +72,8 @@ const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
  * Appends a signature field, invisible or with an image, and with space for the signature. An encrypted file must be opened with `openAnyPdf`
  * before. Throws PdfError for a PDF that cannot be signed.
  */
-export function prepareSignature(file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf {
-  return prepareField(file, signature.field, signatureDictionary(signature), signature.visible)
-}
+export const prepareSignature = (file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf =>
+  prepareField(file, signature.field, signatureDictionary(signature), signature.visible)
 
 /** For a timestamp token with the certificates of its authority. */
 export const tokenRoom = 16_384
@@ -265,9 +264,8 @@ function closeByteRange({ bytes, offsetOf }: IncrementalUpdate, signature: PdfRe
 }
 
 /** The digest of what the signature covers. */
-export function coveredDigest({ bytes, gap }: PreparedPdf, digest: SigningDigest = 'sha256') {
-  return digestOf(digest, bytes.subarray(0, gap.start), bytes.subarray(gap.end))
-}
+export const coveredDigest = ({ bytes, gap }: PreparedPdf, digest: SigningDigest = 'sha256') =>
+  digestOf(digest, bytes.subarray(0, gap.start), bytes.subarray(gap.end))
 
 /** The signed file: the CMS signature in the gap, followed by zeros. Throws RangeError if it does not fit. */
 export function embedSignature({ bytes, gap }: PreparedPdf, cms: Uint8Array) {

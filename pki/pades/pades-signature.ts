@@ -335,9 +335,7 @@ export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, 
   return zip(path, statusesOf(path, at, alone)).every(([certificate, status]) => isProof(status, certificate))
 }
 
-function digestOfBytes(bytes: Uint8Array) {
-  return (name: string) => digest(name, bytes)
-}
+const digestOfBytes = (bytes: Uint8Array) => (name: string) => digest(name, bytes)
 
 /** The end of the covered bytes, by which signatures are sorted. */
 export const coveredEnd = ({ dictionary }: FoundSignature) => {

@@ -154,9 +154,8 @@ function containerIn(pdf: Pdf, value: PdfValue | undefined) {
 const sameData = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
   a === undefined || b === undefined ? a === b : sameBytes(a, b)
 
-function isSameObject(a: PdfObject, b: PdfObject) {
-  return sameValue(a.value, b.value) && !becameReal(a, b, 'value') && sameData(a.data, b.data)
-}
+const isSameObject = (a: PdfObject, b: PdfObject) =>
+  sameValue(a.value, b.value) && !becameReal(a, b, 'value') && sameData(a.data, b.data)
 
 /** Whether anything else refers to an object than its change allows. */
 export function isUsedElsewhere(

@@ -29,33 +29,23 @@ export function pdfText(text: string): PdfString {
 }
 
 /** A date in UTC, §7.9.4. */
-export function pdfDate(at: Date) {
-  return pdfText(`D:${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`)
-}
+export const pdfDate = (at: Date) => pdfText(`D:${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`)
 
-export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
-  return value instanceof Map
-}
+export const isDictionary = (value: PdfValue | undefined): value is PdfDictionary => value instanceof Map
 
-export function isReference(value: PdfValue | undefined): value is PdfReference {
-  return isTagged(value) && value.kind === 'reference'
-}
+export const isReference = (value: PdfValue | undefined): value is PdfReference =>
+  isTagged(value) && value.kind === 'reference'
 
-export function nameOf(value: PdfValue | undefined) {
-  return isTagged(value) && value.kind === 'name' ? value.name : undefined
-}
+export const nameOf = (value: PdfValue | undefined) =>
+  isTagged(value) && value.kind === 'name' ? value.name : undefined
 
-export function isName(value: PdfValue | undefined, name: string) {
-  return isTagged(value) && value.kind === 'name' && value.name === name
-}
+export const isName = (value: PdfValue | undefined, name: string) =>
+  isTagged(value) && value.kind === 'name' && value.name === name
 
-export function isString(value: PdfValue | undefined): value is PdfString {
-  return isTagged(value) && value.kind === 'string'
-}
+export const isString = (value: PdfValue | undefined): value is PdfString => isTagged(value) && value.kind === 'string'
 
-function isTagged(value: PdfValue | undefined): value is PdfName | PdfString | PdfReference {
-  return typeof value === 'object' && value !== null && 'kind' in value
-}
+const isTagged = (value: PdfValue | undefined): value is PdfName | PdfString | PdfReference =>
+  typeof value === 'object' && value !== null && 'kind' in value
 
 /** The syntax of a value in a file; each character is one byte (ISO 8859-1). What was read is written so that it reads the same. */
 export function pdfSyntax(value: PdfValue): string {

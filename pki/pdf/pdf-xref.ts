@@ -73,9 +73,8 @@ function sectionsByRevision([oldest, next, ...later]: ReadSection[]): [ReadSecti
 const maxBlanks = 256
 
 /** Whether only a few line ends and blanks follow the end of a revision up to a later position. */
-export function isTail(bytes: Uint8Array, from: number, to: number) {
-  return to >= from && to - from <= maxBlanks && /^[\r\n\t ]*$/.test(latin1(bytes, from, to))
-}
+export const isTail = (bytes: Uint8Array, from: number, to: number) =>
+  to >= from && to - from <= maxBlanks && /^[\r\n\t ]*$/.test(latin1(bytes, from, to))
 
 function findStartxref(bytes: Uint8Array) {
   const tail = latin1(bytes, Math.max(0, bytes.length - maxTail))

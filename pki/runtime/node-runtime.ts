@@ -15,16 +15,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
 
 /** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512 bits). */
-export function digest(name: string, bytes: Uint8Array): Bytes {
-  return name in lengths ? runningDigest(name).update(bytes).digest() : own(hash(name, bytes, 'buffer'))
-}
+export const digest = (name: string, bytes: Uint8Array): Bytes =>
+  name in lengths ? runningDigest(name).update(bytes).digest() : own(hash(name, bytes, 'buffer'))
 
 /** Of digests that can have any length (RFC 8419 §3.1). */
 const lengths: Record<string, { outputLength: number }> = { shake256: { outputLength: 64 } }
 
-export function runningDigest(name: string): RunningDigest {
-  return running(createHash(name, lengths[name]), lengths[name])
-}
+export const runningDigest = (name: string): RunningDigest => running(createHash(name, lengths[name]), lengths[name])
 
 function running(state: Hash, length?: { outputLength: number }): RunningDigest {
   const digesting: RunningDigest = {
@@ -80,6 +77,4 @@ export function randomBytes(length: number): Bytes {
 }
 
 /** Inflates zlib data (RFC 1950) of at most `most` bytes; throws RangeError for more, and another error for damaged data. */
-export function inflate(data: Uint8Array, most: number): Uint8Array {
-  return inflateSync(data, { maxOutputLength: most })
-}
+export const inflate = (data: Uint8Array, most: number): Uint8Array => inflateSync(data, { maxOutputLength: most })

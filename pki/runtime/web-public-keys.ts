@@ -180,6 +180,4 @@ function edwardsKey(kind: string, verify: (signature: Uint8Array, data: Uint8Arr
 }
 
 /** SHA-256 of a whole certificate, hexadecimal, upper case. */
-export function fingerprintOf(der: Uint8Array): string {
-  return hexOf(digest('sha256', der)).toUpperCase()
-}
+export const fingerprintOf = (der: Uint8Array): string => hexOf(digest('sha256', der)).toUpperCase()

@@ -33,9 +33,7 @@ export function digest(name: string, bytes: Uint8Array): Bytes {
   return own(hashOf(name)(bytes))
 }
 
-export function runningDigest(name: string): RunningDigest {
-  return running(hashOf(name).create())
-}
+export const runningDigest = (name: string): RunningDigest => running(hashOf(name).create())
 
 function running(state: Running): RunningDigest {
   const digesting: RunningDigest = {
@@ -50,18 +48,14 @@ function running(state: Running): RunningDigest {
 }
 
 /** AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks of 16 bytes. */
-export function encryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes {
-  return cbc(key, iv, { disablePadding: !padded }).encrypt(bytes)
-}
+export const encryptAes = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes =>
+  cbc(key, iv, { disablePadding: !padded }).encrypt(bytes)
 
 /** The same backwards; throws for incomplete blocks and wrong padding. */
-export function decryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes {
-  return cbc(key, iv, { disablePadding: !padded }).decrypt(bytes)
-}
+export const decryptAes = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes =>
+  cbc(key, iv, { disablePadding: !padded }).decrypt(bytes)
 
-export function randomBytes(length: number): Bytes {
-  return crypto.getRandomValues(new Uint8Array(length))
-}
+export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
 
 /** Inflates zlib data (RFC 1950) of at most `most` bytes; throws RangeError for more, and another error for damaged data. */
 export function inflate(data: Uint8Array, most: number): Uint8Array {

@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** Whether the system has a program. Tests check our output with such independent programs. */
-export function has(program: string) {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
-}
+export const has = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
 /**
  * Runs a program with a list of arguments, or with a text of them without blanks in any. Never rejects. Both outputs are

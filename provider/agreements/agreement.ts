@@ -131,6 +131,5 @@ function day(language: 'pl' | 'en', at: Date) {
     .replaceAll(' ', '\u00a0')
 }
 
-function moment(language: 'pl' | 'en', at: Date) {
-  return `${day(language, at)}, ${new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', timeZone }).format(at)}`
-}
+const moment = (language: 'pl' | 'en', at: Date) =>
+  `${day(language, at)}, ${new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', timeZone }).format(at)}`

@@ -68,13 +68,11 @@ export async function openFolder(
   }
 }
 
-async function keysIn(path: string, make: () => Promise<AuthorityKeys>) {
-  return restoreKeys(StoredKeys.parse(JSON.parse(await storedText(path, async () => storeKeys(await make())))))
-}
+const keysIn = async (path: string, make: () => Promise<AuthorityKeys>) =>
+  restoreKeys(StoredKeys.parse(JSON.parse(await storedText(path, async () => storeKeys(await make())))))
 
-async function holderIn(path: string, make: () => Promise<CertificateHolder>) {
-  return restoreHolder(StoredHolder.parse(JSON.parse(await storedText(path, async () => storeHolder(await make())))))
-}
+const holderIn = async (path: string, make: () => Promise<CertificateHolder>) =>
+  restoreHolder(StoredHolder.parse(JSON.parse(await storedText(path, async () => storeHolder(await make())))))
 
 /** If two processes open a new folder at once, both use the keys of the first one. */
 async function storedText(path: string, make: () => Promise<object>) {

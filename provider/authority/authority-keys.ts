@@ -40,9 +40,8 @@ export function storeHolder({ privateKey, certificate }: CertificateHolder): Sto
   return { key, certificate: Buffer.from(certificate).toString('base64') }
 }
 
-export function restoreHolder({ key, certificate }: StoredHolder) {
-  return certificateHolder(new Uint8Array(Buffer.from(certificate, 'base64')), createPrivateKey(key))
-}
+export const restoreHolder = ({ key, certificate }: StoredHolder) =>
+  certificateHolder(new Uint8Array(Buffer.from(certificate, 'base64')), createPrivateKey(key))
 
 /** The keys and certificates with which the provider signs. */
 export type AuthorityKeys = Record<keyof StoredKeys, CertificateHolder>
@@ -141,13 +140,9 @@ function yearsFrom(now: Date, years: number) {
   return date
 }
 
-export function storeKeys(keys: AuthorityKeys) {
-  return mapRoles((role) => storeHolder(keys[role]))
-}
+export const storeKeys = (keys: AuthorityKeys) => mapRoles((role) => storeHolder(keys[role]))
 
-export function restoreKeys(stored: StoredKeys): AuthorityKeys {
-  return mapRoles((role) => restoreHolder(stored[role]))
-}
+export const restoreKeys = (stored: StoredKeys): AuthorityKeys => mapRoles((role) => restoreHolder(stored[role]))
 
 function mapRoles<T>(map: (role: keyof StoredKeys) => T) {
   return { root: map('root'), issuing: map('issuing'), responder: map('responder'), seal: map('seal') }

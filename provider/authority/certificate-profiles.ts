@@ -23,9 +23,7 @@ export function authorityName(commonName: string) {
   ])
 }
 
-export function rootExtensions(publicKey: KeyObject) {
-  return [...authorityRights(), subjectKeyId(publicKey)]
-}
+export const rootExtensions = (publicKey: KeyObject) => [...authorityRights(), subjectKeyId(publicKey)]
 
 export function issuingExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
@@ -98,13 +96,10 @@ function authorityRights(pathLenConstraint?: number): x509.Extension[] {
   ]
 }
 
-function keyUsage(flags: number) {
-  return extension(x509.id_ce_keyUsage, new x509.KeyUsage(flags), true)
-}
+const keyUsage = (flags: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flags), true)
 
-function subjectKeyId(publicKey: KeyObject) {
-  return extension(x509.id_ce_subjectKeyIdentifier, new x509.SubjectKeyIdentifier(keyIdentifier(publicKey)))
-}
+const subjectKeyId = (publicKey: KeyObject) =>
+  extension(x509.id_ce_subjectKeyIdentifier, new x509.SubjectKeyIdentifier(keyIdentifier(publicKey)))
 
 export function authorityKeyId(issuerKey: KeyObject) {
   const id = new x509.KeyIdentifier(keyIdentifier(issuerKey))
@@ -129,6 +124,5 @@ function access(accessMethod: string, url: string) {
   })
 }
 
-function accessAt(...descriptions: x509.AccessDescription[]) {
-  return extension(x509.id_pe_authorityInfoAccess, new x509.AuthorityInfoAccessSyntax(descriptions))
-}
+const accessAt = (...descriptions: x509.AccessDescription[]) =>
+  extension(x509.id_pe_authorityInfoAccess, new x509.AuthorityInfoAccessSyntax(descriptions))

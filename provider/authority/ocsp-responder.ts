@@ -35,9 +35,8 @@ export function answerOcsp(responder: Responder, request: Uint8Array, now: Date)
   }
 }
 
-export function errorResponse(status: 'malformedRequest' | 'internalError' | 'unauthorized') {
-  return writeDer(new ocsp.OCSPResponse({ responseStatus: ocsp.OCSPResponseStatus[status] }))
-}
+export const errorResponse = (status: 'malformedRequest' | 'internalError' | 'unauthorized') =>
+  writeDer(new ocsp.OCSPResponse({ responseStatus: ocsp.OCSPResponseStatus[status] }))
 
 function readRequest(der: Uint8Array) {
   const { version, requestList, requestExtensions = [] } = readDer(der, ocsp.OCSPRequest).tbsRequest

@@ -71,10 +71,6 @@ function revokedCertificate([serialNumber, { at, reason }]: [string, Revocation]
   return new x509.RevokedCertificate({ ...revoked, crlEntryExtensions })
 }
 
-export function crlReason(reason: RevocationReason) {
-  return new x509.CRLReason(x509.CRLReasons[reason])
-}
+export const crlReason = (reason: RevocationReason) => new x509.CRLReason(x509.CRLReasons[reason])
 
-export function serialBytes(serialNumber: string) {
-  return new Uint8Array(Buffer.from(serialNumber, 'hex'))
-}
+export const serialBytes = (serialNumber: string) => new Uint8Array(Buffer.from(serialNumber, 'hex'))

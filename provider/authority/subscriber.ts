@@ -95,9 +95,8 @@ function organisationAttributes({ name, identifier, country, ...seal }: Organisa
   ]
 }
 
-function attribute(name: AttributeName, value: string | undefined): Attributes {
-  return value === undefined ? [] : [{ name, value }]
-}
+const attribute = (name: AttributeName, value: string | undefined): Attributes =>
+  value === undefined ? [] : [{ name, value }]
 
 /** QCP-n, QCP-l and their variants with a device, ETSI EN 319 411-2 §5.3. */
 export function policyOf({ subject, device }: Pick<CertificateOrder, 'subject' | 'device'>) {

@@ -57,9 +57,8 @@ const basic = (login: string, secret = password) => ({
   authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`,
 })
 
-function post(body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
-  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/timestamp-query', ...headers }, body })
-}
+const post = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/timestamp-query', ...headers }, body })
 
 async function isGranted(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/timestamp-reply')
