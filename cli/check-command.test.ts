@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fileFolder } from '../pki/testing/peer-programs.ts'
 import { smtpServer } from '../server/adapters/loopback/loopback-mail-server.ts'
 import { startS3 } from '../server/adapters/loopback/loopback-s3.ts'
 import { listenAsScanner } from '../server/adapters/loopback/loopback-scanner.ts'
@@ -21,7 +21,7 @@ import { openSigningAlone } from '../server/testing/signing.ts'
 import { runInProcess } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-check-'))
+const folder = fileFolder()
 const brand = join(folder, 'brand.json')
 writeFileSync(brand, JSON.stringify(demonstrationBrand))
 const master = randomBytes(32)
@@ -34,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeSigning()
   await database.drop()
-  rmSync(folder, { recursive: true })
 })
 
 type Overrides = Record<string, string | undefined>

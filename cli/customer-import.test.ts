@@ -1,16 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
+import { closingWithFile } from '../server/testing/open-portal.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
-let command: Awaited<ReturnType<typeof openCommand>>
-beforeAll(async () => {
-  command = await openCommand()
-})
-afterAll(() => command.close())
+const command = await closingWithFile(openCommand, ({ close }) => close())
 
 type Customer = ReturnType<typeof samplePerson> & { customer: string }
 const customers = (count: number): Customer[] =>

@@ -2,19 +2,19 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { accountIdOf } from '../server/platform/authentication/testing/account-id.ts'
 import { enqueue } from '../server/platform/messages/outbox.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
+import { closingWithFile } from '../server/testing/open-portal.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
 const hosts: string[] = []
-let command: Awaited<ReturnType<typeof openCommand>>
-beforeAll(async () => {
-  command = await openCommand({ webhookHosts: hosts })
-})
-afterAll(() => command.close())
+const command = await closingWithFile(
+  () => openCommand({ webhookHosts: hosts }),
+  ({ close }) => close(),
+)
 
 const failPermanently = (what: 'events' | 'messages', failure: string) =>
   sql`update outbox set outcome = 'dead', failure = ${failure}

@@ -6,7 +6,7 @@ import { Server, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { clientScopes } from '../contract/provider/client-keys.ts'
 import { blockCustomer, getCustomer } from '../contract/provider/provider-api.ts'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
@@ -22,14 +22,11 @@ import { addCustomer } from '../server/testing/samples/ready-customers.ts'
 import { makeSeal } from '../server/testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../server/testing/samples/sample-timestamps.ts'
 import { openVoucherCase, sampleVoucher } from '../server/testing/samples/sample-vouchers.ts'
+import { closingWithFile } from '../server/testing/open-portal.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 
-let command: Awaited<ReturnType<typeof openCommand>>
-beforeAll(async () => {
-  command = await openCommand()
-})
-afterAll(() => command.close())
+const command = await closingWithFile(openCommand, ({ close }) => close())
 
 /** Who has unblocked an account, by the audit trail. */
 const unblockedBy = async ({ login }: Person) =>

@@ -1,20 +1,9 @@
 import { spawnSync, execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  appendFileSync,
-  mkdirSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync, renameSync, appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import project from '../package.json' with { type: 'json' }
-import { testFolder, has } from '../pki/testing/peer-programs.ts'
+import { fileFolder, testFolder, has } from '../pki/testing/peer-programs.ts'
 import type { OpenApi } from '../server/platform/http/openapi.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
@@ -27,10 +16,9 @@ import { sign, writeSums } from './sums.ts'
 
 const root = join(import.meta.dirname, '..')
 const platform = `${process.platform}-${process.arch}`
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-test-'))
+const folder = fileFolder()
 const tree = join(folder, 'release')
 beforeAll(() => void copyRelease(root, tree, platform))
-afterAll(() => rmSync(folder, { recursive: true }))
 const filesIn = (pattern: string) => globSync(pattern, { cwd: tree })
 
 test('OPS-14 the archive has what production needs, and nothing for development', () => {

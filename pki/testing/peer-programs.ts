@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** Whether the system has a program. Tests check our output with such independent programs. */
 export const has = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
@@ -21,12 +21,17 @@ export function run(program: string, args: string[] | string) {
   })
 }
 
-/** A folder that is deleted after the test. */
-export function testFolder() {
+function temporaryFolder(whenDone: (remove: () => void) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  whenDone(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** A folder that is deleted after the test. */
+export const testFolder = () => temporaryFolder(onTestFinished)
+
+/** A folder that is deleted after the tests of the file. */
+export const fileFolder = () => temporaryFolder(afterAll)
 
 /** A file that is deleted after the test. */
 export function testFile(content: string | Uint8Array, name = 'file') {

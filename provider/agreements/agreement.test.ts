@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { policyOf } from '../../pki/testing/pades-authorities.ts'
-import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
+import { fileFolder, has, run, testFile } from '../../pki/testing/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
 import { makeDisclosureStatement } from '../authority/disclosure-statement.ts'
-import type { SealSigner } from '../authority/authority.ts'
 import { sealPdf } from '../authority/electronic-seal.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 import { openTestAuthority } from '../testing/test-authority.ts'
@@ -42,16 +38,13 @@ const terms = (changes: Partial<AgreementTerms> = {}): AgreementTerms => ({
 
 const person = terms().subject as PersonSubject
 
-let seal: SealSigner
-let root: Uint8Array
-
-beforeAll(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-agreement-'))
-  const authority = await openTestAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
-  rmSync(directory, { recursive: true })
-  root = authority.certificates.root
-  seal = { ...authority.seal, name: 'Sygnet TEST' }
+const authority = await openTestAuthority({
+  directory: fileFolder(),
+  baseUrl: 'http://pki.example',
+  now: () => new Date(),
 })
+const { root } = authority.certificates
+const seal = { ...authority.seal, name: 'Sygnet TEST' }
 
 const sealed = async (language: 'pl' | 'en' = 'pl') =>
   sealPdf(await makeAgreement(terms({ language })), seal, { reason: 'Umowa (TEST) – żółć', at: concludedAt })

@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CertID, OCSPRequest, OCSPResponse, OCSPResponseStatus, Request, TBSRequest } from '@peculiar/asn1-ocsp'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
@@ -11,7 +10,7 @@ import { afterAll, expect, test } from 'vitest'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { writeDer } from '../../pki/asn1/der.ts'
-import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
+import { fileFolder, has, run, testFolder } from '../../pki/testing/peer-programs.ts'
 import { authorityHttp } from './authority-http.ts'
 import { openAuthority, type Authority, type IssuedCertificate } from './authority.ts'
 import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
@@ -23,8 +22,11 @@ const aDayAgo = new Date(Date.now() - 24 * 60 * 60 * 1000)
 const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000)
 
 /** An authority reached over HTTP, with three certificates: good, suspended, revoked. */
-const directory = mkdtempSync(join(tmpdir(), 'sygnet-'))
-const authority = await openTestAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
+const authority = await openTestAuthority({
+  directory: fileFolder(),
+  baseUrl: 'http://pki.example',
+  now: () => new Date(),
+})
 const app = fastify()
 await app.register(authorityHttp, { prefix: '/pki', authority })
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/pki`
@@ -34,10 +36,7 @@ const [good, suspended, revoked] = [await issue(), await issue(), await issue()]
 await authority.suspend(suspended.serialNumber, aDayAgo)
 await authority.revoke(revoked.serialNumber, 'keyCompromise', aDayAgo)
 
-afterAll(async () => {
-  await app.close()
-  rmSync(directory, { recursive: true })
-})
+afterAll(() => app.close())
 
 const post = (body: Uint8Array<ArrayBuffer>, type = 'application/ocsp-request') =>
   fetch(`${url}/ocsp`, { method: 'POST', headers: { 'content-type': type }, body })

@@ -1,11 +1,10 @@
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { exhaustive } from '../../server/testing/breadth.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
-import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
+import { fileFolder, has, run, testFolder } from '../../pki/testing/peer-programs.ts'
 import { AuthorityError, openAuthority, type Authority } from './authority.ts'
 import { openTestAuthority } from '../testing/test-authority.ts'
 import type { CertificateOrder, OrganisationSubject, PersonSubject } from './subscriber.ts'
@@ -47,9 +46,8 @@ const order = (changes: Partial<CertificateOrder> = {}): CertificateOrder => ({
 })
 
 /** Keys are made once; each test uses a copy. */
-const keys = mkdtempSync(join(tmpdir(), 'sygnet-'))
+const keys = fileFolder()
 beforeAll(() => openAuthority({ directory: keys, baseUrl, now: () => now }))
-afterAll(() => rmSync(keys, { recursive: true }))
 
 function copyOfKeys() {
   const folder = testFolder()

@@ -1,18 +1,16 @@
 import { constants, hash, publicDecrypt, randomBytes, type KeyObject } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testFolder } from '../../pki/testing/peer-programs.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { fileFolder, testFolder } from '../../pki/testing/peer-programs.ts'
 import { anna, holder, issuing, person, personRights } from '../../pki/testing/pades-authorities.ts'
 import { cscHttp } from './csc-http.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import type { SigningService } from './signing-service.ts'
 
 const minute = 60_000
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-csc-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 let clock = 0
 const otps: string[] = []
 const secret = randomBytes(32).toString('base64url')

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
@@ -10,7 +9,7 @@ import type { TimestampPackage } from '../../contract/rules/timestamp-packages.t
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { readDer } from '../../pki/asn1/der.ts'
-import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
+import { fileFolder, has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
 import { TimeStampResp } from '../../pki/timestamps/timestamp-structures.ts'
 import { exhaustive } from '../../server/testing/breadth.ts'
 import type { PortalClient } from '../portal-client.ts'
@@ -23,7 +22,7 @@ import { TimestampStore } from './timestamp-store.ts'
 /** openssl uses its own clock; a test may set ours back. */
 let offset = 0
 const now = () => new Date(Date.now() + offset)
-const directory = mkdtempSync(join(tmpdir(), 'sygnet-'))
+const directory = fileFolder()
 const authority = await openTestAuthority({ directory, baseUrl: 'http://pki.example', now })
 const file = join(directory, 'timestamps.sqlite')
 const store = new TimestampStore(file, now)
@@ -34,7 +33,6 @@ const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/tsa`
 afterAll(async () => {
   await app.close()
   store.close()
-  rmSync(directory, { recursive: true })
 })
 
 const password = 'Znacznik1:ż'

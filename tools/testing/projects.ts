@@ -1,9 +1,9 @@
 import { spawn, type SpawnOptionsWithoutStdio } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
+import { testFolder } from '../../pki/testing/peer-programs.ts'
 
 export function writeFiles(folder: string, files: Record<string, string | object>) {
   for (const [path, content] of Object.entries(files)) {
@@ -14,8 +14,7 @@ export function writeFiles(folder: string, files: Record<string, string | object
 
 /** A folder with these files (an object is written as JSON), which is removed after the test. */
 export function makeProject(files: Record<string, string | object> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sygnet-project-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = testFolder()
   writeFiles(folder, files)
   return folder
 }
