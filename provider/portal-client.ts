@@ -20,16 +20,10 @@ export type PortalClient = ReturnType<typeof portalClient>
 
 const maxTries = 20
 
+type ClientOptions = { url: string; clientKey: string; retriesWhenBusy?: boolean }
+
 /** `retriesWhenBusy`: repeats idempotent calls while the portal is too busy to answer. */
-export function portalClient({
-  url,
-  clientKey,
-  retriesWhenBusy = false,
-}: {
-  url: string
-  clientKey: string
-  retriesWhenBusy?: boolean
-}) {
+export function portalClient({ url, clientKey, retriesWhenBusy = false }: ClientOptions) {
   /** A portal that is too busy answers 503, or closes the connection at one of its time limits. */
   async function fetchWithRetries(address: string, request: RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {

@@ -1,7 +1,7 @@
 import { type KeyObject, constants, sign } from 'node:crypto'
 import { OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
-import { readDer, writeDer } from './der.ts'
+import { derValue, readDer, writeDer } from './der.ts'
 import { sha256, signatureAlgorithm, usualAlgorithm, type SigningAlgorithm } from './signature-algorithm.ts'
 
 export type CertificateParts = {
@@ -54,3 +54,10 @@ export const publicKeyInfo = (publicKey: KeyObject) =>
 
 /** The input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
 export const publicKeyBits = (info: x509.SubjectPublicKeyInfo) => new Uint8Array(info.subjectPublicKey)
+
+/** A positive integer in the fewest octets with a leading zero bit (X.690 §8.3.2). */
+export function derInteger(value: bigint) {
+  const hex = value.toString(16)
+  const octets = hex.padStart(hex.length + (hex.length % 2), '0')
+  return derValue(0x02, Buffer.from(octets >= '8' ? `00${octets}` : octets, 'hex'))
+}

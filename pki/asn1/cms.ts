@@ -23,20 +23,14 @@ const version = (number: 1 | 3) => Uint8Array.of(0x02, 0x01, number)
 /** The content inside a message; the type is the DER of its object identifier. */
 export type EncapsulatedContent = { type: Uint8Array; bytes: Uint8Array }
 
+type AttributeParts = { type?: Uint8Array; digest: Uint8Array; certificate: Uint8Array }
+
 /**
  * The attributes to be signed for a content with this digest, as the DER set that is signed (RFC 5652 §5.4):
  * content type, message digest and signing certificate. PAdES has the signing time in the PDF (ETSI EN 319 142-1 §6.3)
  * and a timestamp in its content, so there is no such attribute.
  */
-export function signedAttributes({
-  type = data,
-  digest,
-  certificate,
-}: {
-  type?: Uint8Array
-  digest: Uint8Array
-  certificate: Uint8Array
-}) {
+export function signedAttributes({ type = data, digest, certificate }: AttributeParts) {
   // Only the digest of the certificate; SHA-256 is the default of RFC 5035 §4 and omitted.
   const certificateId = derValue(0x30, derValue(0x04, sha256(certificate)))
   return derSet(
@@ -51,19 +45,13 @@ const attribute = (type: Uint8Array, value: Uint8Array) => derValue(0x30, type, 
 /** The parts that all messages of a signer share. */
 export type CmsSigner = ReturnType<typeof cmsSigner>
 
+type SignerParts = { certificate: Uint8Array; chain: Uint8Array[]; algorithm?: SigningAlgorithm }
+
 /**
  * Certificates are DER, the chain without the signer's own; the usual algorithm of the key uses SHA-256, as the content's digest
  * then must. Throws TypeError for a certificate that is not in canonical DER.
  */
-export function cmsSigner({
-  certificate,
-  chain,
-  algorithm,
-}: {
-  certificate: Uint8Array
-  chain: Uint8Array[]
-  algorithm?: SigningAlgorithm
-}) {
+export function cmsSigner({ certificate, chain, algorithm }: SignerParts) {
   const { issuer, serialNumber, subjectPublicKeyInfo, subject } = canonicalCertificate(certificate).tbsCertificate
   chain.forEach(canonicalCertificate)
   const key = { asymmetricKeyType: readPublicKey(writeDer(subjectPublicKeyInfo)).kind }

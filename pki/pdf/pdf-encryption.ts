@@ -47,16 +47,13 @@ function slowHash(password: Uint8Array, salt: Uint8Array, userKey = new Uint8Arr
   return key.slice(0, 32)
 }
 
+type EncryptionOptions = { password: string; owner: string; permissions: number }
+
 /** The encryption dictionary of a file (table 20) and its key; `permissions` are the flags of table 22. */
-export function newEncryption({
-  password,
-  owner,
-  permissions,
-}: {
-  password: string
-  owner: string
-  permissions: number
-}): { dictionary: PdfDictionary; key: Bytes } {
+export function newEncryption({ password, owner, permissions }: EncryptionOptions): {
+  dictionary: PdfDictionary
+  key: Bytes
+} {
   const [userPassword, ownerPassword] = [passwordBytes(password), passwordBytes(owner)]
   const key = randomBytes(32)
   const salts = () => [randomBytes(8), randomBytes(8)] as const

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { BitString } from '@peculiar/asn1-schema'
-import { signBytes } from '../asn1/certificate-write.ts'
+import { derInteger, signBytes } from '../asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { derIdentifier, derValue, writeDer, generalizedTime, DerError, readDer, CodedError } from '../asn1/der.ts'
 import { sha256, idSha256 } from '../asn1/signature-algorithm.ts'
@@ -10,18 +10,10 @@ import { FreeText, idTstInfo, PkiStatusInfo, TimeStampResp, TimeStampReq } from 
 /** The signer of tokens, prepared once for all of them. */
 export type TimestampSigner = ReturnType<typeof timestampSigner>
 
+type SignerOptions = { policy: string; certificate: Uint8Array; chain: Uint8Array[]; privateKey: KeyObject }
+
 /** Certificates are DER, the chain without the signer's own; `policy` is the object identifier of the tokens' policy. */
-export function timestampSigner({
-  policy,
-  certificate,
-  chain,
-  privateKey,
-}: {
-  policy: string
-  certificate: Uint8Array
-  chain: Uint8Array[]
-  privateKey: KeyObject
-}) {
+export function timestampSigner({ policy, certificate, chain, privateKey }: SignerOptions) {
   const cms = cmsSigner({ certificate, chain })
   return {
     policy,
@@ -157,11 +149,4 @@ function oneBit(position: number) {
   const bytes = new Uint8Array((position >> 3) + 1)
   bytes[position >> 3] = 0x80 >> (position & 7)
   return new BitString(bytes, 7 - (position & 7))
-}
-
-/** A positive integer in the fewest octets with a leading zero bit (X.690 §8.3.2). */
-function derInteger(value: bigint) {
-  const hex = value.toString(16)
-  const octets = hex.padStart(hex.length + (hex.length % 2), '0')
-  return derValue(0x02, Buffer.from(octets >= '8' ? `00${octets}` : octets, 'hex'))
 }

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
@@ -6,6 +5,7 @@ import { listMimeType } from '../../pki/trusted-lists/trusted-list.ts'
 import { type Authority, AuthorityError, type FinalReason } from './authority.ts'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { errorResponse } from './ocsp-responder.ts'
+import { bearerToken, sameSecret } from '../embedded-services.ts'
 
 /** The longest reasonable request: twenty certificates, a nonce and an optional signature. */
 const largestRequest = 8192
@@ -83,8 +83,7 @@ export async function statusService(
   { authority, token }: { authority: Authority; token: string },
 ): Promise<void> {
   app.post('/', { bodyLimit: 65_536 }, async (request, reply) => {
-    const [, given = ''] = /^Bearer ([\w-]{1,200})$/.exec(request.headers.authorization ?? '') ?? []
-    if (!timingSafeEqual(digest(given), digest(token))) return reply.code(401).send({ error: 'unknown token' })
+    if (!sameSecret(bearerToken(request.headers), token)) return reply.code(401).send({ error: 'unknown token' })
     const order = Order.safeParse(request.body)
     const serialNumber = order.success && serialNumberOf(order.data.certificate)
     if (!order.success || !serialNumber) return reply.code(400).send({ error: 'the request cannot be read' })
@@ -106,5 +105,3 @@ function serialNumberOf(certificate: string): string | undefined {
     return undefined
   }
 }
-
-const digest = (secret: string) => createHash('sha256').update(secret).digest()

@@ -8,6 +8,7 @@ import {
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
 import * as renewals from '../../contract/provider/provider-renewals.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
+import { base64Of } from '../../pki/bytes.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
 import { allPages, workThrough } from './back-office-rounds.ts'
@@ -97,8 +98,8 @@ async function issue(services: Services, { renewal, customer, terms, signedAt }:
       product: 'app',
       identifierType,
       period,
-      certificate: base64(certificate),
-      chain: authority.chain.map(base64),
+      certificate: base64Of(certificate),
+      chain: authority.chain.map(base64Of),
       status: 'good',
       agreementLanguage: language,
     },
@@ -146,5 +147,3 @@ function subjectOf({ subject: { organisation, ...person } }: Terms): PersonSubje
     organisation: { name, identifier, ...(unit ? { unit } : {}), ...(position ? { position } : {}) },
   }
 }
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

@@ -31,8 +31,6 @@ export async function isRevoked(filed: Promise<{ status: string }>): Promise<boo
   }
 }
 
-export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
 type Terms = Omit<AgreementTerms, 'number' | 'concludedAt'> & { id: string; notBefore: Date }
 
 /** The sealed agreement on a signature or seal of the demonstration, numbered by its year and id, and not concluded after its certificate begins. */

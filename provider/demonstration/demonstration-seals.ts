@@ -11,11 +11,12 @@ import {
 } from '../../contract/provider/provider-seals.ts'
 import { addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import type { Psd2 } from '../../contract/seals.ts'
+import { base64Of } from '../../pki/bytes.ts'
 import type { Authority } from '../authority/authority.ts'
 import type { OrganisationSubject } from '../authority/subscriber.ts'
 import { PortalError, type PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
-import { base64, isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
+import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
 import { personOf } from './demonstration-people.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
@@ -182,8 +183,8 @@ async function issue({ portal, authority, signingKeys, now }: Services, seal: De
     body: {
       product,
       period,
-      certificate: base64(issued.certificate),
-      chain: authority.chain.map(base64),
+      certificate: base64Of(issued.certificate),
+      chain: authority.chain.map(base64Of),
       status: seal.status ?? 'good',
       agreementLanguage: 'pl',
     },

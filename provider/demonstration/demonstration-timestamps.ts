@@ -149,16 +149,10 @@ async function issueSigner(authority: Authority, now: Date, path: string) {
   return readCertificate(certificate).fingerprint
 }
 
+type AccountServices = { portal: PortalClient; store: TimestampStore; serverUrl: string }
+
 /** Sends accounts, packages and all usage to the portal with the provider API only. */
-export async function fillTimestamps({
-  portal,
-  store,
-  serverUrl,
-}: {
-  portal: PortalClient
-  store: TimestampStore
-  serverUrl: string
-}) {
+export async function fillTimestamps({ portal, store, serverUrl }: AccountServices) {
   for (const { id, customer, login, authentication, inactive, packages } of accounts) {
     const status = inactive ? ('inactive' as const) : ('active' as const)
     await portal.call(putTimestampAccount, {

@@ -10,6 +10,7 @@ import {
   putSignature,
   putSoftware,
 } from '../../contract/provider/provider-api.ts'
+import { base64Of } from '../../pki/bytes.ts'
 import type { Authority } from '../authority/authority.ts'
 import {
   demonstrationPassword,
@@ -17,7 +18,7 @@ import {
   type DemonstrationCustomer,
   type DemonstrationSignature,
 } from './demonstration-people.ts'
-import { base64, isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
+import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
 import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
 import type { PortalClient } from '../portal-client.ts'
@@ -117,8 +118,8 @@ async function issue(
       product,
       identifierType: IdentifierType.parse(identifier.slice(0, 3)),
       period: signature.period,
-      certificate: base64(issued.certificate),
-      chain: authority.chain.map(base64),
+      certificate: base64Of(issued.certificate),
+      chain: authority.chain.map(base64Of),
       status: signature.status ?? 'good',
       agreementLanguage: person.locale,
     },

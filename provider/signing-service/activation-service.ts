@@ -1,22 +1,14 @@
-import {
-  createHash,
-  timingSafeEqual,
-  generateKeyPairSync,
-  createPrivateKey,
-  createPublicKey,
-  randomBytes,
-} from 'node:crypto'
+import { generateKeyPairSync, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
+import { addNewest, bearerToken, htmlPage, sameSecret } from '../embedded-services.ts'
 import { decryptJwe, type JweKey } from '../../pki/jwe.ts'
 import { fromBase32, toBase32 } from '../../pki/totp.ts'
 import { createFile } from '../atomic-file.ts'
-import { htmlPage } from '../html-page.ts'
-import { addNewest } from '../newest-entries.ts'
 
 /** The object for which an app is activated: a signature, or a user's access to a seal. */
 export const ActivationFor = z.union([
@@ -112,8 +104,7 @@ export async function activationService(
   )
 
   app.post<{ Body?: string }>('/', (request, reply) => {
-    const [, given = ''] = /^Bearer ([\w-]{1,200})$/.exec(request.headers.authorization ?? '') ?? []
-    if (!same(given, token)) return reply.code(401).send({ error: 'unknown token' })
+    if (!sameSecret(bearerToken(request.headers), token)) return reply.code(401).send({ error: 'unknown token' })
     const order = Order.safeParse(parsed(request.body ?? ''))
     if (!order.success) return reply.code(400).send({ error: 'the request cannot be read' })
     return reply.header('cache-control', 'no-store').send(activations.give(order.data.request, order.data.for))
@@ -168,6 +159,3 @@ function parsed(json: string): unknown {
     return undefined
   }
 }
-
-const same = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
-const digest = (secret: string) => createHash('sha256').update(secret).digest()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { matchTotp } from '../../pki/totp.ts'
-import { addNewest } from '../newest-entries.ts'
 import type { KeyFactors, SigningKey } from './signing-keys.ts'
+import { addNewest, digestOf, sameSecret } from '../embedded-services.ts'
 
 /** A refused request with an error code of the CSC API (§10.1) or of OAuth 2.0 (RFC 6749 §5.2). */
 export class CscError extends Error {
@@ -46,8 +46,6 @@ export type Entry = { otp?: string | undefined; pin?: string | undefined }
 
 /** Secrets are stored by their hash, so that looking them up takes the same time for any guess. */
 const keyOf = (secret: string) => createHash('sha256').update(secret).digest('base64')
-const digestOf = (secret: string) => createHash('sha256').update(secret).digest()
-export const sameSecret = (a: string, b: string) => timingSafeEqual(digestOf(a), digestOf(b))
 
 /** Entries under unguessable names, each for a limited time; the oldest are removed beyond `maxEntries`. */
 export function secretEntries<T>(now: () => number, lifeMs: number) {
@@ -137,9 +135,11 @@ export function cscActivations(now: () => number) {
 
   return {
     ...oneTimeCodes(now),
-    issueToken(client: string) {
-      return { access_token: tokens.add(client), token_type: 'Bearer', expires_in: tokenMs / 1000 }
-    },
+    issueToken: (client: string) => ({
+      access_token: tokens.add(client),
+      token_type: 'Bearer',
+      expires_in: tokenMs / 1000,
+    }),
     /** The client of a token for the service. */
     clientOf: (token: string): string | undefined => tokens.find(token),
     /** What a token for a credential authorises, which is activation data too (§8.4). */

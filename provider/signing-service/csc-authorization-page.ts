@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { htmlPage } from '../html-page.ts'
+import { htmlPage } from '../embedded-services.ts'
 
 export type PageState = { step: 'login' } | { step: 'code'; error?: 'wrong' | 'locked' }
 

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { text as bounded } from '../../contract/fields.ts'
 import { digestIds } from '../../pki/asn1/signature-algorithm.ts'
-import { cscActivations, CscError, sameSecret, type CscActivations } from './csc-activation.ts'
+import { bearerToken, sameSecret } from '../embedded-services.ts'
+import { cscActivations, CscError, type CscActivations } from './csc-activation.ts'
 import { serveAuthorization, algorithmIds, algorithmOf, requireDigests } from './csc-authorization.ts'
 import { curves } from './sign-digest.ts'
 import {
@@ -161,7 +162,7 @@ const infoOf = ({ url }: SigningService) => ({
 })
 
 function callerOf({ headers }: FastifyRequest, activations: CscActivations): Caller {
-  const [, token = ''] = /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? '') ?? []
+  const token = bearerToken(headers)
   const known = activations.clientOf(token)
   if (known) return { client: known }
   const activation = activations.activationOf(token)

@@ -1,4 +1,5 @@
 import { constants, createECDH, createHash, privateEncrypt, randomBytes, type KeyObject } from 'node:crypto'
+import { derInteger } from '../../pki/asn1/certificate-write.ts'
 import { derValue } from '../../pki/asn1/der.ts'
 import { digestBytes, type SigningAlgorithm, type SigningDigest } from '../../pki/asn1/signature-algorithm.ts'
 
@@ -84,12 +85,6 @@ function ecdsa(key: KeyObject, digest: Uint8Array): Uint8Array {
 }
 
 const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-
-function derInteger(value: bigint) {
-  const hex = value.toString(16)
-  const bytes = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
-  return derValue(0x02, bytes[0]! & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
-}
 
 /** By Fermat's little theorem, because the order is prime. */
 function inverse(value: bigint, order: bigint) {

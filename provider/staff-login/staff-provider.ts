@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
-import { htmlPage } from '../html-page.ts'
+import { htmlPage } from '../embedded-services.ts'
 
 type Person = { id: string; name: string; groups: string[]; does: string }
 

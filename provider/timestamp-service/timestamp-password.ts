@@ -1,7 +1,7 @@
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { promisify } from 'node:util'
-import { addNewest } from '../newest-entries.ts'
+import { addNewest } from '../embedded-services.ts'
 
 const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }

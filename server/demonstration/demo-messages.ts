@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { htmlPage } from '../../provider/html-page.ts'
+import { htmlPage } from '../../provider/embedded-services.ts'
 import { escapeHtml } from '../platform/messages/mail-template.ts'
 import { demoMessagesStyle } from './demo-messages-style.ts'
 import type { Attachment, MailPort, SmsPort } from '../platform/ports.ts'
