@@ -10,7 +10,7 @@ import { openPdf } from '../pdf/pdf-read.ts'
 import { edited, type Edit } from '../testing/changed-documents.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import * as authorities from '../testing/pades-authorities.ts'
-import { printedPdf } from '../testing/printed-pdf.ts'
+import { printedPdf } from '../testing/rich-document.ts'
 
 const plain = await printedPdf('Umowa', 'Strona 1', 'Strona 2', 'Strona 3')
 const sealed = authorities.signPdf(plain, { by: authorities.seal, field: 'Pieczec' })

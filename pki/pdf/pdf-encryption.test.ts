@@ -10,8 +10,8 @@ import { pdfDictionary, pdfName, pdfReference, pdfText } from './pdf-value.ts'
 import { appendUpdate } from './pdf-write.ts'
 import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import { contractPdf, policyOf, seal, signPdf } from '../testing/pades-authorities.ts'
-import { printedPdf } from '../testing/printed-pdf.ts'
 import { openAnyPdf } from './pdf-encryption.ts'
+import { printedPdf } from '../testing/rich-document.ts'
 
 const password = 'K7Q2-9MXA-4TRB-WZ6E'
 const locked = { password, owner: 'tylko-dla-nas' }

@@ -1,4 +1,5 @@
-import { contract, fileOf } from './pades-authorities.ts'
+import PdfKit from 'pdfkit'
+import { contract, fileOf, signedAt } from './pades-authorities.ts'
 import { deflated, stream, type PdfObject } from './pdf-objects.ts'
 
 const compressed = (entries: string, data: string) => stream(`${entries}/Filter/FlateDecode`, deflated(data))
@@ -117,3 +118,11 @@ export const richDocument = documentOf('rich', richObjects, `/ID[${'<00112233445
 
 /** The documents from which changed ones are made. */
 export const issuedDocuments = () => [plainDocument, richDocument, documentOf('turned', turnedObjects)]
+
+/** A file as pdfkit writes it, with a text on each page. */
+export async function printedPdf(title: string, ...pages: string[]) {
+  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: signedAt, Title: title }, autoFirstPage: false })
+  for (const text of pages) pdf.addPage().text(text)
+  pdf.end()
+  return new Uint8Array(Buffer.concat(await pdf.toArray()))
+}
