@@ -2,7 +2,6 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ContentInfo, id_data, SignedData } from '@peculiar/asn1-cms'
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
-import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { extension, keyIdentifier, signBytes } from './certificate-write.ts'
 import { derToPem } from './certificate.ts'
@@ -12,7 +11,7 @@ import { berChildren, DerError, derIdentifier, derValue, octetsOf, readDer, writ
 import { cn, holder, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
-import { damagedBytes } from '../testing/damaged-bytes.ts'
+import { checkDamaged } from '../testing/damaged-bytes.ts'
 
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
 const type = derIdentifier(id_data)
@@ -103,19 +102,16 @@ test('TSP-4 a message without content, and bytes that are not a message, are ref
 
 test('TSP-4 a damaged message is refused, or says what it said before', () => {
   const whole = messageBy(ec)
-  fc.assert(
-    fc.property(damagedBytes(whole, 3), (bytes) => {
-      let read
-      try {
-        read = readSignedContent(bytes)
-      } catch (error) {
-        expect(error).toBeInstanceOf(CmsError)
-        return
-      }
-      expect(Buffer.from(read.content).equals(content)).toBe(true)
-    }),
-    { numRuns: 200 },
-  )
+  checkDamaged(whole, 3, 200, (bytes) => {
+    let read
+    try {
+      read = readSignedContent(bytes)
+    } catch (error) {
+      expect(error).toBeInstanceOf(CmsError)
+      return
+    }
+    expect(Buffer.from(read.content).equals(content)).toBe(true)
+  })
 })
 
 test.skipIf(!has('openssl'))(

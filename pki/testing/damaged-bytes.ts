@@ -7,3 +7,10 @@ export const damagedBytes = (whole: Uint8Array, most: number) =>
     for (const [index, byte] of changes) bytes[index] = byte
     return bytes
   })
+
+/** Calls a check, which throws, with the bytes damaged in this many ways. */
+export const checkDamaged = (whole: Uint8Array, most: number, numRuns: number, check: (bytes: Uint8Array) => void) =>
+  fc.assert(
+    fc.property(damagedBytes(whole, most), (bytes) => check(bytes)),
+    { numRuns },
+  )

@@ -14,7 +14,7 @@ import { fileFolder, has, run, testFolder } from '../../pki/testing/peer-program
 import { authorityHttp } from './authority-http.ts'
 import { openAuthority, type Authority, type IssuedCertificate } from './authority.ts'
 import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
-import { damagedBytes } from '../../pki/testing/damaged-bytes.ts'
+import { checkDamaged } from '../../pki/testing/damaged-bytes.ts'
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 /** openssl uses its own clock. */
@@ -164,12 +164,9 @@ test('SIG-1 a digest with parameters is called malformed, because the response w
 
 test('SIG-1 a damaged request is refused or answered, and never breaks the responder', async () => {
   const whole = requestAbout(authority, good.serialNumber)
-  fc.assert(
-    fc.property(damagedBytes(whole, 4), (bytes) => {
-      expect(['malformedRequest', 'unauthorized', 'successful']).toContain(statusOf(authority.answerOcsp(bytes)))
-    }),
-    { numRuns: 200 },
-  )
+  checkDamaged(whole, 4, 200, (bytes) => {
+    expect(['malformedRequest', 'unauthorized', 'successful']).toContain(statusOf(authority.answerOcsp(bytes)))
+  })
 })
 
 test('R70 a request of another type or beyond 8 kB is not read', async () => {
