@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** How long a code is valid, RFC 6238 §5.2. */
-export const stepSeconds = 30
+const stepSeconds = 30
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

@@ -70,7 +70,7 @@ asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier })(Identifier.prototype,
 export const derIdentifier = (value: string) => writeDer(Object.assign(new Identifier(), { value }))
 
 /** The length of the first value, header included; -1 for the indefinite form. */
-export function outerLength(bytes: Uint8Array) {
+function outerLength(bytes: Uint8Array) {
   const [, first = 0x80] = bytes
   if (first < 0x80) return 2 + first
   const size = first & 0x7f

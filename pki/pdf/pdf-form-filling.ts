@@ -17,7 +17,7 @@ import {
 const setByFilling: ReadonlySet<string> = new Set(['V', 'I', 'RV', 'TI', 'AS', 'AP', 'M'])
 
 const readOnly = 1
-export const pushButton = 1 << 16
+const pushButton = 1 << 16
 
 /**
  * Explains fields that were filled in, and the look of one that was signed, where that is written into the same objects. Everything else of

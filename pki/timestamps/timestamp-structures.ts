@@ -31,7 +31,7 @@ asn1.AsnProp({ type: asn1.AsnPropTypes.Boolean, defaultValue: false })(TimeStamp
 asn1.AsnProp({ type: Extensions, context: 0, implicit: true, optional: true })(TimeStampReq.prototype, 'extensions')
 
 /** Our own tokens have only seconds. */
-export class Accuracy {
+class Accuracy {
   seconds?: number
   millis?: number
   micros?: number

@@ -14,7 +14,7 @@ export const listTypes = {
 export type ListType = keyof typeof listTypes
 
 /** The territory of the list of lists, which no country has. */
-export const listOfListsTerritory = 'EU'
+const listOfListsTerritory = 'EU'
 
 export const listMimeType = 'application/vnd.etsi.tsl+xml'
 

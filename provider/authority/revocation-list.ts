@@ -73,4 +73,4 @@ function revokedCertificate([serialNumber, { at, reason }]: [string, Revocation]
 
 export const crlReason = (reason: RevocationReason) => new x509.CRLReason(x509.CRLReasons[reason])
 
-export const serialBytes = (serialNumber: string) => new Uint8Array(Buffer.from(serialNumber, 'hex'))
+const serialBytes = (serialNumber: string) => new Uint8Array(Buffer.from(serialNumber, 'hex'))
