@@ -55,15 +55,15 @@ const c = new RegExp(a.source + value) // refused`,
   })
 })
 
-test('R73 no statement is built from strings, and features keep their SQL in …-store.ts, …-export.ts and …-feature.ts', () => {
+test('R73 no statement is built from strings, and each is in the folder of its feature', () => {
   expect(sqlProblems(product)).toEqual([])
   expectRefused(sqlProblems, {
-    'server/renewal/renewal-store.ts': `import { sql } from 'kysely'
+    'server/renewal/renewal.ts': `import { sql } from 'kysely'
 const a = sql\`select * from accounts where login = \${login}\`
 client.query(\`select * from accounts where login = \${login}\`) // refused
 const b = 'select * from accounts where login = ' + login // refused
 const c = sql\`select 1 order by \${sql.raw(order)}\` // refused`,
-    'server/renewal/renewal.ts': `import { sql } from 'kysely' // refused
+    'server/checks/checks.ts': `import { sql } from 'kysely' // refused
 import { column } from '../platform/database/described-rows.ts' // refused`,
   })
 })

@@ -21,11 +21,11 @@ import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
-import { oneLine } from '../server/platform/messages/one-line.ts'
-import { errorMessage } from '../server/platform/observability/error-message.ts'
 import { CliError, exitCodes, misused } from './cli-error.ts'
 import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
 import { withDatabase } from './environment.ts'
+import { oneLine } from '../server/platform/messages/mail-template.ts'
+import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',

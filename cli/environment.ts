@@ -7,11 +7,11 @@ import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { databaseFault, type DatabaseFault } from '../server/platform/database/database-fault.ts'
 import { runningPostgres } from '../server/platform/database/embedded-postgres.ts'
-import type { DatabaseAddress } from '../server/platform/database/same-database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { errorMessage } from '../server/platform/observability/error-message.ts'
 import { CliError, exitCodes, misused } from './cli-error.ts'
+import type { DatabaseAddress } from '../server/platform/database/requests-login.ts'
+import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
 /** Reads the database settings from the portal's own configuration. */
 function readSettings(environment: Environment): Sources {

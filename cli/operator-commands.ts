@@ -3,7 +3,6 @@ import { readBrandFile } from '../server/platform/brand/brand-file.ts'
 import { readSources } from '../server/platform/configuration/configuration-sources.ts'
 import type { Tx } from '../server/platform/database/database.ts'
 import { rotateKeys } from '../server/platform/encrypted-data/encrypted-columns.ts'
-import { nodesWithoutCurrent } from '../server/platform/encrypted-data/known-keys.ts'
 import { currentMaster } from '../server/platform/encryption/keys.ts'
 import { writeNginxAnswers } from '../server/platform/http/nginx-answers.ts'
 import {
@@ -17,6 +16,7 @@ import {
 import { CliError, exitCodes, misused } from './cli-error.ts'
 import { checked, counted, needs, repeated, type AddCommands, type CommandContext } from './command.ts'
 import { reasonOf, withDatabase } from './environment.ts'
+import { nodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'
 
 export const addOperatorCommands: AddCommands = (program, context) => {
   program

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, type Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { limits } from '../../contract/limits.ts'

@@ -1,11 +1,36 @@
+import type { CodeSent } from '../../contract/account.ts'
 import * as calls from '../../contract/step-up.ts'
-import { refundOnFailure, codeRefused } from '../platform/authentication/code-answers.ts'
-import { createCodeOnce, enterCode, findOperation, resendCode, spendCode } from '../platform/authentication/codes.ts'
+import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import {
+  createCodeOnce,
+  enterCode,
+  findOperation,
+  resendCode,
+  spendCode,
+  type Operation,
+} from '../platform/authentication/codes.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
-import { renewSession, sessionReply } from '../platform/authentication/session.ts'
+import { renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { handler } from '../platform/http/http.ts'
-import { sendSms, usesPasskeys } from './sms-code.ts'
+import type { Portal } from '../platform/portal.ts'
+
+export const usesPasskeys = ({ settings }: Portal): boolean => !settings.featuresOff.includes('passkeys')
+
+/** Sends the code of an operation to the account's number; a refusal rolls back what it has charged. */
+export const sendSms = (
+  portal: Portal,
+  { session, address }: { session: LiveSession; address: string },
+  operation: Operation,
+  send: typeof createCodeOnce | typeof resendCode,
+): Promise<CodeSent> =>
+  portal.db.transaction().execute(async (tx) => {
+    const phone = await phoneOf(tx, portal.keys, operation.accountId)
+    const sent = await send(tx, portal, operation, { phone, locale: session.locale, address })
+    if ('refused' in sent) throw codeNotSent(sent)
+    return sent
+  })
 
 // AUT-7: a code by SMS before a sensitive operation.
 

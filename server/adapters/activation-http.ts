@@ -1,5 +1,11 @@
 import { ActivationContent } from '../../contract/rules/activation-content.ts'
-import type { ActivationFault, ActivationOrder, AppActivationPort } from '../platform/ports.ts'
+import type {
+  ActivationFault,
+  ActivationOrder,
+  AppActivationPort,
+  CertificateStatusPort,
+  TimestampAccountsPort,
+} from '../platform/ports.ts'
 import { postingTo, refusals, type TokenService } from './outgoing.ts'
 
 /** The provider's signing service (APP-3). */
@@ -31,5 +37,30 @@ function readContent(body: string): ActivationContent | undefined {
     return ActivationContent.safeParse(JSON.parse(body)).data
   } catch {
     return undefined
+  }
+}
+
+/** The provider's certificate authority (STP-5). */
+export function certificateStatusByHttp(service: TokenService): CertificateStatusPort {
+  const post = postingTo(service)
+  return {
+    change: (order) =>
+      post({ order, headers: { 'idempotency-key': order.request } }, ({ status }) => {
+        if (status === 202) return 'accepted'
+        if (status >= 200 && status < 300) return 'done'
+        return refusals.has(status) ? 'refused' : 'unreachable'
+      }),
+  }
+}
+
+/** The provider's system of timestamp accounts. */
+export function timestampAccountsByHttp(service: TokenService): TimestampAccountsPort {
+  const post = postingTo(service)
+  return {
+    setPassword: (account, password) =>
+      post({ order: { account, password } }, ({ status }) => {
+        if (status >= 200 && status < 300) return 'changed'
+        return refusals.has(status) ? 'refused' : 'unreachable'
+      }),
   }
 }

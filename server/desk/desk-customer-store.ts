@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { query } from '../platform/database/query.ts'
 import { accountFields } from '../customers/customer-store.ts'
 
 const accountRows = rowsOf({

@@ -4,10 +4,9 @@ import type { IdentifierType, Locale } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { decryptCertificates, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { DeskRow } from './desk-customer-store.ts'
-import { query } from '../platform/database/query.ts'
 
 /** A misfiled object, which is moved from one account to another. */
 export type Move = { id: string; from: DeskRow; to: DeskRow }

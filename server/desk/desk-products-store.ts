@@ -1,13 +1,14 @@
-import type { Given } from '../../contract/endpoint.ts'
 import { sql } from 'kysely'
-import type { DeskProducts } from '../../contract/desk/desk-products.ts'
-import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { DeskProducts, CaseWait } from '../../contract/desk/desk-products.ts'
+import type { DocumentStatus } from '../../contract/documents.ts'
+import type { Given } from '../../contract/endpoint.ts'
+import { openStates, type RenewalState } from '../../contract/renewal.ts'
+import type { CaseStatus } from '../../contract/vouchers.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import type { Db } from '../platform/database/database.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { query } from '../platform/database/query.ts'
 
 /** The objects of one customer, each kind by an index, the newest first; one more than is shown. */
 
@@ -81,3 +82,31 @@ export const timestampsOf = (db: Db, owner: string) =>
       (select count(*)::int from timestamp_packages p
         where p.timestamp_account_id = t.id and p.active and (p.ends_at is null or p.ends_at > portal_now())) as packages
     from timestamp_accounts t where t.account_id = ${owner} order by t.active desc, t.login, t.id limit ${most}`)
+
+/** What a case waits for (DSK-19); null once it has ended. */
+
+export function renewalWait({ state, hasAgreement, signingFailed, identityState }: RenewalWait): CaseWait | null {
+  if (state === 'signing' && !hasAgreement) return 'agreement'
+  if (state === 'signing') return signingFailed ? 'renewal-signature-again' : 'renewal-signature'
+  if (identityState === 'asked' && (state === 'parameters' || state === 'personal-data')) return 'identity-check'
+  const waits: { [S in RenewalWait['state']]?: CaseWait } = {
+    parameters: 'renewal-choices',
+    'personal-data': 'renewal-data',
+    authorised: 'signing-service',
+    signed: 'certificate',
+    issued: 'renewal-app',
+  }
+  return waits[state] ?? null
+}
+
+export function documentWait({ state, hasContent }: { state: DocumentStatus; hasContent: boolean }): CaseWait | null {
+  const waits: { [S in DocumentStatus]?: CaseWait } = {
+    'passed-to-subscriber': hasContent ? 'document-signature' : 'document-content',
+    'subscriber-downloaded': 'document-upload',
+    'subscriber-uploaded': 'document-check',
+    'issuer-uploaded': 'document-end',
+  }
+  return waits[state] ?? null
+}
+
+export const voucherWait = (state: CaseStatus): CaseWait | null => (state === 'in-progress' ? 'voucher-case' : null)

@@ -4,7 +4,6 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { maskLogin } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
-import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
 import {
   certificatesOf,
   documentsOf,
@@ -14,6 +13,9 @@ import {
   statusRequestsOf,
   timestampsOf,
   vouchersOf,
+  documentWait,
+  renewalWait,
+  voucherWait,
 } from './desk-products-store.ts'
 
 /** What a customer has, masked (DSK-18). */

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Device } from '../../contract/device.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
 import type { StaffLogout } from '../platform/ports.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
-import { query } from '../platform/database/query.ts'
 
 type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device & { address: string; startedAt: Date }
 

@@ -4,15 +4,14 @@ import { UploadReport } from '../../contract/document-report.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { query } from '../platform/database/query.ts'
 import type { DocumentFile } from '../platform/files/document-files.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
-import { signsInCloud } from '../signing/cloud-certificate-store.ts'
+import { signsInCloud } from '../signing/service-authorisation.ts'
 
 const fileOf = (reference: 'document_file' | 'upload_file' | 'signed_file') => sql`
   (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256,

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { DocumentStatus } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
-import { query } from '../platform/database/query.ts'
 import { caseRows, selectedCases, type CaseRow } from './document-case-store.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }

@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import {
   caseRows,
   decryptSigner,

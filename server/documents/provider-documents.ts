@@ -4,7 +4,6 @@ import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
 import type { ProviderDocumentState } from '../../contract/provider/provider-documents.ts'
-import { drawAccessCode } from '../platform/authentication/access-code.ts'
 import type { Db } from '../platform/database/database.ts'
 import { decryptAccessCode, decryptSigner, refusedIn, uploadOf, type CaseRow } from './document-case-store.ts'
 import { dropFile, readUpload, storeFile } from '../platform/files/document-files.ts'
@@ -15,6 +14,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase } from './provider-document-store.ts'
+import { drawAccessCode } from '../platform/authentication/canonical.ts'
 
 const remove = removing('document-case', 'case', removeCase)
 

@@ -18,8 +18,15 @@ import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { findCase } from './document-store.ts'
-import { prepareSignature, signersOf, type ReadySignature } from './signing-preparation.ts'
-import { endSigning, findSigning, putSigning, type Signing } from './signing-store.ts'
+import {
+  prepareSignature,
+  signersOf,
+  type ReadySignature,
+  endSigning,
+  findSigning,
+  putSigning,
+  type Signing,
+} from './signing-preparation.ts'
 
 const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => ({
   ...operationIn(session, 'sign-document', id),

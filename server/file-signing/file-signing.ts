@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as calls from '../../contract/file-signing.ts'
 import type { FileSigning } from '../../contract/file-signing.ts'
 import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
@@ -19,7 +20,7 @@ import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-field
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
-import type { Portal } from '../platform/portal.ts'
+import type { Portal, ServerFeature } from '../platform/portal.ts'
 import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
 import {
   authorisationOfFiles,
@@ -27,7 +28,6 @@ import {
   requirementOf,
   startAuthorisation,
 } from '../signing/service-authorisation.ts'
-import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
 import {
   confirmSigning,
   findFileSigning,
@@ -36,8 +36,12 @@ import {
   takeSigning,
   whyNotTaken,
   type FileSigningRow,
+  bindingOf,
+  fileSigners,
+  referenceOf,
+  removeOldSignings,
 } from './file-signing-store.ts'
-import { detailsOf, prepareFiles, subjectOf, timestampKept } from './prepared-files.ts'
+import { detailsOf, prepareFiles, subjectOf, timestampKept, fileSigningObject } from './prepared-files.ts'
 
 const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => ({
   ...operationIn(session, 'sign-files', id),
@@ -205,3 +209,10 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
   }
   return answerFor(portal, session, id)
 })
+
+export const fileSigningFeature: ServerFeature = {
+  calls: [listFileSigners, startFileSigning, readFileSigning, resendFileSigningCode, confirmFileSigning, signFiles],
+  tidy: ({ db }) => removeOldSignings(db),
+  signing: fileSigningObject,
+  erasure: { remove: (id) => [sql`delete from file_signings where account_id = ${id}`] },
+}

@@ -1,9 +1,8 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/passkeys.ts'
 import type { NewCredential } from '../../contract/passkeys.ts'
-import { type Tx } from '../platform/database/database.ts'
-import { handler } from '../platform/http/http.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
 import {
   credentialsOf,
   drawChallenge,
@@ -12,11 +11,29 @@ import {
   takeChallenge,
 } from '../platform/authentication/passkey-challenges.ts'
 import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
-import type { Portal } from '../platform/portal.ts'
-import type { Settings } from '../platform/settings.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { passkeyMail } from './passkey-mails.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { reasons, type ExportedList } from '../platform/exported-data.ts'
+import { handler } from '../platform/http/http.ts'
+import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
 import { countPasskeys, deletePasskey, passkeysOf, renameStored, storePasskey } from './passkey-store.ts'
+
+/** The passkeys in the copy of all data. */
+const exportedPasskeys: ExportedList = {
+  table: 'passkeys',
+  columns: 'id name transports added_at used_at',
+  omitted: { 'credential_id public_key': reasons.secret, counter: reasons.internal },
+  order: 'added_at id',
+  title: { pl: 'Klucze dostępu', en: 'Passkeys' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Dodany', en: 'Added' }, 'addedAt'],
+    [{ pl: 'Ostatnio użyty', en: 'Last used' }, 'usedAt'],
+  ],
+}
 
 /** ES256, EdDSA and RS256, the preferred first: devices have them and Node can verify them (WebAuthn §5.8.5). */
 const algorithms = [-7, -8, -257]
@@ -25,14 +42,51 @@ const algorithms = [-7, -8, -257]
 
 const registrationOperation = (session: LiveSession) => operationIn(session, 'register-passkey', session.accountId)
 
+/**
+ * Notifies the owner that a passkey was added or removed, so that a thief cannot do it unnoticed. The mail leaves out its name, which
+ * the person who added it chose.
+ */
+function passkeyMail(settings: Settings, locale: Locale, news: 'added' | 'removed') {
+  const { brand } = settings
+  const text = {
+    pl: {
+      added: {
+        subject: 'dodano klucz dostępu',
+        what: 'Do Twojego konta dodano klucz dostępu. Od teraz może zastąpić kod SMS przy logowaniu i\u00a0przy ważnych czynnościach.',
+      },
+      removed: {
+        subject: 'usunięto klucz dostępu',
+        what: 'Z\u00a0Twojego konta usunięto klucz dostępu. Ten klucz już nie działa, a\u00a0kody SMS działają bez zmian.',
+      },
+      label: 'Zobacz swoje klucze',
+      note: `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
+    },
+    en: {
+      added: {
+        subject: 'a passkey was added',
+        what: 'A passkey was added to your account. You can now use it instead of a text-message code when you sign in and to confirm important actions.',
+      },
+      removed: {
+        subject: 'a passkey was removed',
+        what: 'A passkey was removed from your account. It no longer works. Text-message codes work as before.',
+      },
+      label: 'View your passkeys',
+      note: `If this wasn’t you, call us right away: ${brand.phone}.`,
+    },
+  }[locale]
+  const { subject, what } = text[news]
+  const link = pageLink(settings, locale, 'security', text.label)
+  return renderMail(locale, brand, { subject, paragraphs: [what], ...link, note: text.note })
+}
+
 const notify = ({ keys, settings }: Portal, tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
   enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
-export const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
+const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
   items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
 }))
 
-export const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
+const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
   const { accountId, login, firstName, surname } = session
   if ((await countPasskeys(db, accountId)) >= limits.passkeys.most) throw fail('passkeys-full')
   return {
@@ -47,7 +101,7 @@ export const startPasskey = handler(calls.startPasskey, async ({ session, fail }
   }
 })
 
-export const addPasskey = handler(
+const addPasskey = handler(
   calls.addPasskey,
   async ({ body: { name, credential }, session, fail, transaction }, portal) => {
     const { accountId } = session
@@ -70,7 +124,7 @@ export const addPasskey = handler(
   },
 )
 
-export const renamePasskey = handler(
+const renamePasskey = handler(
   calls.renamePasskey,
   ({ params: { id }, body: { name }, session: { accountId }, found, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
@@ -79,7 +133,7 @@ export const renamePasskey = handler(
     }),
 )
 
-export const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, fail, transaction }, portal) =>
+const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, fail, transaction }, portal) =>
   transaction(async (tx, audit) => {
     const { accountId } = session
     if (!(await deletePasskey(tx, accountId, id))) throw fail('not-found')
@@ -116,4 +170,14 @@ async function verifyCreated(
     // The library throws for anything that does not fit, and for bytes that it cannot read.
     return undefined
   }
+}
+
+export const passkeysFeature: ServerFeature = {
+  calls: [listPasskeys, startPasskey, addPasskey, renamePasskey, removePasskey],
+  stepUpObjects: {
+    'add-passkey': (accountId, id) => sql`select where ${id}::uuid = ${accountId}::uuid`,
+    'remove-passkey': (accountId, id) => sql`select from passkeys where id = ${id} and account_id = ${accountId}`,
+  },
+  exportData: [exportedPasskeys],
+  erasure: { remove: (id) => [sql`delete from passkeys where account_id = ${id}`] },
 }

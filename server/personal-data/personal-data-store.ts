@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Identification } from '../../contract/personal-data.ts'
+import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { isAnyHeld } from '../platform/authentication/legal-hold.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
+import { type Keys, mac, sameBytes } from '../platform/encryption/keys.ts'
+import { isAnyHeld } from '../platform/http/removals.ts'
 
 /** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
 const identifications = encryptionOf('personal_data', 'encrypted')
@@ -79,4 +79,13 @@ export async function putPersonalData(
     await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)
   }
   return new Set(changed.map(([id]) => id))
+}
+
+/**
+ * Whether an entered number is that of the customer's identity document. By MACs, so that the time does not reveal how much of the number
+ * fits; without a document nothing does.
+ */
+export function fitsDocument(keys: Keys, entered: string, known: Identification | undefined): boolean {
+  const index = (number: string) => mac(keys.index, 'document-number', number)
+  return sameBytes(index(entered), index(plainNumber(known?.document.number ?? '')))
 }

@@ -17,8 +17,7 @@ import type { Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
-import { fitsDocument } from '../personal-data/document-number.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import {
@@ -31,14 +30,6 @@ import {
 import { numberChangedBySms } from '../platform/messages/sms-text.ts'
 import { dropStepUps } from '../platform/authentication/step-up.ts'
 import {
-  endIfSpent,
-  entriesLeft,
-  limitKeyOf,
-  refusalByPause,
-  refusalOfEntry,
-  requireSent,
-} from './phone-change-pause.ts'
-import {
   beginChange,
   dropChange,
   findChange,
@@ -47,6 +38,12 @@ import {
   moveChange,
   takeNumber,
   type Change,
+  endIfSpent,
+  entriesLeft,
+  limitKeyOf,
+  refusalByPause,
+  refusalOfEntry,
+  requireSent,
 } from './phone-change-store.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'

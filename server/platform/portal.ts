@@ -4,7 +4,6 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import type { Feature } from '../../contract/features.ts'
 import type { StepUpPurpose } from '../../contract/enums.ts'
-import type { AuditEntry } from './audit/audit-entry.ts'
 import type { Db, Tx } from './database/database.ts'
 import type { Keys } from './encryption/keys.ts'
 import type { PdfWork } from './pdf/pdf-work.ts'
@@ -13,6 +12,7 @@ import type { CalendarOwner, OwnEnd } from './messages/calendar-ends.ts'
 import type { Channel, Messages } from './messages/message.ts'
 import type { Ports, SigningCredential } from './ports.ts'
 import type { Settings } from './settings.ts'
+import type { AuditEntry } from './audit/audit-entry.ts'
 
 /** Hashes and checks passwords; `authentication/password-hash.ts` implements it. */
 export type PasswordHasher = {

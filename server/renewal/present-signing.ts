@@ -8,7 +8,7 @@ import { describeAgreement, prepareAgreement, storeAgreement } from './agreement
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { currentRefusals, termsHold } from './renewal-terms.ts'
-import { signingKeyOf } from './signing-readiness.ts'
+import { signingKeyOf } from './renewal-view.ts'
 
 /**
  * What a code confirms: the renewal at its version, the agreement and the terms by their hashes. If any of them changes, the

@@ -9,8 +9,8 @@ import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/dat
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
-import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { isBeingStopped } from '../signing/service-authorisation.ts'
 
 /** The terms as they are stored and hashed: a renewal is for whole years. */
 export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }

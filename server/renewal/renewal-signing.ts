@@ -21,10 +21,9 @@ import type { Portal } from '../platform/portal.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { linkSigningOrder } from './renewal-store.ts'
-import { signingKeyOf } from './signing-readiness.ts'
-import { move, reread } from './renewal-moving.ts'
+import { linkSigningOrder, move, reread } from './renewal-store.ts'
 import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './present-signing.ts'
+import { signingKeyOf } from './renewal-view.ts'
 
 /** What the page shows: the state and version of the renewal, and the hash of the agreement. */
 type Shown = { expected: Expected; sha256: string }

@@ -6,7 +6,6 @@ import { attributeOf, fault, isSameCertificate, readFiled, refuseFaults } from '
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { voidInvitation } from './seal-membership-store.ts'
-import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
 import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import {
   deleteSeal,
@@ -16,6 +15,7 @@ import {
   lockSealToRemove,
   storeSeal,
 } from './provider-seal-store.ts'
+import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 
 export const putSeal = handler(calls.putSeal, async ({ params, body, fail, transaction }, { keys }) => {
   const { content, faults } = readFiled(body, 'seal')

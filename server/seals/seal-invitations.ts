@@ -14,8 +14,8 @@ import type { InvitationRequest } from '../platform/messages/message.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { roleText } from './seal-text.ts'
 import { findInvited, insertUnconfirmedAccount, type Invited } from './invitation-store.ts'
+import { roleText } from './seal-store.ts'
 
 /** Charges the rate limit and enqueues the invitation. The outbox looks up the account, so that neither the answer nor its time reveals whether there is one. */
 export async function sendInvitation(

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { containsWords } from '../platform/database/text-search.ts'
-import { query } from '../platform/database/query.ts'
 import { isAdministrator, sealHasEnded, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 
 export type UserPosition = { rank: number | string; number: number }

@@ -18,9 +18,7 @@ import {
 import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
-import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
-import { holderOf } from './holder.ts'
 import {
   deleteSignature,
   findForAgreement,
@@ -30,7 +28,9 @@ import {
   listAllSignatures,
   storeSignature,
   type Owner,
+  holderOf,
 } from './provider-signature-store.ts'
+import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 
 export const putSignature = handler(
   calls.putSignature,

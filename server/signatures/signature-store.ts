@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
-import { isoInstant, type Db } from '../platform/database/database.ts'
+import { isoInstant, type Db, query } from '../platform/database/database.ts'
 import { isFound } from '../platform/database/text-search.ts'
-import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import {
   byUrgency,

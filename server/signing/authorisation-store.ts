@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { ServiceRequirement } from '../../contract/signing.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { SigningSubject } from '../platform/portal.ts'
 

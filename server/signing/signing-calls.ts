@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import * as calls from '../../contract/signing.ts'
-import { signingNotCompleted, signingReturnPath } from '../../contract/signing.ts'
+import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
+import * as calls from '../../contract/signing.ts'
+import { signingNotCompleted, signingReturnPath } from '../../contract/signing.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { newToken, type LiveSession } from '../platform/authentication/session.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { mac } from '../platform/encryption/keys.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
-import type { Tx } from '../platform/database/database.ts'
-import type { AuditedTransaction, Portal, ReadyToSign } from '../platform/portal.ts'
+import type { AuditedTransaction, Portal, ReadyToSign, ServerFeature } from '../platform/portal.ts'
 import type { SigningProof } from '../platform/ports.ts'
 import {
   endAuthorisation,
@@ -20,6 +21,7 @@ import {
   takeAuthorisation,
   closedReason,
   type Authorisation,
+  removeOldAuthorisations,
 } from './authorisation-store.ts'
 import { authorisationOf, hashesIn, hashesText, sendOtp } from './service-authorisation.ts'
 
@@ -195,4 +197,10 @@ async function finish(
     await releaseAuthorisation(portal.db, row, isCounted)
     throw error
   }
+}
+
+export const signingFeature: ServerFeature = {
+  calls: [sendServiceCode, enterServiceCodes, openServicePage, finishAtReturn, signingReturn],
+  tidy: ({ db }) => removeOldAuthorisations(db),
+  erasure: { remove: (id) => [sql`delete from service_authorisations where account_id = ${id}`] },
 }

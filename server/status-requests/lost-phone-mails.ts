@@ -5,9 +5,7 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import { momentIn } from '../platform/messages/mail-dates.ts'
-import { pageLink } from '../platform/messages/page-link.ts'
-import { renderMail } from '../platform/messages/mail-template.ts'
+import { renderMail, pageLink, momentIn } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
 type Answer = {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { statusesBefore } from '../../contract/rules/status-changes.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 
 /** The account of a login or an e-mail address, locked until the transaction ends. */
 export const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>

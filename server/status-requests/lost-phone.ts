@@ -5,8 +5,15 @@ import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { deleteDevices } from '../platform/authentication/devices.ts'
-import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
-import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-links.ts'
+import {
+  findLink,
+  makeLink,
+  spendLink,
+  voidLinks,
+  type LinkPurpose,
+  chargeLinkMail,
+  sourceOf,
+} from '../platform/authentication/links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
@@ -15,8 +22,7 @@ import type { LostPhoneRequest } from '../platform/messages/message.ts'
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import { fitsDocument } from '../personal-data/document-number.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
 import {
   countSuspended,

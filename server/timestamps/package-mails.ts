@@ -1,8 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import type { AccountPackage, TimestampPackageKind } from '../../contract/timestamps.ts'
-import { dayIn, momentIn } from '../platform/messages/mail-dates.ts'
-import { renderMail } from '../platform/messages/mail-template.ts'
+import { renderMail, dayIn, momentIn } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
 /** `low`: a tenth or less remains · `empty`: nothing remains · `ending`: its validity ends soon. */

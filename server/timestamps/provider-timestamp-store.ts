@@ -5,8 +5,7 @@ import type {
   TimestampUsage,
 } from '../../contract/provider/provider-timestamps.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Removal } from '../platform/http/removals.ts'
 import { packageColumns, type PackageRow } from './timestamp-store.ts'
 

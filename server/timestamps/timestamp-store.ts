@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database/database.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
-import { query } from '../platform/database/query.ts'
 
 export type PackageRow = {
   id: string

@@ -22,9 +22,9 @@ import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { folderOfFile } from '../testing/folders.ts'
-import { fetchLists } from './fetch-lists.ts'
-import { listedAnchors } from './listed-anchors.ts'
 import { readApart } from './read-apart.ts'
+import { fetchLists } from './trusted-lists.ts'
+import { listedAnchors } from './trusted-list-store.ts'
 
 const hours = (count: number) => count * 3600
 const folder = folderOfFile()

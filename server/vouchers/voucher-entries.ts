@@ -3,7 +3,7 @@ import type { Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, nextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import { findUsableCode, type UsableCode } from './voucher-code-store.ts'
+import { findUsableCode, type UsableCode } from './voucher-store.ts'
 
 /**
  * How customers enter codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is

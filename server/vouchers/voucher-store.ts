@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { AccessCode } from '../../contract/rules/access-code.ts'
 import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
-import { isoInstant, type Db, type Tx } from '../platform/database/database.ts'
+import { isoInstant, type Db, type Tx, query } from '../platform/database/database.ts'
 import { containsWords, type Searched } from '../platform/database/text-search.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { decryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
-import { query } from '../platform/database/query.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import { type Keys, mac } from '../platform/encryption/keys.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
 
@@ -16,6 +15,38 @@ const columns = sql`
   c.id, c.number, v.id as code_id, v.code, v.process, c.status, c.provider_status, c.note,
   c.created_at::text, c.updated_at::text`
 const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id`
+
+/** A code that the customer who entered it may use. */
+export type UsableCode = { id: string; usedAt: Date | null } & (
+  | { kind: 'voucher'; process: VoucherProcess; signatureId: null }
+  | { kind: 'renewal'; process: null; signatureId: string }
+)
+
+export const voucherCodeMac = (keys: Keys, code: string): Buffer => mac(keys.code, 'voucher', code)
+
+export const { encrypt: encryptVoucherCode, decrypt: decryptVoucherCode } = encryptionOf('voucher_codes', 'code')
+
+/** Undefined if the code is unknown, expired or somebody else's. A used code is found too, since its user returns to what it opened. */
+export async function findUsableCode(
+  db: Db,
+  keys: Keys,
+  accountId: string,
+  code: string,
+): Promise<UsableCode | undefined> {
+  return query(db).first(sql<UsableCode>`
+    select id, kind, process, signature_id, used_at from voucher_codes
+    where code_mac = ${voucherCodeMac(keys, code)} and (account_id is null or account_id = ${accountId})
+      and (used_at is not null or expires_at > portal_now())`)
+}
+
+/** Marks a code as used, in the transaction of what it opens; false if another request was first, or the code has expired (R30). */
+export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
+  // A code that is being withdrawn is locked: the next statement is later than that, and sees it as expired (R260).
+  await sql`select from voucher_codes where id = ${id} for update`.execute(tx)
+  return query(tx).changesOne(sql`
+    update voucher_codes set used_at = portal_now()
+    where id = ${id} and used_at is null and expires_at > portal_now()`)
+}
 
 export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest }: CaseRow): VoucherCase => ({
   ...rest,

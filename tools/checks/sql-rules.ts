@@ -10,11 +10,8 @@ const escapes = new Set(['escapeIdentifier', 'escapeLiteral'])
 const rawTags = new Set(['raw', 'lit'])
 const statementCall = /^(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|query)$/
 
-/** A feature's SQL is in `…-store.ts`, except for its part of the data export and its erasure rules. */
-const mayHoldSql = (path: string) =>
-  /-(store|export|feature)\.ts$/.test(path) ||
-  !path.startsWith('server/') ||
-  /^server\/(platform|demonstration|testing|tests)\//.test(path)
+/** SQL is in the folder of the feature that it belongs to, or in a room of the platform: not in adapters, checks and what starts a portal. */
+const mayHoldSql = (path: string) => !path.startsWith('server/') || /^server\/(?!adapters|checks)[^/]+\//.test(path)
 
 /** The string constants that a file declares at its top level. */
 function constantTexts(source: Source): Set<string> {
@@ -34,7 +31,7 @@ function addedTexts(node: ESTree.Expression): ESTree.Expression[] {
   return [...addedTexts(node.left), ...addedTexts(node.right)]
 }
 
-/** R73: no statement is built from strings, and a feature's statements are in its `…-store.ts`. */
+/** R73: no statement is built from strings, and each is in a folder that may hold it. */
 export function sqlProblems(sources: Source[]): string[] {
   const constants = new Map(sources.map((source) => [source.path, constantTexts(source)]))
   return findProblems(sources, (report, source) => {
@@ -62,7 +59,7 @@ export function sqlProblems(sources: Source[]): string[] {
             target === 'server/platform/database/described-rows.ts' && ['column', 'decrypted'].includes(imported)
           if (importKind === 'type' || !(isSql || isColumn)) continue
           if (isSql) sqlName = specifier.local.name
-          if (!mayHoldSql(source.path)) report(start, 'holds SQL outside a …-store.ts')
+          if (!mayHoldSql(source.path)) report(start, 'holds SQL outside the folder of a feature')
         }
       },
       TaggedTemplateExpression({ tag, quasi }) {
@@ -71,7 +68,8 @@ export function sqlProblems(sources: Source[]): string[] {
       CallExpression({ callee, arguments: args, start }) {
         if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
         const { name } = callee.property
-        if (statementCall.test(name) && !mayHoldSql(source.path)) report(start, `calls ${name} outside a …-store.ts`)
+        if (statementCall.test(name) && !mayHoldSql(source.path))
+          report(start, `calls ${name} outside the folder of a feature`)
         const first = args[0]
         if (
           rawTags.has(name) &&

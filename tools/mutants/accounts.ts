@@ -25,7 +25,7 @@ export const mutants = [
   mutant('R7', 'server/platform/authentication/session.ts')
     .change('least(${absolute}, portal_now() +', 'least(portal_now() +')
     .failsTest('server/account/sessions.test.ts', 'R6 R7 after eight hours'),
-  mutant('R8', 'server/account/session-calls.ts')
+  mutant('R8', 'server/account/account-feature.ts')
     .change('accountId = await endSession(tx, token', 'accountId = await Promise.resolve<string | undefined>(undefined')
     .failsTest('server/account/sessions.test.ts', 'AUT-6 R8 after a sign-out'),
   mutant('R9', 'server/platform/authentication/session.ts')
@@ -34,7 +34,7 @@ export const mutants = [
   mutant('R10', 'server/platform/authentication/links.ts')
     .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')
     .failsTest('server/platform/authentication/links.test.ts', 'R10 of twenty uses'),
-  mutant('R11', 'server/platform/authentication/signed-in.ts')
+  mutant('R11', 'server/account/sign-in-finish.ts')
     .change(' voided as (${voiding([accountId])}),', '')
     .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
   mutant('R12', 'server/account/sign-in-attempts.ts')
@@ -103,7 +103,7 @@ export const mutants = [
   mutant('R28', 'server/account/sign-in-attempts.ts')
     .change("        ['sign-in-address', networkOf(address)],\n", '')
     .failsTest('server/account/sign-in-limits.test.ts', 'R28 one guess at each'),
-  mutant('R29', 'server/platform/authentication/mailed-links.ts')
+  mutant('R29', 'server/platform/authentication/links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
   mutant('R32', 'server/phone-change/phone-change.ts')
@@ -175,7 +175,7 @@ export const mutants = [
   mutant('DAT-6', 'server/data-export/data-export.ts')
     .change("      await limit('too-many-attempts', ['data-export', accountId], tx)\n", '')
     .failsTest('server/data-export/data-export.test.ts', 'DAT-6 one is made at a time'),
-  mutant('PWD-2', 'server/account/invited-store.ts')
+  mutant('PWD-2', 'server/account/invited-customer.ts')
     .change("and status = 'good' and valid_to > portal_now()", '')
     .failsTest('server/account/passwords.test.ts', 'PWD-2 signatures that are over'),
   mutant('PWD-3', 'server/account/passwords.ts')

@@ -28,7 +28,7 @@ export const mutants = [
   mutant('R52', 'contract/documents.ts')
     .change('  idempotent: true,\n', '')
     .failsTest('server/documents/document-races.test.ts', 'R52 a confirmation that is repeated'),
-  mutant('R53', 'server/documents/document-uploads.ts')
+  mutant('R53', 'server/documents/documents.ts')
     .change(
       "moveCase(tx, before.id, 'subscriber-uploaded',",
       "moveCase(portal.db as never, before.id, 'subscriber-uploaded',",
@@ -118,7 +118,7 @@ export const mutants = [
   mutant('R105', 'server/documents/document-signing.ts')
     .change('fits ? lasting : signed', 'signed')
     .failsTest('server/platform/pdf/long-term.test.ts', 'is fetched over HTTP'),
-  mutant('R106', 'server/renewal/archive-store.ts')
+  mutant('R106', 'server/renewal/archives.ts')
     .change('and (archive_next_try is null or archive_next_try <= portal_now())', 'and true')
     .failsTest('server/renewal/archives.test.ts', 'a node that dies between storing'),
   mutant('DOC-2', 'pki/pdf/pdf-encryption.ts')

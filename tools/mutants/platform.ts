@@ -19,10 +19,10 @@ export const mutants = [
   mutant('R80', 'server/platform/authentication/authenticate.ts')
     .change('isLive && ', '')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R80 each further page'),
-  mutant('R170', 'server/client-keys/client-key-store.ts')
+  mutant('R170', 'server/client-keys/client-keys.ts')
     .change('first, created_at desc limit 1', 'first, created_at desc')
     .failsTest('server/client-keys/client-keys.test.ts', 'R170 a revocation by name'),
-  mutant('R170', 'server/client-keys/client-key-store.ts')
+  mutant('R170', 'server/client-keys/client-keys.ts')
     .change(
       'or name = ${which}\n  and not exists (select from provider_keys identified where identified.id::text = ${which}))',
       'or name = ${which})',
@@ -31,7 +31,7 @@ export const mutants = [
   mutant('R171', 'server/customers/customers.ts')
     .change('maskNumber(identificationNumber)', 'identificationNumber')
     .failsTest('server/client-keys/client-keys.test.ts', 'PRV-8 R171 a key for masked customers'),
-  mutant('R172', 'server/audit-trail/provider-audit.ts')
+  mutant('R172', 'server/audit-trail/audit-trail.ts')
     .change('        await record(page)\n', '')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R172 a stream that broke off'),
   mutant('R172', 'server/platform/http/http.ts')
@@ -46,7 +46,7 @@ export const mutants = [
   mutant('R81', 'server/webhooks/webhooks.ts')
     .change('!settings.webhookHosts.includes(url.host)', '!settings')
     .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),
-  mutant('R82', 'server/platform/configuration/weak-secret.ts')
+  mutant('R82', 'server/platform/configuration/keys/key-schemas.ts')
     .change('if (new Set(rest).size < 5) return', "if (secret === 'changeme') return")
     .failsTest('server/platform/configuration/configuration.test.ts', 'a secret that is short, a default or'),
   mutant('R83', 'server/platform/files/encrypted-documents.ts')
@@ -61,10 +61,10 @@ export const mutants = [
   mutant('R86', 'server/platform/operations/metrics.ts')
     .change('const { url: route } = request.routeOptions', 'const { url: route } = request')
     .failsTest('server/platform/operations/metrics.test.ts', 'OPS-6 R86 for any requests'),
-  mutant('R87', 'server/customers/erasure-store.ts')
+  mutant('R87', 'server/customers/erasure.ts')
     .change('where id = ${id} and held_at is null and not ${anyOf(isEvidence)}', 'where id = ${id} and held_at is null')
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
-  mutant('R87', 'server/personal-data/personal-data-feature.ts')
+  mutant('R87', 'server/personal-data/personal-data.ts')
     .change('[sql`delete from personal_data where account_id = ${id}`]', '[]')
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
   mutant('R88', 'tools/setup.mjs')
@@ -109,13 +109,13 @@ export const mutants = [
   mutant('R123', 'server/checks/database-checks.ts')
     .change('if (hasMoreRights)', 'if (false)')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
-  mutant('R180', 'server/platform/database/same-database.ts')
+  mutant('R180', 'server/platform/database/requests-login.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
     .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
   mutant('R124', 'server/platform/authentication/password-hash.ts')
     .change("createHmac('sha256', pepper).update(plain).digest('base64')", 'phcFormat.exec(plain)![7]!')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R124 without the pepper'),
-  mutant('R125', 'server/platform/audit/audit-head-signing.ts')
+  mutant('R125', 'server/platform/audit/audit-head.ts')
     .change('const signEverySeconds = 60', 'const signEverySeconds = 3600')
     .failsTest('server/platform/audit/audit-head.test.ts', 'OPS-5 R125 the removal of the newest entries'),
   mutant('R34', 'server/documents/document-store.ts')
@@ -145,7 +145,7 @@ export const mutants = [
   mutant('R66', 'server/platform/http/guards.ts')
     .change('if (!settings.hosts.includes(host) ||', 'if (!settings.hosts.length ||')
     .failsTest('server/platform/http/guards.test.ts', 'an unknown, missing or doubled Host'),
-  mutant('R67', 'server/platform/http/forwarded-for.ts')
+  mutant('R67', 'server/platform/http/open-app.ts')
     .change('  return isIP(address) ? address : undefined\n', '  return address\n')
     .failsTest('server/platform/http/forwarded-for.test.ts', 'R67 R72 a proxy that sends no address'),
   mutant('R68', 'server/platform/http/open-app.ts')

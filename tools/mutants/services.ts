@@ -1,13 +1,13 @@
 import { mutant } from '../mutant.ts'
 
 export const mutants = [
-  mutant('R210', 'server/calendar/calendar-store.ts')
+  mutant('R210', 'server/calendar/calendar.ts')
     .change(
       "import { hashToken } from '../platform/authentication/session.ts'\n",
       'const hashToken = (token: string) => Buffer.from(token)\n',
     )
     .failsTest('server/calendar/calendar.test.ts', 'R210 the token of an address'),
-  mutant('R211', 'server/calendar/calendar-store.ts')
+  mutant('R211', 'server/calendar/calendar.ts')
     .change(' and (a.blocked_at is null or a.blocked_for_strangers)`', '`')
     .failsTest('server/calendar/calendar.test.ts', 'R211 the calendar of a blocked account'),
   mutant('R212', 'server/timestamps/timestamps-feature.ts')
@@ -28,7 +28,7 @@ export const mutants = [
   mutant('R217', 'server/seals/seal-recipients.ts')
     .change('    found(await findAdministered(db, id, accountId))\n    return', '    return')
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
-  mutant('R30', 'server/vouchers/voucher-code-store.ts')
+  mutant('R30', 'server/vouchers/voucher-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),
   mutant('R31', 'server/renewal/renewal-row-store.ts')
@@ -187,7 +187,7 @@ export const mutants = [
   mutant('R224', 'server/status-requests/status-request-store.ts')
     .change(" && request.reason !== 'phone-lost'}", '}')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
-  mutant('R224', 'server/signing/cloud-certificate-store.ts')
+  mutant('R224', 'server/signing/service-authorisation.ts')
     .change('${isInCloud} and not ${isStopping}', '${isInCloud}')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
@@ -235,7 +235,7 @@ export const mutants = [
   mutant('R239', 'server/desk/desk-audit.ts')
     .change('...(name && found && { name })', '...(name && { name })')
     .failsTest('server/desk/desk-audit.test.ts', 'DSK-17 R239 each question'),
-  mutant('R239', 'server/desk/trail-verification.ts')
+  mutant('R239', 'server/desk/desk-audit.ts')
     .change(
       "await transaction((_, audit) => audit('desk-trail-verified', { day, entries, findings: found }, null))",
       '',
@@ -244,7 +244,7 @@ export const mutants = [
   mutant('R240', 'server/platform/audit/audit-newest.ts')
     .change('order by id desc limit ${most}`\n}', 'order by id desc`\n}')
     .failsTest('server/platform/audit/audit-newest.test.ts', 'DSK-13 R240 a page'),
-  mutant('R240', 'server/desk/trail-verification.ts')
+  mutant('R240', 'server/desk/desk-audit.ts')
     .change('if (!(await isOnlyVerification(tx)))', 'if (false)')
     .failsTest('server/desk/desk-audit.test.ts', 'R240 one verification'),
   mutant('R241', 'server/desk/desk-audit.ts')
@@ -274,7 +274,7 @@ export const mutants = [
   mutant('R261', 'server/desk/desk-vouchers.ts')
     .change("    await chargeStaff(portal, 'desk-codes', staff)\n", '')
     .failsTest('server/desk/desk-vouchers.test.ts', 'R261 one person'),
-  mutant('R244', 'server/desk/desk-case-store.ts')
+  mutant('R244', 'server/desk/desk-cases.ts')
     .change('where c.id = ${id} and c.account_id = ${owner}`', 'where c.id = ${id}`')
     .failsTest('server/desk/desk-cases.test.ts', 'R244 a case is found'),
   mutant('R244', 'server/desk/staff-limits.ts')
@@ -310,10 +310,10 @@ export const mutants = [
   mutant('R252', 'server/desk/desk-sign-in.ts')
     .change('staffToken && (await endSessionOfToken(tx, staffToken))', 'undefined')
     .failsTest('server/desk/desk-secrets.test.ts', 'R252 another sign-in makes'),
-  mutant('R253', 'server/client-keys/client-key-store.ts')
+  mutant('R253', 'server/client-keys/client-keys.ts')
     .change('name: replaced.name, before: replaced.id }', 'name: replaced.name, before: replaced.id, key: issued.key }')
     .failsTest('server/desk/desk-secrets.test.ts', 'R253 a key or a secret'),
-  mutant('R254', 'server/desk/desk-messages.ts')
+  mutant('R254', 'server/desk/desk-operations.ts')
     .change('maskPhone(recipient) : maskEmail(recipient)', 'recipient : recipient')
     .failsTest('server/desk/desk-operations.test.ts', 'DSK-32 R254 undelivered messages'),
   mutant('R254', 'server/platform/messages/failed-messages.ts')
@@ -325,7 +325,7 @@ export const mutants = [
   mutant('R257', 'server/desk/desk-client-keys.ts')
     .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')
     .failsTest('server/desk/desk-secrets.test.ts', 'R257 no key that could change'),
-  mutant('R258', 'server/desk/refused-actions.ts')
+  mutant('R258', 'server/desk/staff-limits.ts')
     .change("error instanceof ApiError && error.code !== 'not-found'", 'false as boolean && error instanceof ApiError')
     .failsTest('server/desk/desk-moves.test.ts', 'R243 R258 a certificate goes to nobody'),
 ]

@@ -4,8 +4,7 @@ import { listDeskAudit, listDeskReaders, verifyDeskAudit } from '../../contract/
 import { caseKinds, readDeskCase } from '../../contract/desk/desk-cases.ts'
 import { listKeysAtDesk } from '../../contract/desk/desk-client-keys.ts'
 import { readDeskCustomer } from '../../contract/desk/desk-customers.ts'
-import { listUndelivered } from '../../contract/desk/desk-messages.ts'
-import { readHealth, readSwitches } from '../../contract/desk/desk-operations.ts'
+import { readHealth, readSwitches, listUndelivered, listReleasesAtDesk } from '../../contract/desk/desk-operations.ts'
 import { listProposals, readProposal } from '../../contract/desk/desk-proposals.ts'
 import {
   listDeskSessions,
@@ -13,7 +12,6 @@ import {
   type DeskSession,
   finishDeskSignIn,
 } from '../../contract/desk/desk-session.ts'
-import { listReleasesAtDesk } from '../../contract/desk/desk-software.ts'
 import { listCodesAtDesk } from '../../contract/desk/desk-vouchers.ts'
 import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
 import { listWebhooksAtDesk } from '../../contract/desk/desk-webhooks.ts'

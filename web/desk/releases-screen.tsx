@@ -1,11 +1,5 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import {
-  listReleasesAtDesk,
-  putReleaseAtDesk,
-  removeReleaseAtDesk,
-  type ListedRelease,
-} from '../../contract/desk/desk-software.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Text } from '../../contract/enums.ts'
 import { formed, ProviderId } from '../../contract/fields.ts'
@@ -25,6 +19,12 @@ import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import {
+  listReleasesAtDesk,
+  putReleaseAtDesk,
+  removeReleaseAtDesk,
+  type ListedRelease,
+} from '../../contract/desk/desk-operations.ts'
 
 const platforms: Record<Platform, string> = {
   windows: 'Windows',

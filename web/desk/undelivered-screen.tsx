@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { listUndelivered, resendUndelivered, type Undelivered } from '../../contract/desk/desk-messages.ts'
 import type { Body, Reply } from '../../contract/endpoint.ts'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
@@ -15,6 +14,7 @@ import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { channelText } from './channel-text.ts'
 import { OperationsFrame } from './operations-frame.tsx'
+import { listUndelivered, resendUndelivered, type Undelivered } from '../../contract/desk/desk-operations.ts'
 
 type Cause = Reply<typeof listUndelivered>['causes'][number]
 type Channel = Undelivered['channel']

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
-import type { Db } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, query } from '../database/database.ts'
 
 /**
  * The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before

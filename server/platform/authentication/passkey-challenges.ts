@@ -6,11 +6,10 @@ import type { Assertion } from '../../../contract/passkey-sign-in.ts'
 import type { AssertionOptions } from '../../../contract/passkeys.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { charge, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
-import { query } from '../database/query.ts'
 
 /**
  * Passkeys as the second factor (AUT-8), and the parts that all uses of passkeys share. A device signs the challenge of one operation: a

@@ -4,12 +4,11 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { KnownForm } from '../../../pki/pades/pades-report.ts'
 import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
-import type { Db } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, query } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
-import { storageFull } from './storage-full.ts'
 import { chunksOf, piecesOf, releasingPieces } from './pieces.ts'
 import { DocumentTooLarge, StorageFull, StorageUnreachable, type DocumentStore } from '../ports.ts'
+import { storageFull } from './documents-store.ts'
 
 /** A complete file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { ApiError } from '../api-error.ts'
+import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
 import { ConfigurationError } from '../configuration/startup-error.ts'
 import { withClient } from '../database/migrate.ts'
 import { StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../ports.ts'
@@ -59,3 +61,9 @@ async function markFirst(client: pg.Client, store: DocumentStore): Promise<strin
 }
 
 const markNamed = (id: string) => `documents-of/${id}`
+
+/** Alarms the operator (R50). A retry after an hour can succeed, because unconfirmed files are removed until then. */
+export function storageFull(portal: AlarmContext): ApiError {
+  raiseAlarm(portal, { name: 'storage-full', about: 'documents' })
+  return new ApiError('storage-full', { retryAfter: 3600 })
+}

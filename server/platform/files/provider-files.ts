@@ -3,10 +3,9 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
-import type { Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Tx, query } from '../database/database.ts'
 import { DocumentTooLarge, StorageFull } from '../ports.ts'
-import { storageFull } from './storage-full.ts'
+import { storageFull } from './documents-store.ts'
 
 /** Stores a PDF of the provider under a key of the store. */
 async function storeDocument(portal: AlarmContext, key: string, content: Uint8Array) {

@@ -1,18 +1,17 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { ApiError, problemOf } from '../api-error.ts'
-import { pathOf } from './request-path.ts'
-import { sendErrorPage } from './pages.ts'
 import { HashingBusy } from '../authentication/password-hash.ts'
-import { isDatabaseDown, serviceOf } from '../observability/failed-service.ts'
-import { causeOf } from '../observability/skipped-causes.ts'
-import { StorageUnreachable } from '../ports.ts'
+import { causeOf, isDatabaseDown, serviceOf } from '../observability/skipped-causes.ts'
 import type { Portal } from '../portal.ts'
+import { StorageUnreachable } from '../ports.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
+import { pathOf } from './guards.ts'
+import { sendErrorPage } from './pages.ts'
 import { headersForAll } from './security-headers.ts'
-import { endUnreadBody } from './unread-bodies.ts'
 
 /**
  * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without a portal whose
@@ -30,6 +29,38 @@ export function answerFailures(app: FastifyInstance, portal: Portal | undefined)
     if (allowed.length) reply.header('allow', allowed.join(', '))
     return send(portal, request, reply, new ApiError(allowed.length ? 'method-not-allowed' : 'not-found'))
   })
+}
+
+export function endUnreadBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => endUnreadBody(request, reply))
+}
+
+/**
+ * Handles the rest of a body that was refused (R113). If its declared size is allowed, it is read and discarded, so that its
+ * sender reads the answer and can use the connection again. Any other is not read further, and its connection is closed.
+ */
+function endUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  const { socket } = reply.raw
+  if (raw.complete || !socket) return
+  if (hasAllowedSize(request) && !raw.destroyed) return void reply.raw.once('finish', () => raw.resume())
+  reply.header('connection', 'close')
+  socket.destroySoon = () => closeUnread(socket)
+}
+
+/** Closes it later, because the answer would be lost with a connection that is closed while its peer still sends (RFC 9112 §9.6). */
+function closeUnread(socket: Socket): void {
+  socket.end()
+  // Node starts to read and discard unread bodies in this turn of the event loop.
+  setImmediate(() => socket.pause())
+  setTimeout(() => socket.destroy(), limits.http.unreadMs).unref()
+}
+
+/** Whether the declared size is one that the call accepts. */
+function hasAllowedSize({ headers, routeOptions }: FastifyRequest): boolean {
+  const { endpoint } = routeOptions.config
+  const largest = endpoint?.upload ? (endpoint.maxBytes ?? limits.http.pdfBytes) : limits.http.jsonBytes
+  return headers['content-length'] !== undefined && Number(headers['content-length']) <= largest
 }
 
 /** Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does their work (R65, R110, R113). */

@@ -1,17 +1,17 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import cookies from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { limits } from '../../../contract/limits.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import { limits } from '../../../contract/limits.ts'
 import { RequestLines } from '../observability/log.ts'
 import { openSkippedCauses, type SkippedCauses } from '../observability/skipped-causes.ts'
 import type { Portal } from '../portal.ts'
 import { limitRequests } from '../rate-limits/request-rate.ts'
-import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
-import { tidyForwardedFor } from './forwarded-for.ts'
+import { answerBrokenRequest, answerFailures, answerUnroutable, endUnreadBodies } from './error-answers.ts'
 import { guardRequests, refuseForwarded, type Origin } from './guards.ts'
 import type { ReadInPage } from './page-data.ts'
 import { addSecurityHeaders, reportsPath } from './security-headers.ts'
-import { endUnreadBodies } from './unread-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,6 +42,34 @@ export type AppOptions = {
   observe?: (app: FastifyInstance) => void
   /** Refuses all requests that came through a proxy. */
   refuseForwarded?: boolean
+}
+
+const name = 'x-forwarded-for'
+
+/**
+ * Keeps only addresses in X-Forwarded-For that can be trusted, before anything is counted by them (R67). If none remain, the
+ * visitor counts as the proxy itself.
+ */
+function tidyForwardedFor({ headers }: IncomingMessage): void {
+  const given = headers[name]
+  if (given === undefined) return
+  const trusted = believableAddresses(String(given))
+  if (trusted) headers[name] = trusted
+  else delete headers[name]
+}
+
+/** Each proxy appends to the list, so entries before one that is not an address do not come from a known proxy. */
+export function believableAddresses(given: string): string {
+  const entries = given.split(',').map((entry) => entry.trim())
+  const addresses = entries.filter(Boolean).map(addressIn)
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
+}
+
+/** Some proxies add the port, and brackets with it. The zone is dropped. */
+function addressIn(entry: string): string | undefined {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+  const [address = ''] = (bracketed ?? dotted ?? entry).split('%')
+  return isIP(address) ? address : undefined
 }
 
 /**

@@ -11,9 +11,8 @@ import { paramsOf, splitLocale, type PageName } from '../../../contract/pages.ts
 import { ApiError } from '../api-error.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { isOff } from './guards.ts'
-import { pathOf } from './request-path.ts'
-import { serviceOf } from '../observability/failed-service.ts'
-import { causeOf } from '../observability/skipped-causes.ts'
+import { causeOf, serviceOf } from '../observability/skipped-causes.ts'
+import { pathOf } from './guards.ts'
 
 const late = Symbol('late')
 

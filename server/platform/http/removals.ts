@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import type { RemovableObject } from '../../../contract/provider/provider-api.ts'
-import type { Tx } from '../database/database.ts'
 import { ApiError } from '../api-error.ts'
-import { isAnyHeld } from '../authentication/legal-hold.ts'
+import { type Tx, type Db, query } from '../database/database.ts'
 import type { BoundAudit, Call } from './http.ts'
 
 /** The owner of what was removed, and others who had access to it, or for what it is still needed; undefined if there was nothing. */
@@ -10,6 +10,12 @@ export type Removal = { owner: string | null; others?: readonly (string | null)[
 type RemovalCall<Name extends string> = Pick<Call<unknown>, 'transaction'> & {
   params: Record<Name, string>
   query: { reason: string }
+}
+
+/** Whether one of these accounts is under a legal hold: nothing of it is removed then (R251). */
+export async function isAnyHeld(db: Db, accounts: readonly (string | null)[]): Promise<boolean> {
+  return query(db).finds(sql`
+    select from accounts where id = any(${accounts}::uuid[]) and held_at is not null limit 1`)
 }
 
 /**

@@ -15,10 +15,9 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance } from 'fastify'
-import { isInNetworks, networks } from './network.ts'
 import { deliveries, jobs, outgoingCalls, statements } from './events.ts'
+import { isInNetworks, networks } from './network.ts'
 import { spanBatches, type SendSpans } from './span-batches.ts'
-import { summaryOf } from './statement-summary.ts'
 
 export type Traces = {
   /** Traces the requests of an app; call it before the routes are defined. */
@@ -36,6 +35,27 @@ type TraceOptions = {
   percent: number
   /** The proxies whose `traceparent` is trusted (R67). */
   trustedProxies: readonly string[]
+}
+
+const summaries = new Map<string, string>()
+
+/** The verb and the table of a statement. The texts come from the code, so their number is bounded. */
+export function summaryOf(text: string): string {
+  const known = summaries.get(text)
+  if (known) return known
+  const [verb, table] = (
+    [
+      ['insert', /\binsert into "?(\w+)/],
+      ['delete', /\bdelete from "?(\w+)/],
+      ['update', /\bupdate "?(\w+)"?(?: \w+)? set\b/],
+      ['select', /\bfrom "?(\w+)/],
+    ] as const
+  )
+    .map(([keyword, pattern]) => [keyword, pattern.exec(text)?.[1]] as const)
+    .find(([, found]) => found) ?? [text.trim().split(/\W/, 1).join('')]
+  const summary = [verb, table].filter(Boolean).join(' ')
+  summaries.set(text, summary)
+  return summary
 }
 
 /**

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ClientScope } from '../../contract/provider/client-keys.ts'
 import { limits } from '../../contract/limits.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import * as clientKeysCalls from '../../contract/provider/client-keys.ts'
+import type { ClientScope } from '../../contract/provider/client-keys.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { hashClientKey } from '../platform/authentication/authenticate.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { handler } from '../platform/http/http.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+
+/** A system of the provider reads the data of its own key. */
+export const getClientKey = handler(clientKeysCalls.getClientKey, async ({ client: { id: _, ...client } }) => client)
+
+export const clientKeysFeature: ServerFeature = {
+  calls: [getClientKey],
+}
 
 type KeyOptions = {
   name: string
@@ -89,7 +98,7 @@ export const rotateClientKey = (
     return issued
   })
 
-export type RevokedKey = { id: string; name: string; stillLive: { id: string; expiresAt: Date | null }[] }
+type RevokedKey = { id: string; name: string; stillLive: { id: string; expiresAt: Date | null }[] }
 
 /**
  * Revokes one key, effective from the next request of every node: the one of this id, or the current one of this name, or, if there is

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import * as providerApiCalls from '../../contract/provider/provider-api.ts'
+import * as softwareCalls from '../../contract/software.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { handler } from '../platform/http/http.ts'
+import type { ServerFeature } from '../platform/portal.ts'
 
 type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }
 
-export const listReleases = async (db: Db): Promise<SoftwareRelease[]> =>
+const listReleases = async (db: Db): Promise<SoftwareRelease[]> =>
   (await listNamedReleases(db)).map(({ release: _, ...release }) => release)
 
 /** With the provider's own ids; at most 200: a provider's programs, not an archive. */
@@ -34,3 +37,23 @@ export async function putRelease(tx: Tx, providerId: string, release: SoftwareRe
 /** False if it did not exist. */
 export const removeRelease = (tx: Tx, providerId: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from software where provider_id = ${providerId}`)
+
+export const listSoftware = handler(softwareCalls.listSoftware, async (_, portal) => ({
+  items: await listReleases(portal.db),
+}))
+
+export const putSoftware = handler(providerApiCalls.putSoftware, async ({ params: { release }, body, transaction }) => {
+  await transaction(async (tx, audit) => {
+    await putRelease(tx, release, body)
+    await audit('software-stored', { release })
+  })
+  return body
+})
+
+export const deleteSoftware = handler(providerApiCalls.deleteSoftware, ({ params: { release }, transaction }) =>
+  transaction(async (tx, audit) => {
+    if (await removeRelease(tx, release)) await audit('software-removed', { release })
+  }),
+)
+
+export const softwareFeature: ServerFeature = { calls: [listSoftware, putSoftware, deleteSoftware] }

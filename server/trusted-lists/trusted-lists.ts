@@ -5,11 +5,10 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { databaseTime } from '../platform/database/database.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
-import type { Portal } from '../platform/portal.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
-import { isSignedFor, usedPointers } from './listed-anchors.ts'
 import { readApart } from './read-apart.ts'
-import { beginRound, delayRound, storedLists, storeList } from './trusted-list-store.ts'
+import { beginRound, delayRound, storedLists, storeList, isSignedFor, usedPointers } from './trusted-list-store.ts'
 
 const { every, again, bytes: maxBytes, countries: mostCountries } = limits.trustedLists
 
@@ -92,4 +91,9 @@ async function alarmOfExpired(portal: Portal, source: TrustedListsPort, pointers
   for (const { territory, nextUpdate } of await storedLists(portal.db, source.url))
     if (used.has(territory) && nextUpdate && nextUpdate < now)
       raiseAlarm(portal, { name: 'trusted-list-expired', about: territory })
+}
+
+export const trustedListsFeature: ServerFeature = {
+  calls: [],
+  jobs: [{ name: 'trusted-lists', everySeconds: 600, atStart: true, run: fetchLists }],
 }

@@ -13,9 +13,10 @@ import {
 } from '../platform/audit/audit-list.ts'
 import { accountOfCustomer } from '../platform/authentication/account-names.ts'
 import { handler } from '../platform/http/http.ts'
+import type { ServerFeature } from '../platform/portal.ts'
 
 /** The audit trail for the provider's own systems, such as a SIEM (OPS-20). */
-export const listAuditEntries = handler(
+const listAuditEntries = handler(
   calls.listAuditEntries,
   async ({ query, wantsLines, mayContinue, fail, transaction }, { db }) => {
     const { after: given, limit, ...filters } = query
@@ -48,3 +49,7 @@ export const listAuditEntries = handler(
     }
   },
 )
+
+export const auditTrailFeature: ServerFeature = {
+  calls: [listAuditEntries],
+}

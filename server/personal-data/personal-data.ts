@@ -1,8 +1,43 @@
 import { sql } from 'kysely'
-import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
+import * as calls from '../../contract/consents.ts'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
+import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
+import * as myData from '../../contract/my-data.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { identifierText, languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
+import { handler } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
+import { readPersonalData, secondNameOf } from './personal-data-store.ts'
+
+// REG-5: the customer's consents, and the only one that they can change.
+
+const readConsents = handler(calls.readConsents, async ({ session }, { db }) => ({
+  items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
+    kind,
+    given,
+    at,
+    wording,
+  })),
+  reported: await currentReports(db, session.accountId),
+}))
+
+const changeMarketingConsent = handler(
+  calls.changeMarketingConsent,
+  async ({ body, session, fail, transaction }, { settings }) => {
+    const { accountId } = session
+    const wording = currentWordings(settings.brand, body.locale).find(({ kind }) => kind === 'marketing')
+    if (wording?.sha256 !== body.wording) throw fail('wording-changed')
+    await transaction(async (tx, audit) => {
+      await keepWordings(tx, [wording])
+      if (!(await changeConsent(tx, accountId, wording, body.given))) return
+      const { kind, version, sha256 } = wording
+      await audit(body.given ? 'consent-given' : 'consent-withdrawn', { kind, version, wording: sha256 })
+    })
+  },
+)
 
 const consentName: Text = { pl: 'Zgoda', en: 'Consent' }
 const when: Text = { pl: 'Kiedy', en: 'When' }
@@ -16,7 +51,7 @@ const consentText: Record<ConsentKind, Text> = {
 }
 
 /** The identification data in the copy of all data. */
-export const exportedIdentification: ExportedList = {
+const exportedIdentification: ExportedList = {
   key: 'identification',
   isSingle: true,
   table: 'personal_data',
@@ -39,7 +74,7 @@ export const exportedIdentification: ExportedList = {
 const title: Text = { pl: 'Zgody', en: 'Consents' }
 
 /** The acceptances that the provider has reported, in the copy of all data. */
-export const exportedAcceptances: ExportedList = {
+const exportedAcceptances: ExportedList = {
   table: 'reported_acceptances',
   columns: 'kind version at',
   order: 'kind',
@@ -53,7 +88,7 @@ export const exportedAcceptances: ExportedList = {
 }
 
 /** The consents in the copy of all data: each time that one was given or withdrawn. */
-export const exportedConsents: ExportedList = {
+const exportedConsents: ExportedList = {
   table: 'consents',
   join: sql`join wordings on sha256 = wording_sha256`,
   columns: 'kind given version locale at wording_sha256=sha256 wordings.wording::json',
@@ -68,4 +103,28 @@ export const exportedConsents: ExportedList = {
     [{ pl: 'Język treści', en: 'Language of the text' }, ['locale', languageText]],
     [{ pl: 'Skrót treści (SHA-256)', en: 'Hash of the text (SHA-256)' }, 'sha256'],
   ],
+}
+
+/** DAT-1: the customer's data. */
+const readMyData = handler(myData.readMyData, async ({ session }, { db, keys }) => {
+  const { accountId, login, email, firstName, surname } = session
+  const phone = await phoneOf(db, keys, accountId)
+  return {
+    id: accountId,
+    login,
+    email,
+    phone,
+    maskedPhone: maskPhone(phone),
+    firstName,
+    secondName: await secondNameOf(db, accountId),
+    surname,
+    now: session.now,
+    identification: (await readPersonalData(db, keys, accountId)) ?? null,
+  }
+})
+
+export const personalDataFeature: ServerFeature = {
+  calls: [readMyData, readConsents, changeMarketingConsent],
+  exportData: [exportedIdentification, exportedAcceptances, exportedConsents],
+  erasure: { remove: (id) => [sql`delete from personal_data where account_id = ${id}`] },
 }
