@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { manifestPath } from '../server/platform/http/app-files.ts'
+import { manifestPath } from '../server/platform/pages/app-files.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { customerOf } from './testing/demonstration-run.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { OpenApi } from '../server/platform/http/openapi.ts'
+import type { OpenApi } from '../server/platform/openapi/openapi.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { neutralDocument, writeApiClient } from './api-client.ts'

@@ -5,9 +5,9 @@ import { makeBotChallenge } from './platform/http/bot-check.ts'
 import { serveCspReports } from './platform/http/csp-reports.ts'
 import { handler } from './platform/http/http.ts'
 import { openApp, type AppOptions } from './platform/http/open-app.ts'
-import { serveReference } from './platform/http/openapi-page.ts'
-import { serveOpenApi } from './platform/http/openapi.ts'
-import { servePages } from './platform/http/pages.ts'
+import { serveReference } from './platform/openapi/openapi-page.ts'
+import { serveOpenApi } from './platform/openapi/openapi.ts'
+import { sendErrorPage, servePages } from './platform/pages/pages.ts'
 import { networkOf } from './platform/observability/network.ts'
 import { openReadiness, serveReadiness, type Readiness } from './platform/operations/readiness.ts'
 import type { Portal } from './platform/portal.ts'
@@ -59,7 +59,11 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   const { settings } = portal
   // Routes with a prefix are plugins of the demonstration.
   const isRoute = (_path: string, prefix: string) => prefix !== '' && settings.demonstration
-  const app = await openApp(settings, { isRoute, errorPages: portal }, options)
+  const app = await openApp(
+    settings,
+    { isRoute, errorPage: (...failure) => sendErrorPage(portal, ...failure) },
+    options,
+  )
 
   serveReadiness(app, options.readiness ?? openReadiness(portal.db))
   makeBotChallenge(app, portal)

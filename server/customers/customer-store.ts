@@ -8,7 +8,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { identifiedBy } from '../personal-data/personal-data-store.ts'
-import { identifierIn } from '../platform/files/filed-certificate.ts'
+import { identifierIn } from '../certificates/filed-certificate.ts'
 import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`

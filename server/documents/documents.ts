@@ -1,6 +1,7 @@
 import * as calls from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { openFile } from '../platform/files/document-files.ts'
+import { storedAs } from './document-files.ts'
+import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler } from '../platform/http/http.ts'
 import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
@@ -51,7 +52,7 @@ export const downloadDocument = handler(
     const issued = issuedDocument(portal.keys, row)
     if (!issued) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     // Before the move: a document that cannot be read was not downloaded.
-    const file = await openFile(portal, issued.file)
+    const file = await openPdf(portal, storedAs(issued.file))
     if (!file) throw fail('document-content-missing')
     try {
       await transaction(async (tx, audit) => {
@@ -94,7 +95,7 @@ export const downloadSigned = handler(
     const row = found(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     if (!row.signedFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
-    const file = await openFile(portal, row.signedFile)
+    const file = await openPdf(portal, storedAs(row.signedFile))
     if (!file) throw fail('document-content-missing')
     await transaction((tx, audit) => audit('document-signed-downloaded', { documentCase: row.id }))
     const name = row.locale === 'pl' ? 'dokument-podpisany.pdf' : 'document-signed.pdf'

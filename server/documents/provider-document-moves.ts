@@ -4,7 +4,8 @@ import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { dropFile, openFile, storeFile } from '../platform/files/document-files.ts'
+import { dropFile, storeFile, storedAs } from './document-files.ts'
+import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
@@ -17,7 +18,7 @@ import { stateFrom } from './provider-documents.ts'
 export const downloadUpload = handler(calls.downloadUpload, async ({ params, fail, transaction, found }, portal) => {
   const row = found(await findCase(portal.db, params.case))
   if (!row.uploadFile) throw fail('document-not-ready')
-  const file = await openFile(portal, row.uploadFile)
+  const file = await openPdf(portal, storedAs(row.uploadFile))
   if (!file) throw fail('document-content-missing')
   await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.owner))
   return { name: 'upload.pdf', type: 'application/pdf', ...file }

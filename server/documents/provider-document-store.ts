@@ -12,7 +12,7 @@ import {
   type CaseRow,
 } from './document-case-store.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { documentKeyOf } from '../platform/files/document-files.ts'
+import { documentKeyOf } from './document-files.ts'
 import type { Removal } from '../platform/http/removals.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 

@@ -6,7 +6,8 @@ import { signerProblems } from '../../pki/pades/pades-signer.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { readFile } from '../platform/files/document-files.ts'
+import { storedAs } from './document-files.ts'
+import { readPdf } from '../platform/files/stored-pdfs.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -104,7 +105,7 @@ export async function prepareSignature(
 > {
   const read = async () => {
     const issued = issuedDocument(portal.keys, row)
-    const bytes = issued && (await readFile(portal, issued.file))
+    const bytes = issued && (await readPdf(portal, storedAs(issued.file)))
     if (!bytes) throw new DocumentMissing()
     return { bytes, password: issued.accessCode }
   }

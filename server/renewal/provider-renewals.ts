@@ -11,7 +11,7 @@ import { readCertificate, type CertificateContent } from '../../pki/asn1/certifi
 import { type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { readUpload } from '../platform/files/document-files.ts'
+import { readUpload } from '../platform/files/stored-pdfs.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'

@@ -10,7 +10,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { attributeOf } from '../platform/files/filed-certificate.ts'
+import { attributeOf } from '../certificates/filed-certificate.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */

@@ -2,11 +2,20 @@ import * as calls from '../../contract/provider/provider-seals.ts'
 import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
 import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import { attributeOf, fault, isSameCertificate, readFiled, refuseFaults } from '../platform/files/filed-certificate.ts'
+import {
+  attributeOf,
+  fault,
+  isSameCertificate,
+  readFiled,
+  refuseFaults,
+  findFiledAs,
+  lockFiling,
+  linkAgreement,
+  storeAgreement,
+} from '../certificates/filed-certificate.ts'
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { voidInvitation } from './seal-membership-store.ts'
-import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
 import {
   deleteSeal,
   findSealId,

@@ -15,8 +15,8 @@ import {
   isSuspended,
   passes,
   type CertificateFilters,
-} from '../platform/files/certificate-conditions.ts'
-import type { CertificateFiles } from '../platform/files/certificate-files.ts'
+} from '../certificates/certificate-conditions.ts'
+import type { CertificateFiles } from '../certificates/certificate-files.ts'
 
 /** The position of a row in its order. */
 export type SealPosition = { rank: number; sortKey: number; id: string }

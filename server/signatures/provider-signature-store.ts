@@ -14,7 +14,7 @@ import {
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { attributeOf, identifierIn } from '../platform/files/filed-certificate.ts'
+import { attributeOf, identifierIn } from '../certificates/filed-certificate.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import type { Removal } from '../platform/http/removals.ts'
 import { lookAgain } from './reminder-store.ts'

@@ -14,8 +14,11 @@ import {
   isSameCertificate,
   readFiled,
   refuseFaults,
-} from '../platform/files/filed-certificate.ts'
-import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
+  findFiledAs,
+  lockFiling,
+  linkAgreement,
+  storeAgreement,
+} from '../certificates/filed-certificate.ts'
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'

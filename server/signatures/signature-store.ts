@@ -14,8 +14,8 @@ import {
   isSuspended,
   passes,
   type CertificateFilters,
-} from '../platform/files/certificate-conditions.ts'
-import type { CertificateFiles } from '../platform/files/certificate-files.ts'
+} from '../certificates/certificate-conditions.ts'
+import type { CertificateFiles } from '../certificates/certificate-files.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
 

@@ -6,9 +6,8 @@ import type { Signature } from '../../contract/signatures.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
-import { reasonOf } from '../platform/files/certificate-conditions.ts'
-import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
-import { downloadedAgreement } from '../platform/http/agreement-download.ts'
+import { reasonOf } from '../certificates/certificate-conditions.ts'
+import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { handler } from '../platform/http/http.ts'
 import {
   findAgreement,

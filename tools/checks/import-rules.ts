@@ -30,15 +30,16 @@ const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names
 /** The features that a feature of the server may import. */
 const featureImports: Record<string, string> = {
   account: 'personal-data registration',
-  customers: 'personal-data registration',
-  desk: 'account client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
+  customers: 'certificates personal-data registration',
+  desk: 'account certificates client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
   documents: 'signing',
   'file-signing': 'signing',
+  pairing: 'certificates',
   'phone-change': 'personal-data',
   registration: 'personal-data',
   renewal: 'personal-data signing vouchers',
-  seals: 'pairing registration',
-  signatures: 'pairing personal-data renewal',
+  seals: 'certificates pairing registration',
+  signatures: 'certificates pairing personal-data renewal',
   'status-requests': 'personal-data seals signatures',
 }
 
@@ -60,7 +61,7 @@ const rooms: Record<string, string> = {
   ...layers(
     'server/platform',
     `http-clients.ts api-error.ts settings.ts ports.ts observability jobs encryption database brand rate-limits audit
-    encrypted-data exported-data.ts messages configuration files pdf portal.ts authentication http operations`,
+    encrypted-data exported-data.ts messages configuration files pdf portal.ts authentication http openapi pages operations`,
     below,
   ),
   // Adapters, and features that import no other one.
@@ -149,7 +150,7 @@ export function importProblems(sources: Source[]): string[] {
       const refuse = (problem: string) => report(node.start, problem)
       if (node.source.type !== 'Literal') {
         // The renderer is what the build has made of `web/` (decision 0107).
-        if (isInProduct(path) && path !== 'server/platform/http/page-documents.ts')
+        if (isInProduct(path) && path !== 'server/platform/pages/page-documents.ts')
           refuse('imports a computed path, which no rule can check')
         return
       }

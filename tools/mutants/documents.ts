@@ -7,7 +7,7 @@ export const mutants = [
   mutant('R42', 'server/platform/http/guards.ts')
     .change("  if (Number(length) > largest) throw new ApiError('body-too-large')\n", '')
     .failsTest('server/signatures/provider-signatures.test.ts', 'a file whose declared length is too large'),
-  mutant('R43', 'server/platform/files/document-files.ts')
+  mutant('R43', 'server/platform/files/stored-pdfs.ts')
     .change('if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdfError()', '')
     .failsTest('server/documents/document-exchange.test.ts', 'R43 R45 R48 DOC-8 a file that is not a PDF'),
   mutant('R46', 'server/platform/pdf/pdf-process.ts')
@@ -34,9 +34,9 @@ export const mutants = [
       "moveCase(portal.db as never, before.id, 'subscriber-uploaded',",
     )
     .failsTest('server/documents/document-kills.test.ts', 'R53 a process that is killed'),
-  mutant('R54', 'server/platform/files/document-files.ts')
+  mutant('R54', 'server/platform/files/stored-pdfs.ts')
     .change(
-      "if (first) for await (const chunk of chunksOf(first.content)) hash.update(chunk)\n    const second = first && hash.digest('hex') === sha256 ? await documents.read(documentKeyOf(id)) : undefined",
+      "if (first) for await (const chunk of chunksOf(first.content)) hash.update(chunk)\n    const second = first && hash.digest('hex') === sha256 ? await documents.read(key) : undefined",
       'hash.update(sha256)\n    const second = first',
     )
     .failsTest('server/documents/document-races.test.ts', 'R54 a stored file of which a bit has turned'),

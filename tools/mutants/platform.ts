@@ -47,7 +47,7 @@ export const mutants = [
     .change('!settings.webhookHosts.includes(url.host)', '!settings')
     .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),
   mutant('R82', 'server/platform/configuration/keys/key-schemas.ts')
-    .change('if (new Set(rest).size < 5) return', "if (secret === 'changeme') return")
+    .change('if (new Set(left).size < 5) return', "if (secret === 'changeme') return")
     .failsTest('server/platform/configuration/configuration.test.ts', 'a secret that is short, a default or'),
   mutant('R83', 'server/platform/files/encrypted-documents.ts')
     .change('const key = randomBytes(32)', 'const key = randomBytes(32).fill(7)')
@@ -136,9 +136,9 @@ export const mutants = [
   mutant('R63', 'server/platform/http/security-headers.ts')
     .change(" 'cache-control': 'no-store',\n", " 'cache-control': 'no-store',\n  'access-control-allow-origin': '*',\n")
     .failsTest('server/platform/http/guards.test.ts', 'no origin may read across origins'),
-  mutant('R64', 'server/platform/http/page-documents.ts')
+  mutant('R64', 'server/platform/pages/page-documents.ts')
     .change('styles: hashesOf(style, look)', 'styles: [...hashesOf(style), ...(look ? ["unsafe-inline"] : [])]')
-    .failsTest('server/platform/http/pages.test.ts', 'own look is one more sheet'),
+    .failsTest('server/platform/pages/pages.test.ts', 'own look is one more sheet'),
   mutant('R65', 'server/platform/http/error-answers.ts')
     .change('    reply.headers(headersForAll)\n', '')
     .failsTest('server/platform/http/error-answers.test.ts', 'R72 R65 thirty failures'),
@@ -184,27 +184,27 @@ export const mutants = [
   mutant('R126', 'server/platform/http/security-headers.ts')
     .change("[`require-trusted-types-for 'script'`, 'trusted-types default']", '[]')
     .failsTest('e2e/trusted-types.test.ts', 'R126 in every page'),
-  mutant('R145', 'server/platform/http/pages.ts')
+  mutant('R145', 'server/platform/pages/pages.ts')
     .change('canonical = page && inLocale(locale, page)', 'canonical = typed.replace(/\\/$/, "").toLowerCase()')
-    .failsTest('server/platform/http/pages.test.ts', 'R145 no spelling of an address'),
-  mutant('R146', 'server/platform/http/pages.ts')
+    .failsTest('server/platform/pages/pages.test.ts', 'R145 no spelling of an address'),
+  mutant('R146', 'server/platform/pages/pages.ts')
     .change("reply.header('vary', varyingWith).redirect(path, status)", 'reply.redirect(path, status)')
-    .failsTest('server/platform/http/pages.test.ts', 'R146 no cache may give'),
-  mutant('R148', 'server/platform/http/page-documents.ts')
+    .failsTest('server/platform/pages/pages.test.ts', 'R146 no cache may give'),
+  mutant('R148', 'server/platform/pages/page-documents.ts')
     .change(".replaceAll('<', String.raw`\\u003c`)", '')
-    .failsTest('server/platform/http/page-data.test.ts', 'HTT-7 R148'),
-  mutant('R148', 'server/platform/http/pages.ts')
+    .failsTest('server/platform/pages/page-data.test.ts', 'HTT-7 R148'),
+  mutant('R148', 'server/platform/pages/pages.ts')
     .change(
       'await readPageData(app, request, reply, name,',
       'await readPageData(app, (globalThis.first ??= request), reply, name,',
     )
-    .failsTest('server/platform/http/page-data.test.ts', 'R148 pages of two customers'),
+    .failsTest('server/platform/pages/page-data.test.ts', 'R148 pages of two customers'),
   mutant('R160', 'web/offline/kept-record.ts')
     .change('record?.session.customer.login === login ?', 'record ?')
     .failsTest('web/offline/kept-record.test.ts', 'R160 the replies of another customer'),
-  mutant('R8', 'server/platform/http/pages.ts')
+  mutant('R8', 'server/platform/pages/pages.ts')
     .change('const signedOut = await finishSignOut(portal, request, reply)', 'const signedOut = false')
-    .failsTest('server/platform/http/pages.test.ts', 'R8 AUT-6 the next page'),
+    .failsTest('server/platform/pages/pages.test.ts', 'R8 AUT-6 the next page'),
   mutant('R160', 'web/session.tsx')
     .change('  setCurrent(undefined)\n  setFlag(note)\n', '')
     .failsTest('web/offline/kept-replies.test.ts', 'R160 when another customer'),
@@ -214,7 +214,7 @@ export const mutants = [
       'const network = fetch(request).then(async (answer) => {\n    await (await caches.open(ownCache)).put(request.url, answer.clone())\n    return answer\n  })\n',
     )
     .failsTest('web/offline/service-worker.test.ts', 'R161 whatever is requested'),
-  mutant('R162', 'server/platform/http/app-files.ts')
+  mutant('R162', 'server/platform/pages/app-files.ts')
     .change("      .header('content-security-policy', workerPolicy)\n", '')
-    .failsTest('server/platform/http/app-files.test.ts', 'R162 the service worker is checked'),
+    .failsTest('server/platform/pages/app-files.test.ts', 'R162 the service worker is checked'),
 ]

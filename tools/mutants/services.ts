@@ -3,8 +3,8 @@ import { mutant } from '../mutant.ts'
 export const mutants = [
   mutant('R210', 'server/calendar/calendar.ts')
     .change(
-      "import { hashToken } from '../platform/authentication/session.ts'\n",
-      'const hashToken = (token: string) => Buffer.from(token)\n',
+      "import { newToken, hashToken } from '../platform/authentication/session.ts'\n",
+      "import { newToken } from '../platform/authentication/session.ts'\nconst hashToken = (token: string) => Buffer.from(token)\n",
     )
     .failsTest('server/calendar/calendar.test.ts', 'R210 the token of an address'),
   mutant('R211', 'server/calendar/calendar.ts')

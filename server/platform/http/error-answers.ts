@@ -6,28 +6,29 @@ import { limits } from '../../../contract/limits.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 import { HashingBusy } from '../authentication/password-hash.ts'
 import { causeOf, isDatabaseDown, serviceOf } from '../observability/skipped-causes.ts'
-import type { Portal } from '../portal.ts'
 import { StorageUnreachable } from '../ports.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { pathOf } from './guards.ts'
-import { sendErrorPage } from './pages.ts'
 import { headersForAll } from './security-headers.ts'
 
+/** Shows a failure to a person. */
+export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, status: number) => unknown
+
 /**
- * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without a portal whose
- * pages these are, problem JSON for all.
+ * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without such a page,
+ * problem JSON for all.
  */
-export function answerFailures(app: FastifyInstance, portal: Portal | undefined): void {
+export function answerFailures(app: FastifyInstance, errorPage: ErrorPage | undefined): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failed = failureOf(error)
     // A feature that the operator has turned off is not a fault.
     if (errorStatus[failed.code] >= 500 && failed.data.reason !== 'switched-off') logFailure(request, error, failed)
-    return send(portal, request, reply, failed)
+    return send(errorPage, request, reply, failed)
   })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(app.endpoints, pathOf(request))
     if (allowed.length) reply.header('allow', allowed.join(', '))
-    return send(portal, request, reply, new ApiError(allowed.length ? 'method-not-allowed' : 'not-found'))
+    return send(errorPage, request, reply, new ApiError(allowed.length ? 'method-not-allowed' : 'not-found'))
   })
 }
 
@@ -65,14 +66,14 @@ function hasAllowedSize({ headers, routeOptions }: FastifyRequest): boolean {
 
 /** Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does their work (R65, R110, R113). */
 export const answerUnroutable =
-  (portal: Portal | undefined) =>
+  (errorPage: ErrorPage | undefined) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
     endUnreadBody(request, reply)
     reply.raw.once('finish', () =>
       request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed'),
     )
-    void send(portal, request, reply, refusedByRate(request, reply) ?? failureOf(error))
+    void send(errorPage, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 
 /** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */
@@ -87,7 +88,7 @@ function methodsOf(endpoints: readonly Endpoint[], path: string) {
 
 const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
 
-function send(portal: Portal | undefined, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
+function send(errorPage: ErrorPage | undefined, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
   const status = errorStatus[failed.code]
   if (failed.data.retryAfter) reply.header('retry-after', String(Math.ceil(failed.data.retryAfter)))
   if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
@@ -95,7 +96,7 @@ function send(portal: Portal | undefined, request: FastifyRequest, reply: Fastif
   if (failed.code === 'scope-missing' && request.url.startsWith('/provider/'))
     reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${failed.data.reason}"`)
   const wantsPage = !isApi(request) && (request.method === 'GET' || request.method === 'HEAD') && status !== 421
-  if (portal && wantsPage) return sendErrorPage(portal, request, reply, status)
+  if (errorPage && wantsPage) return errorPage(request, reply, status)
   return reply
     .code(status)
     .type('application/problem+json')

@@ -1,17 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import cookies from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { limits } from '../../../contract/limits.ts'
 import { RequestLines } from '../observability/log.ts'
 import { openSkippedCauses, type SkippedCauses } from '../observability/skipped-causes.ts'
 import type { Portal } from '../portal.ts'
 import { limitRequests } from '../rate-limits/request-rate.ts'
-import { answerBrokenRequest, answerFailures, answerUnroutable, endUnreadBodies } from './error-answers.ts'
+import {
+  answerBrokenRequest,
+  answerFailures,
+  answerUnroutable,
+  endUnreadBodies,
+  type ErrorPage,
+} from './error-answers.ts'
 import { guardRequests, refuseForwarded, type Origin } from './guards.ts'
-import type { ReadInPage } from './page-data.ts'
 import { addSecurityHeaders, reportsPath } from './security-headers.ts'
+
+/** Answers a read of the API within the request for a page, which has the same cookies and address. */
+type ReadInPage = (request: FastifyRequest) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -73,12 +81,12 @@ function addressIn(entry: string): string | undefined {
 }
 
 /**
- * A Fastify app for one origin, with everything that holds for each of its requests; its routes are added to it. `errorPages`: the
- * portal whose pages show failures; without it every failure is answered as to a program.
+ * A Fastify app for one origin, with everything that holds for each of its requests; its routes are added to it. `errorPage`
+ * shows failures to people; without it every failure is answered as to a program.
  */
 export async function openApp(
   origin: Origin & Pick<Portal['settings'], 'trustedProxies' | 'requestsPerSecond'>,
-  { isRoute, errorPages }: { isRoute: (path: string, prefix: string) => boolean; errorPages?: Portal },
+  { isRoute, errorPage }: { isRoute: (path: string, prefix: string) => boolean; errorPage?: ErrorPage },
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const { headers, request, idle, keepAlive, checkEvery } = options.timeouts ?? timeouts
@@ -115,7 +123,7 @@ export async function openApp(
     // While the node stops, requests on open connections are still answered (R95).
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: answerUnroutable(errorPages),
+    frameworkErrors: answerUnroutable(errorPage),
   })
   // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server ignore the expectation.
   app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
@@ -136,7 +144,7 @@ export async function openApp(
   options.observe?.(app)
   addSecurityHeaders(app)
   if (options.refuseForwarded) refuseForwarded(app)
-  answerFailures(app, errorPages)
+  answerFailures(app, errorPage)
   limitRequests(app, origin.requestsPerSecond)
   guardRequests(app, origin)
   await app.register(cookies)

@@ -10,7 +10,7 @@ import type { ValidationData } from '../../../pki/pades/pades-validation-data.ts
 import type { PageComparison } from '../../../pki/pdf/page-comparison.ts'
 import { ApiError } from '../api-error.ts'
 import type { AlarmContext } from '../audit/alarms.ts'
-import { readUpload } from '../files/document-files.ts'
+import { readUpload } from '../files/stored-pdfs.ts'
 import type { Verification } from '../ports.ts'
 import type { Confinement } from './pdf-confinement.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'

@@ -134,10 +134,10 @@ export function weaknessOf(secret: string, least: number): string | undefined {
   if (secret.length < least) return `is too short for a secret: it needs ${least} characters or more`
   // Only what is left without the placeholders protects against guessing.
   const left = weakWords.reduce(
-    (left, placeholder) => rest.replaceAll(placeholder, ''),
+    (kept, placeholder) => kept.replaceAll(placeholder, ''),
     secret.toLowerCase().replace(/[^\p{L}\d]/gu, ''),
   )
-  if (new Set(rest).size < 5) return 'is a default or an example, which anyone can guess: draw one at random'
+  if (new Set(left).size < 5) return 'is a default or an example, which anyone can guess: draw one at random'
   return undefined
 }
 

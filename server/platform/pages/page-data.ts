@@ -10,14 +10,11 @@ import type { PageData, PageRead } from '../../../contract/page-data.ts'
 import { paramsOf, splitLocale, type PageName } from '../../../contract/pages.ts'
 import { ApiError } from '../api-error.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
-import { isOff } from './guards.ts'
+import { isOff } from '../http/guards.ts'
 import { causeOf, serviceOf } from '../observability/skipped-causes.ts'
-import { pathOf } from './guards.ts'
+import { pathOf } from '../http/guards.ts'
 
 const late = Symbol('late')
-
-/** Answers a read of the API within the request for a page, which has the same cookies and address. */
-export type ReadInPage = (request: FastifyRequest) => Promise<unknown>
 
 /**
  * The first data of a signed-in page, each by the handler of its call, with the same access checks (HTT-7, R148). A read that

@@ -1,12 +1,12 @@
 import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
-import { findCountry } from '../../../contract/country.ts'
-import { limits } from '../../../contract/limits.ts'
-import { callingCode, phoneCountries } from '../../../contract/rules/phone.ts'
-import { putCustomer } from '../../../contract/provider/provider-api.ts'
-import { openBrowser } from '../../testing/browser.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { samplePerson } from '../../testing/portal-nodes.ts'
+import { findCountry } from '../../contract/country.ts'
+import { limits } from '../../contract/limits.ts'
+import { callingCode, phoneCountries } from '../../contract/rules/phone.ts'
+import { putCustomer } from '../../contract/provider/provider-api.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 
 let asked: string[] = []
 let found: string | undefined

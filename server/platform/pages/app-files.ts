@@ -5,7 +5,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import { appManifest, maskableIcon, ownIcons } from '../brand/app-icons.ts'
 import { markPath } from '../brand/theme.ts'
 import type { Portal } from '../portal.ts'
-import { cachedForEver } from './security-headers.ts'
+import { cachedForEver } from '../http/security-headers.ts'
 
 const file = { config: { page: true, uncounted: true } } as const
 

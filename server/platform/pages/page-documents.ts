@@ -15,7 +15,7 @@ import { markPath, themeSheet } from '../brand/theme.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
 import type { Portal } from '../portal.ts'
 import { manifestPath } from './app-files.ts'
-import { hashSource, pagePolicy } from './security-headers.ts'
+import { hashSource, pagePolicy } from '../http/security-headers.ts'
 
 /** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
 export type BuiltPages = {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { printProviderApi } from '../../../contract/meta.ts'
 import type { Portal } from '../portal.ts'
 import { providerApi, type OpenApi } from './openapi.ts'
-import { styleOnlyPolicy } from './security-headers.ts'
+import { styleOnlyPolicy } from '../http/security-headers.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
 
 export const referencePath = '/api-reference'

@@ -20,12 +20,12 @@ import { serveApp } from './app-files.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
 import { compress, openDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
-import { cachedForEver, reportsPath } from './security-headers.ts'
+import { cachedForEver, reportsPath } from '../http/security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { causeOf } from '../observability/skipped-causes.ts'
-import { pathOf } from './guards.ts'
+import { pathOf } from '../http/guards.ts'
 
 /** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPortal, openPortalForTest } from '../../testing/open-portal.ts'
+import { openPortal, openPortalForTest } from '../testing/open-portal.ts'
 
 const portal = await openPortal()
 

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Period } from '../../../contract/enums.ts'
-import { limits } from '../../../contract/limits.ts'
-import type { CertificateState } from '../../../contract/signatures-and-seals.ts'
-import { type Db, query } from '../database/database.ts'
-import type { Searched } from '../database/text-search.ts'
+import type { Period } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { CertificateState } from '../../contract/signatures-and-seals.ts'
+import { type Db, query } from '../platform/database/database.ts'
+import type { Searched } from '../platform/database/text-search.ts'
 
 /** What signatures and seals have in common for their customers: conditions on a row `s` at the instant `t.now`. */
 

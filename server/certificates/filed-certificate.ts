@@ -1,10 +1,15 @@
-import { readCertificate, type CertificateContent } from '../../../pki/asn1/certificate.ts'
-import { faultInChain, type ChainFault } from '../../../pki/asn1/certificate-path.ts'
-import { readPathCertificate, type PathCertificate } from '../../../pki/asn1/path-certificate.ts'
-import { isStrongKey } from '../../../pki/asn1/signature-check.ts'
-import type { Period } from '../../../contract/enums.ts'
-import type { ProblemData } from '../../../contract/errors.ts'
-import { ApiError } from '../api-error.ts'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Period } from '../../contract/enums.ts'
+import type { ProblemData } from '../../contract/errors.ts'
+import { faultInChain, type ChainFault } from '../../pki/asn1/certificate-path.ts'
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import { readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { isStrongKey } from '../../pki/asn1/signature-check.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { AlarmContext } from '../platform/audit/alarms.ts'
+import { type Tx, query } from '../platform/database/database.ts'
+import { type StoredPdf, writePdf } from '../platform/files/stored-pdfs.ts'
 
 /**
  * What the provider files as the certificate of a signature or a seal has to be one (PRV-2, R139): otherwise customers would be shown, and
@@ -149,4 +154,47 @@ export function identifierIn(serialNumber: string): { type: string; country: str
   return type && country && value
     ? { type: type.toUpperCase(), country: country.toUpperCase(), value }
     : { type: 'ECN', country: null, value: serialNumber }
+}
+
+/** Stores the agreement of a signature or a seal. `name` names the file in its row and returns the key of the file it replaces. */
+export async function storeAgreement(
+  portal: AlarmContext,
+  pdf: Uint8Array,
+  name: (file: StoredPdf) => Promise<string | null>,
+) {
+  const file = await writePdf(portal, `agreements/${crypto.randomUUID()}`, Readable.from([pdf]))
+  // The file is stored before the row names it, and the replaced file is removed when no row names it any more.
+  const replaced = await name(file)
+  if (replaced) await portal.ports.documents.remove(replaced)
+  return { sha256: file.sha256, bytes: file.bytes }
+}
+
+/** Names the file in its row. The row's lock orders concurrent calls, so that each replaces a different file. */
+export async function linkAgreement(
+  tx: Tx,
+  table: CertificateTable,
+  id: string,
+  { key, bytes, sha256 }: StoredPdf,
+): Promise<string | null> {
+  const row = await query(tx).first(sql<{ key: string | null }>`
+    select agreement_key as key from ${sql.table(table)} where id = ${id} for update`)
+  await sql`
+    update ${sql.table(table)} set agreement_key = ${key}, agreement_bytes = ${bytes}, agreement_sha256 = ${sha256}
+    where id = ${id}`.execute(tx)
+  return row?.key ?? null
+}
+
+type CertificateTable = 'signatures' | 'seals'
+
+/** Orders calls about one certificate and then those about one id: of two at once, one finds what the other has stored (R140). */
+export async function lockFiling(tx: Tx, table: CertificateTable, providerId: string, index: Buffer): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`certificate ${index.toString('hex')}`}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext(${`put-${table} ${providerId}`}))`.execute(tx)
+}
+
+/** The provider's other id under which a certificate is filed, if there is one. */
+export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: string, index: Buffer) {
+  const row = await query(tx).first(sql<{ providerId: string }>`
+    select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`)
+  return row?.providerId
 }
