@@ -35,7 +35,7 @@ await import(name) // refused`,
     'contract/renewal.ts': `import { z } from 'zod' // refused`,
     'contract/renewal.test.ts': `import '../server/testing/portal-nodes.ts' // refused`,
     'web/ui/dialog.tsx': `import '../renewal/renewal-screen.tsx' // refused`,
-    'web/api.ts': `import '../pki/totp.ts'`,
+    'web/calls/api.ts': `import '../pki/totp.ts'`,
     'pki/totp.ts': `import { createHmac } from 'node:crypto' // refused`,
   })
 })
@@ -63,7 +63,7 @@ const a = sql\`select * from accounts where login = \${login}\`
 client.query(\`select * from accounts where login = \${login}\`) // refused
 const b = 'select * from accounts where login = ' + login // refused
 const c = sql\`select 1 order by \${sql.raw(order)}\` // refused`,
-    'server/platform/files/pieces.ts': `import { sql } from 'kysely'
+    'server/platform/files/byte-streams.ts': `import { sql } from 'kysely'
 const a = sql\`select f.id from discarded_files d join document_files f on f.id = d.file\` // refused`,
     'server/checks/checks.ts': `import { sql } from 'kysely' // refused
 import { column } from '../platform/database/described-rows.ts' // refused`,

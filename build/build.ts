@@ -69,7 +69,7 @@ async function buildForBrowser() {
     build: {
       outDir: out,
       rolldownOptions: {
-        input: ['web/main.tsx', 'web/styles/page.css'],
+        input: ['web/app/main.tsx', 'web/styles/page.css'],
         output: {
           entryFileNames: `${hashed}.js`,
           chunkFileNames: `${hashed}.js`,
@@ -93,7 +93,7 @@ async function buildForRendering() {
       ssr: true,
       minify: false,
       rolldownOptions: {
-        input: 'web/render-page.tsx',
+        input: 'web/app/render-page.tsx',
         output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
       },
     },

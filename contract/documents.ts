@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { formed, Instant, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
-import { requirementFields, ServiceAuthorisation } from './signing.ts'
+import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
 import { transitions } from './transitions.ts'
 import { keysOf } from './keys-of.ts'
 

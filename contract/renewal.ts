@@ -11,7 +11,7 @@ import { keysOf } from './keys-of.ts'
 import { optionalLine } from './optional-line.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { renewalReasons, signingObstacles } from './rules/renewal-rules.ts'
-import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
+import { ServiceAuthorisation, ServiceRequirement } from './service-authorisation.ts'
 import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 

@@ -9,7 +9,7 @@ import {
   signAgreement,
   type Renewal,
 } from '../contract/renewal.ts'
-import { enterServiceCodes as serviceCodes } from '../contract/signing.ts'
+import { enterServiceCodes as serviceCodes } from '../contract/service-authorisation.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'

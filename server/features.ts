@@ -24,7 +24,7 @@ import { vouchersFeature } from './vouchers/vouchers-feature.ts'
 import { webhooksFeature } from './webhooks/webhooks-feature.ts'
 import type { ServerFeature } from './platform/portal.ts'
 import { fileSigningFeature } from './file-signing/file-signing.ts'
-import { signingFeature } from './signing/signing-calls.ts'
+import { signingFeature } from './service-authorisation/authorisation-calls.ts'
 
 /** All features of the portal. The data export has their parts in this order. */
 export const features: readonly ServerFeature[] = [

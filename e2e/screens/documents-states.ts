@@ -13,7 +13,7 @@ import {
   type DocumentSigner,
 } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import type { ServiceAuthorisation } from '../../contract/signing.ts'
+import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
 import {
   changeReply,

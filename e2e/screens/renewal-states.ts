@@ -9,7 +9,7 @@ import {
   startAgreementSigning,
   type Renewal,
 } from '../../contract/renewal.ts'
-import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/signing.ts'
+import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
 import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../testing/fake-replies.ts'

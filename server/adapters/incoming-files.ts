@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { piecesOf } from '../platform/files/pieces.ts'
+import { piecesOf } from '../platform/files/byte-streams.ts'
 import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 
 const folder = '.incoming'

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { requestBy } from '../platform/http-clients.ts'
 import { isInNetworks, loopback, networks, privateNetworks } from '../platform/observability/network.ts'
-import { chunksOf } from '../platform/files/pieces.ts'
+import { chunksOf } from '../platform/files/byte-streams.ts'
 import { single } from '../platform/database/database.ts'
 import { outgoingCalls } from '../platform/observability/events.ts'
 

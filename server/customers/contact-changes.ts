@@ -1,7 +1,7 @@
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { takeNames } from '../platform/authentication/account-names.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { voidAllLinks, voidLinks } from '../platform/authentication/links.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'

@@ -11,7 +11,7 @@ import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { Portal } from '../platform/portal.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
-import { signsInCloud } from '../signing/service-authorisation.ts'
+import { signsInCloud } from '../service-authorisation/service-authorisation.ts'
 
 const fileOf = (reference: 'document_file' | 'upload_file' | 'signed_file') => sql`
   (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256,

@@ -13,7 +13,7 @@ import {
 } from './document-case-store.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { documentKeyOf } from './document-files.ts'
-import type { Removal } from '../platform/http/removals.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 
 export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefined> =>

@@ -10,12 +10,12 @@ import { dropFile, storeFile } from './document-files.ts'
 import { readUpload } from '../platform/files/stored-pdfs.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { handler } from '../platform/http/http.ts'
-import { removing } from '../platform/http/removals.ts'
+import { removing } from '../platform/http/object-removal.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase } from './provider-document-store.ts'
-import { drawAccessCode } from '../platform/authentication/canonical.ts'
+import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 
 const remove = removing('document-case', 'case', removeCase)
 

@@ -12,7 +12,7 @@ import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import { requirementOf, signsInCloud } from '../signing/service-authorisation.ts'
+import { requirementOf, signsInCloud } from '../service-authorisation/service-authorisation.ts'
 import { decryptSigner, issuedDocument, type CaseRow } from './document-case-store.ts'
 import type { Refusal } from './upload-check.ts'
 

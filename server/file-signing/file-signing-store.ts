@@ -11,7 +11,11 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { chainWithoutRoot } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import { requirementOf, isInCloud, isStopping as isCertificateStopping } from '../signing/service-authorisation.ts'
+import {
+  requirementOf,
+  isInCloud,
+  isStopping as isCertificateStopping,
+} from '../service-authorisation/service-authorisation.ts'
 
 /** A certificate of a valid cloud signature or seal, in base64 of its DER. */
 export type CloudCertificate = {

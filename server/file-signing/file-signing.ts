@@ -21,13 +21,13 @@ import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Portal, ServerFeature } from '../platform/portal.ts'
-import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
+import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
 import {
   authorisationOfFiles,
   awaitService,
   requirementOf,
   startAuthorisation,
-} from '../signing/service-authorisation.ts'
+} from '../service-authorisation/service-authorisation.ts'
 import {
   confirmSigning,
   findFileSigning,

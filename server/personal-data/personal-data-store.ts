@@ -6,7 +6,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { type Keys, mac, sameBytes } from '../platform/encryption/keys.ts'
-import { isAnyHeld } from '../platform/http/removals.ts'
+import { isAnyHeld } from '../platform/http/object-removal.ts'
 
 /** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
 const identifications = encryptionOf('personal_data', 'encrypted')

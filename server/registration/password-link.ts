@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { linkAddress, makeLink, type PasswordPurpose, chargeLinkMail } from '../platform/authentication/links.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail, momentIn } from '../platform/messages/mail-template.ts'

@@ -7,7 +7,7 @@ import { labels, reasons, type ExportedList } from '../platform/exported-data.ts
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 import { deliverAgreementSignature, requestSignatureAgain } from './agreement-signing.ts'
 import { renewArchives } from './archives.ts'
-import { renewalSigning } from './present-signing.ts'
+import { renewalSigning } from './authorised-signing.ts'
 import {
   listProviderRenewals,
   getProviderRenewal,

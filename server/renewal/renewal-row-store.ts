@@ -10,7 +10,7 @@ import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { isBeingStopped } from '../signing/service-authorisation.ts'
+import { isBeingStopped } from '../service-authorisation/service-authorisation.ts'
 
 /** The terms as they are stored and hashed: a renewal is for whole years. */
 export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }

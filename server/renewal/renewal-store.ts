@@ -10,7 +10,7 @@ import type { Portal } from '../platform/portal.ts'
 import { findRenewal, type RenewalRow } from './renewal-row-store.ts'
 import { moveRenewal, type Changes } from './renewal-state-store.ts'
 import { renewalOf } from './renewal-view.ts'
-import { isBeingStopped } from '../signing/service-authorisation.ts'
+import { isBeingStopped } from '../service-authorisation/service-authorisation.ts'
 
 type Found = { id: string; state: RenewalState }
 

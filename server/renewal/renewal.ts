@@ -20,10 +20,10 @@ import {
   move,
   reread,
 } from './renewal-store.ts'
-import { signedObjectId } from './present-signing.ts'
+import { signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, sha256Of, currentRefusals } from './renewal-terms.ts'
 import { renewalOf, signingKeyOf } from './renewal-view.ts'
-import { authorisationOfRenewal, requirementOf } from '../signing/service-authorisation.ts'
+import { authorisationOfRenewal, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode } from '../vouchers/voucher-store.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).

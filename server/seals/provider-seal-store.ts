@@ -4,7 +4,7 @@ import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../co
 import { limits } from '../../contract/limits.ts'
 import type { Psd2 } from '../../contract/seals.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'

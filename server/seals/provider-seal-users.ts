@@ -1,7 +1,7 @@
 import * as calls from '../../contract/provider/provider-seals.ts'
 import type { ProviderSealUser } from '../../contract/provider/provider-seals.ts'
 import { sealUserMoves } from '../../contract/seal-users.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'

@@ -14,7 +14,7 @@ import {
   storeAgreement,
 } from '../certificates/filed-certificate.ts'
 import { handler } from '../platform/http/http.ts'
-import { removing } from '../platform/http/removals.ts'
+import { removing } from '../platform/http/object-removal.ts'
 import { voidInvitation } from './seal-membership-store.ts'
 import {
   deleteSeal,

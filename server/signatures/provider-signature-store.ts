@@ -16,7 +16,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import { attributeOf, identifierIn } from '../certificates/filed-certificate.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
-import type { Removal } from '../platform/http/removals.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import { lookAgain } from './reminder-store.ts'
 
 /** A stored signature and the account that owns it. */

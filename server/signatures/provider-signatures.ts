@@ -20,7 +20,7 @@ import {
   storeAgreement,
 } from '../certificates/filed-certificate.ts'
 import { handler } from '../platform/http/http.ts'
-import { removing } from '../platform/http/removals.ts'
+import { removing } from '../platform/http/object-removal.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import {
   deleteSignature,

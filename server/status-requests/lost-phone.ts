@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/lost-phone.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { deleteDevices } from '../platform/authentication/devices.ts'
 import {
   findLink,

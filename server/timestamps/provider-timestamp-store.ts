@@ -6,7 +6,7 @@ import type {
 } from '../../contract/provider/provider-timestamps.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import type { Removal } from '../platform/http/removals.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import { packageColumns, type PackageRow } from './timestamp-store.ts'
 
 /** Creates or updates the row of the provider's id; undefined if there is no such customer, or it belongs to another one. */

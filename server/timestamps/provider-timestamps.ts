@@ -1,6 +1,6 @@
 import * as calls from '../../contract/provider/provider-timestamps.ts'
 import { handler } from '../platform/http/http.ts'
-import { removing } from '../platform/http/removals.ts'
+import { removing } from '../platform/http/object-removal.ts'
 import { notifyOfSpending } from './package-notices.ts'
 import { remainingIn } from './timestamp-packages.ts'
 import {

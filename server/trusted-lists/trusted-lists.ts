@@ -7,7 +7,7 @@ import { trustedListFetched, type TrustedListOutcome } from '../platform/observa
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
-import { readApart } from './read-apart.ts'
+import { readInThread } from './list-reading.ts'
 import { beginRound, delayRound, storedLists, storeList, isSignedFor, usedPointers } from './trusted-list-store.ts'
 
 const { every, again, bytes: maxBytes, countries: mostCountries } = limits.trustedLists
@@ -74,7 +74,7 @@ async function outcomeOf(
   const isKnown = stored?.fileDigest.equals(fileDigest) && isSignedFor(stored, certificates)
   if (isKnown && !(stored?.nextUpdate && stored.nextUpdate < now)) return 'unchanged'
   const expected = { type, territory, certificates, maxBytes, now }
-  const reading = await readApart(answer.bytes, expected)
+  const reading = await readInThread(answer.bytes, expected)
   if (reading.problem) {
     report(reading.problem, reading.detail)
     return 'refused'

@@ -5,7 +5,7 @@ import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './voucher-store.ts'
-import { drawAccessCode } from '../platform/authentication/canonical.ts'
+import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 
 /**
  * Creates the codes that do not exist yet; of an existing code only the end changes. It is one statement in the order of the

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/events.ts'
 import { eventOf, assignPositions, eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import { type Db, query } from '../platform/database/database.ts'
-import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
+import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { handler } from '../platform/http/http.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import {

@@ -15,7 +15,7 @@ import {
 const below = 'contract/ pki/ paper/'
 const productAndTools = `${below} server/ web/ provider/ cli/ build/ tools/ docs/ deploy/ .`
 const sharedWeb =
-  'art text ui toast bot-check phone step-up pdf-preview pairing signing consents certificates offline layouts'
+  'art text ui toast bot-check phone step-up pdf-preview pairing service-authorisation consents certificates offline layouts'
 
 const inFolder = (folder: string, names: string) => names.split(/\s+/).map((name) => posix.join(folder, name))
 /** Rooms of a folder, lowest first: each imports those before it, and `others`. */
@@ -27,17 +27,33 @@ const belowFeatures = `${below} server/platform/`
 /** The row of a room of the server that imports these others, and what is below all features. */
 const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
+/** What the rooms of the browser build on. */
+const belowWeb = 'contract/ pki/ web/app web/calls web/lists web/styles'
+/** The row of a feature of the browser that imports these others. */
+const webRow = (names: string) => [belowWeb, ...inFolder('web', `${sharedWeb} ${names}`)].join(' ')
+/** The features that a feature of the browser may import. */
+const webImports: Record<string, string> = {
+  documents: 'file-signing',
+  home: 'documents file-signing renewal status-requests',
+  'personal-data': 'calendar phone-change',
+  seals: 'status-requests',
+  security: 'activity data-export passkeys',
+  signatures: 'renewal status-requests',
+  'status-requests': 'account',
+  vouchers: 'documents',
+}
+
 /** The features that a feature of the server may import. */
 const featureImports: Record<string, string> = {
   account: 'personal-data registration',
   customers: 'certificates personal-data registration',
   desk: 'account certificates client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
-  documents: 'signing',
-  'file-signing': 'signing',
+  documents: 'service-authorisation',
+  'file-signing': 'service-authorisation',
   pairing: 'certificates',
   'phone-change': 'personal-data',
   registration: 'personal-data',
-  renewal: 'personal-data signing vouchers',
+  renewal: 'personal-data service-authorisation vouchers',
   seals: 'certificates pairing registration',
   signatures: 'certificates pairing personal-data renewal',
   'status-requests': 'personal-data seals signatures',
@@ -73,9 +89,13 @@ const rooms: Record<string, string> = {
   'server/run-portal.ts': `${below} server/ !server/main.ts`,
   'server/main.ts': `${below} server/`,
 
-  web: 'contract/ pki/ web/',
-  ...layers('web', sharedWeb, 'contract/ pki/ web web/styles'),
-  'web/*': ['contract/ pki/ web web/styles', ...inFolder('web', sharedWeb)].join(' '),
+  // What every room uses, and what puts the rooms together.
+  'web/app': 'contract/ pki/ web/',
+  'web/calls': 'contract/ pki/ web/',
+  'web/lists': 'contract/ pki/ web/',
+  ...layers('web', sharedWeb, belowWeb),
+  'web/*': webRow(''),
+  ...Object.fromEntries(Object.entries(webImports).map(([name, others]) => [`web/${name}`, webRow(others)])),
 
   // The command works on the database itself where no node needs to run, and for the first key of the provider API.
   'cli/*': 'cli/ contract/ server/platform/ server/client-keys server/checks',

@@ -94,9 +94,9 @@ export const mutants = [
       '',
     )
     .failsTest('server/platform/authentication/codes.test.ts', 'R25 a burst of resends'),
-  mutant('R26', 'server/platform/authentication/canonical.ts')
+  mutant('R26', 'server/platform/authentication/canonical-login.ts')
     .change(".replace(invisible, '')", '')
-    .failsTest('server/platform/authentication/canonical.test.ts', 'R26 R19 two hundred spellings'),
+    .failsTest('server/platform/authentication/canonical-login.test.ts', 'R26 R19 two hundred spellings'),
   mutant('R27', 'server/platform/messages/sms-policy.ts')
     .change('sms.countries.includes(countryOf(phone))', 'sms.countries.length > 0 || countryOf(phone)')
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R27 numbers in twenty foreign ranges'),

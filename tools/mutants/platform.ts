@@ -199,15 +199,15 @@ export const mutants = [
       'await readPageData(app, (globalThis.first ??= request), reply, name,',
     )
     .failsTest('server/platform/pages/page-data.test.ts', 'R148 pages of two customers'),
-  mutant('R160', 'web/offline/kept-record.ts')
+  mutant('R160', 'web/offline/offline-record.ts')
     .change('record?.session.customer.login === login ?', 'record ?')
-    .failsTest('web/offline/kept-record.test.ts', 'R160 the replies of another customer'),
+    .failsTest('web/offline/offline-record.test.ts', 'R160 the replies of another customer'),
   mutant('R8', 'server/platform/pages/pages.ts')
     .change('const signedOut = await finishSignOut(portal, request, reply)', 'const signedOut = false')
     .failsTest('server/platform/pages/pages.test.ts', 'R8 AUT-6 the next page'),
-  mutant('R160', 'web/session.tsx')
+  mutant('R160', 'web/app/session.tsx')
     .change('  setCurrent(undefined)\n  setFlag(note)\n', '')
-    .failsTest('web/offline/kept-replies.test.ts', 'R160 when another customer'),
+    .failsTest('web/offline/offline-replies.test.ts', 'R160 when another customer'),
   mutant('R161', 'web/offline/service-worker.ts')
     .change(
       'const network = fetch(request)\n',

@@ -88,7 +88,7 @@ export const mutants = [
   mutant('R140', 'server/platform/encrypted-data/encrypted-fields.ts')
     .change('certificate.serialNumber).subarray', 'certificate.fingerprint).subarray')
     .failsTest('server/signatures/filed-certificates.test.ts', 'PRV-2 R140 the other valid form'),
-  mutant('R141', 'server/platform/http/removals.ts')
+  mutant('R141', 'server/platform/http/object-removal.ts')
     .change("    await audit('filed-object-removed', { object, filed, reason }, removal.owner)\n", '')
     .failsTest('server/webhooks/provider-events.test.ts', 'PRV-3 OPS-4 a removed object'),
   mutant('R142', 'server/customers/customers.ts')
@@ -136,18 +136,18 @@ export const mutants = [
   mutant('R134', 'provider/signing-service/csc-authorization.ts')
     .change('!page || page.browser !== browser ||', '!page || !browser ||')
     .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R134 the page belongs to the browser'),
-  mutant('R135', 'server/signing/authorisation-store.ts')
+  mutant('R135', 'server/service-authorisation/authorisation-store.ts')
     .change(' and not state_used`', '`')
-    .failsTest('server/signing/signing-calls.test.ts', 'R135 SGN-13 a cancelled return'),
-  mutant('R136', 'server/signing/signing-calls.ts')
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R135 SGN-13 a cancelled return'),
+  mutant('R136', 'server/service-authorisation/authorisation-calls.ts')
     .change('...subjectDetails(row), why }', '...subjectDetails(row), why: JSON.stringify(proof) }')
-    .failsTest('server/signing/signing-calls.test.ts', 'R136 neither PIN nor code'),
-  mutant('R137', 'server/signing/signing-calls.ts')
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R136 neither PIN nor code'),
+  mutant('R137', 'server/service-authorisation/authorisation-calls.ts')
     .change('if (ready.binding === row.binding && found === row.hash) return', 'if (found) return')
-    .failsTest('server/signing/signing-calls.test.ts', 'R137 nothing but what'),
-  mutant('R138', 'server/signing/authorisation-store.ts')
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R137 nothing but what'),
+  mutant('R138', 'server/service-authorisation/authorisation-store.ts')
     .change('tries = tries - ${isCounted ? 0 : 1},', 'tries = tries - 1,')
-    .failsTest('server/signing/signing-calls.test.ts', 'R138 a signing waits ten minutes'),
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R138 a signing waits ten minutes'),
   mutant('R174', 'server/status-requests/status-request-store.ts')
     .change('where s.id = ${id} and ${isAllowed(id, accountId)}`)', 'where s.id = ${id}`)')
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-3 R174 the owner'),
@@ -187,7 +187,7 @@ export const mutants = [
   mutant('R224', 'server/status-requests/status-request-store.ts')
     .change(" && request.reason !== 'phone-lost'}", '}')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
-  mutant('R224', 'server/signing/service-authorisation.ts')
+  mutant('R224', 'server/service-authorisation/service-authorisation.ts')
     .change('${isInCloud} and not ${isStopping}', '${isInCloud}')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')

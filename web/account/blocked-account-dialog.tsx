@@ -1,8 +1,8 @@
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { CallButton } from '../call-button.tsx'
-import { config } from '../config.ts'
-import { useText } from '../locale.tsx'
+import { CallButton } from '../calls/call-button.tsx'
+import { config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { LostPhoneLine } from './lost-phone-line.tsx'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { enterSignInCode, resendSignInCode, type CodeSent, type Session } from '../../contract/account.ts'
-import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { call } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { CodeDialogView } from '../step-up/code-dialog-view.tsx'
 import { LostPhoneLine } from './lost-phone-line.tsx'
 

@@ -1,5 +1,5 @@
-import type { FailureCode } from '../api.ts'
-import { useText } from '../locale.tsx'
+import type { FailureCode } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { Notice } from '../ui/notice.tsx'
 

@@ -1,5 +1,5 @@
-import { config } from '../config.ts'
-import { useText } from '../locale.tsx'
+import { config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
 import { Braid } from './braid.tsx'
 
 /** The rosette of the signed-out screens, with microprint around its edge. */

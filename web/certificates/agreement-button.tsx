@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 
 type Props = { isReady: boolean; validFrom: string; nameSuffix: ReactNode; load: () => Promise<Blob> }

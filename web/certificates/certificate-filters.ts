@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateActivity } from '../../contract/signatures-and-seals.ts'
-import { searchedOf, type Choice } from '../list-search.tsx'
+import { searchedOf, type Choice } from '../lists/list-search.tsx'
 import { unbroken } from '../text/unbroken.ts'
 import { periodText } from '../text/period-text.ts'
 

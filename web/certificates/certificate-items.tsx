@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { unbroken } from '../text/unbroken.ts'
 import { Button } from '../ui/button.tsx'
 import { byOrganisation, type CertificateGroup, type GroupRules } from './certificate-groups.ts'

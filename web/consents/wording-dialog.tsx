@@ -1,4 +1,4 @@
-import { partOnDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import type { WordingDialogProps } from './wording-dialog-view.tsx'
 
 /** The full wording of a consent; its code and the wording are loaded when it is opened. */

@@ -1,6 +1,6 @@
 import type { CaseKind, DeskCase } from '../../contract/desk/desk-cases.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { mailFollows } from './case-text.ts'
 import { ResultNotice } from './result-notice.tsx'
 

@@ -1,12 +1,12 @@
 import type { Text } from '../../contract/enums.ts'
-import type { ApiError } from '../api.ts'
-import { useText } from '../locale.tsx'
+import type { ApiError } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { SupportLine } from '../app/support-line.tsx'
 
 /** Trying again does not help with these. */
 const final: ReadonlySet<string> = new Set(['document-content-missing', 'state-passed', 'not-found'])

@@ -1,5 +1,5 @@
-import type { Progress } from '../download.ts'
-import { useText } from '../locale.tsx'
+import type { Progress } from '../calls/download.ts'
+import { useText } from '../app/locale.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from '../ui/file-row.tsx'
 import { DownloadFailure } from './download-failure.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import type { DocumentCase } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 
 /** Placeholder for the first page, which a locked document shows once its code is entered. */
 export function PreviewPlaceholder({ isLocked }: { isLocked: boolean }) {

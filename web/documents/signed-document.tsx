@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadSigned } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { PageFigure } from '../pdf-preview/first-page.tsx'

@@ -7,8 +7,8 @@ import {
   type DocumentCase,
 } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import { call, failedWith, newIdempotencyKey, type ApiError } from '../api.ts'
-import { upload } from '../upload.ts'
+import { call, failedWith, newIdempotencyKey, type ApiError } from '../calls/api.ts'
+import { upload } from '../calls/upload.ts'
 import type { ChosenFile } from './chosen-file.ts'
 
 /** A file that the server has checked; its confirmation keeps one key, so that a repetition has no second effect (R52). */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Submit } from '../ui/form.tsx'
 import { AccessCodeField } from './access-code-field.tsx'
 

@@ -1,5 +1,5 @@
-import type { ApiError } from '../api.ts'
-import { useText } from '../locale.tsx'
+import type { ApiError } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { answerOf } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import type { useSubmission } from './submission.ts'

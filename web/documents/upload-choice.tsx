@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { formatNumber } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { IconButton } from '../ui/button.tsx'

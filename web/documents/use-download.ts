@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { downloadDocument, type DocumentCase } from '../../contract/documents.ts'
-import { failedWith, type ApiError } from '../api.ts'
-import { download, type Progress } from '../download.ts'
+import { failedWith, type ApiError } from '../calls/api.ts'
+import { download, type Progress } from '../calls/download.ts'
 import { decryptDocument } from './document-decryption.ts'
 
 export type DownloadProps = {

@@ -1,5 +1,5 @@
 import { StatusNumerals } from '../art/status-numerals.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 export const notFoundTitle = { pl: 'Strona nie została znaleziona', en: 'Page Not Found' }

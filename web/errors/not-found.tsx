@@ -1,4 +1,4 @@
-import { usePage } from '../page-title.ts'
+import { usePage } from '../app/page-title.ts'
 import { NotFoundScreen, notFoundTitle } from './not-found-screen.tsx'
 
 /** The 404 screen where a link inside the portal led nowhere. */

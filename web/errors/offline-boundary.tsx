@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { failedWith } from '../api.ts'
+import { failedWith } from '../calls/api.ts'
 import { OfflineMessage } from './offline-screen.tsx'
 
 type State = { error?: unknown }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isReached } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { isReached } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { storeDrafts } from '../drafts.ts'
+import { storeDrafts } from '../app/drafts.ts'
 import { ErrorFrame } from './error-frame.tsx'
 import { ErrorHeading } from './error-screen.tsx'
 

@@ -2,8 +2,8 @@ import { listTrustedAuthorities, readRevocationData } from '../../contract/file-
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { openChains } from '../../pki/pades/pades-chains.ts'
-import { onFailure, type ApiError } from '../api.ts'
-import { unreadReply } from '../unread-reply.ts'
+import { onFailure, type ApiError } from '../calls/api.ts'
+import { unreadReply } from '../calls/unread-reply.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
 import type { FileReport } from './file-report.ts'
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { keysOf } from '../../contract/keys-of.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { firstView } from '../pdf-preview/shown-page.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { currentSession, followSession } from '../session.tsx'
+import { currentSession, followSession } from '../app/session.tsx'
 
 /** How soon after the end of the session a sign-out loads the login page. */
 const signOutMs = 1000

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { plural } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { currentSession, followSession, useSession } from '../session.tsx'
+import { currentSession, followSession, useSession } from '../app/session.tsx'
 import { askBeforeUnload } from './ask-before-unload.ts'
 import type { Outcome } from './completed-files.ts'
 

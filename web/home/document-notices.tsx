@@ -2,7 +2,7 @@ import type { DocumentCase, summariseDocuments } from '../../contract/documents.
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import { documentAddress, signsHere } from '../certificates/document-address.ts'
+import { documentAddress, signsHere } from '../documents/document-address.ts'
 import { readAndSignText } from '../text/read-and-sign-text.ts'
 import { DateText } from '../text/date-text.tsx'
 import { Code } from '../ui/verbatim.tsx'

@@ -1,6 +1,6 @@
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
-import { useCurrentSession } from '../session.tsx'
+import { useText } from '../app/locale.tsx'
+import { useCurrentSession } from '../app/session.tsx'
 import { MailAddress } from '../ui/mail-address.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useSignOut } from './sign-out.ts'

@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 
 /** Nothing typed is lost without a warning, and a password is never kept (RTE-1). */

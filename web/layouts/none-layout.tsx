@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react'
-import { useCurrentSession } from '../session.tsx'
+import { useCurrentSession } from '../app/session.tsx'
 import { BrandBar } from './brand-bar.tsx'
 import './none-layout.css'
 import { PageFooter, SkipLink } from './page-footer.tsx'

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
-import { failedWith, provide } from '../api.ts'
-import { useLocale } from '../locale.tsx'
-import { patienceMs } from '../offline/kept-record.ts'
-import { resumeKeptSession } from '../offline/kept-replies.ts'
-import { reads } from '../reads.ts'
-import { dropSession, followTabs, currentSession, leaveToOther, loadSession, reasonOfEnd } from '../session.tsx'
-import { keepDraftsInMemory } from '../drafts.ts'
+import { failedWith, provide } from '../calls/api.ts'
+import { useLocale } from '../app/locale.tsx'
+import { patienceMs } from '../offline/offline-record.ts'
+import { resumeKeptSession } from '../offline/offline-replies.ts'
+import { reads } from '../calls/reads.ts'
+import { dropSession, followTabs, currentSession, leaveToOther, loadSession, reasonOfEnd } from '../app/session.tsx'
+import { keepDraftsInMemory } from '../app/drafts.ts'
 
 /** What happens when the session is over: the login page says why, and returns here with what was typed (AUT-5). */
 export function useEnding() {

@@ -1,5 +1,5 @@
 import type { Locale } from '../../contract/enums.ts'
-import { config, isOff } from '../config.ts'
+import { config, isOff } from '../app/config.ts'
 
 /** The page itself is loaded and read first. */
 const restMs = 3000

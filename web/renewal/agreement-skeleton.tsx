@@ -1,6 +1,6 @@
 import { agreementName } from '../../contract/legal/agreement-name.ts'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { BlankPage } from '../pdf-preview/blank-page.tsx'
 
 /** The place of the reader before there is one, as tall as it will be. */

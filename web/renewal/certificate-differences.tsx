@@ -1,6 +1,6 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { isNamed } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { capital } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'

@@ -1,6 +1,6 @@
 import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
 import { Medallion } from '../art/medallion.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'

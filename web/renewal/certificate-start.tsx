@@ -1,8 +1,8 @@
 import { Icon } from '../art/icons.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { downloadUrl } from '../api.ts'
+import { downloadUrl } from '../calls/api.ts'
 import { downloadRenewalCalendar } from '../../contract/renewal.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
 
 /** REN-9: the day from which the certificate is valid and has a QR code, also for the calendar. */

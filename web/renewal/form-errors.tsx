@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 import { useFormState } from '../ui/form-state.ts'
 
 type Props = {

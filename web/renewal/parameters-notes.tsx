@@ -1,7 +1,7 @@
 import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'

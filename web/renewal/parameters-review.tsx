@@ -1,5 +1,5 @@
 import type { Renewal } from '../../contract/renewal.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { languageText } from '../ui/radio-cards.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

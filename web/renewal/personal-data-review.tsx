@@ -1,6 +1,6 @@
 import { returnToPersonalData, type Renewal } from '../../contract/renewal.ts'
-import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { call } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'

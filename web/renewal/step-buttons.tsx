@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { pages } from '../../contract/pages.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button, ButtonLink, type ButtonVariant } from '../ui/button.tsx'
 
 /** The id of the button that completes a step; the next step of the stepper presses it (UIX-3). */

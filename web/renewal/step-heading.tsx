@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 
 type Props = { step: 1 | 2 | 3 | 4; title: Text; lede?: Text }
 

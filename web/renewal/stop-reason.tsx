@@ -1,6 +1,6 @@
 import { isCurable, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
-import { HelpLine } from '../support-line.tsx'
+import { useText } from '../app/locale.tsx'
+import { HelpLine } from '../app/support-line.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'

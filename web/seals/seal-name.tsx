@@ -1,5 +1,5 @@
 import type { Seal } from '../../contract/seals.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 

@@ -1,8 +1,8 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
-import { useHydrated } from '../hydrated.tsx'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { useRead } from '../reads.ts'
+import { useHydrated } from '../app/hydration.tsx'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
+import { useRead } from '../calls/reads.ts'
 import { DateText } from '../text/date-text.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -14,8 +14,8 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { byPlatform, isForPhones, platformOf, platformText } from './platform.ts'
 import './software.css'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { PageHead } from '../page-head.tsx'
-import { userAgent } from '../user-agent.ts'
+import { PageHead } from '../app/page-head.tsx'
+import { userAgent } from '../app/user-agent.ts'
 
 /** Only computers show it. */
 const QrCode = partOnDemand(() => import('../ui/qr-code.tsx').then((file) => file.QrCode), <div className="qr__code" />)

@@ -1,5 +1,5 @@
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'

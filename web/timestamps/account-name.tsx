@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
 /** Which timestamp account a dialog is about. */

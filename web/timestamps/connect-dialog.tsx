@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { elementOf, useInputEvents } from '../element.ts'
-import { useText } from '../locale.tsx'
+import { elementOf, useInputEvents } from '../app/element-refs.ts'
+import { useText } from '../app/locale.tsx'
 import './date-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { dayFormat, noDay, shownDay, typedDay } from './typed-day.ts'

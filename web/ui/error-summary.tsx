@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
-import { setTitlePrefix } from '../page-title.ts'
+import { useText } from '../app/locale.tsx'
+import { setTitlePrefix } from '../app/page-title.ts'
 import { plural } from '../text/format.ts'
-import { controlNamed } from '../form-values.ts'
-import { elementOf } from '../element.ts'
+import { controlNamed } from './form-values.ts'
+import { elementOf } from '../app/element-refs.ts'
 
 export type SummaryLine = { name?: string; text: string; answer?: ReactNode }
 

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import type * as z from 'zod/mini'
-import { failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { failedWith } from '../calls/api.ts'
+import { useLocale, useText } from '../app/locale.tsx'
 import { Button } from './button.tsx'
-import { followForm } from '../drafts.ts'
+import { followForm } from '../app/drafts.ts'
 import { ErrorSummary, type SummaryLine } from './error-summary.tsx'
 import { watchFields } from './field-watch.ts'
 import {
@@ -16,9 +16,9 @@ import {
 } from './form-rules.ts'
 import { explainOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
 import type { ExplainedFailure } from '../text/failure-answer.tsx'
-import { controlNamed, namesOf, valuesOf } from '../form-values.ts'
+import { controlNamed, namesOf, valuesOf } from './form-values.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 
 export type FormProps<S extends z.ZodMiniType> = {
   schema: S

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { OfList } from '../list-name.tsx'
-import { useText } from '../locale.tsx'
+import { OfList } from '../lists/list-name.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from './button.tsx'
 
 /** `check`: whether something is ready; otherwise repeats what failed. */

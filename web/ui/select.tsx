@@ -1,13 +1,13 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { useHydrated } from '../hydrated.tsx'
+import { useHydrated } from '../app/hydration.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
 import { FieldMessage } from './field.tsx'
 import { useFormState } from './form-state.ts'
 import { OptionList } from './option-list.tsx'
 import { useTypeAhead } from './type-ahead.ts'
 import './select.css'
-import { useInputEvents } from '../element.ts'
+import { useInputEvents } from '../app/element-refs.ts'
 
 export type Option<V extends string = string> = { value: V; label: string }
 

@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { isReachable, stepState } from './stepper-rules.ts'
 
 type Props = {

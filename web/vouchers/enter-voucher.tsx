@@ -1,5 +1,5 @@
 import { pages } from '../../contract/pages.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 /** Leads to the voucher box of the home page. */

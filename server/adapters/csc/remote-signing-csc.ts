@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { confirmationSeconds } from '../../../contract/signing.ts'
+import { confirmationSeconds } from '../../../contract/service-authorisation.ts'
 import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
 import {
   callMethod,

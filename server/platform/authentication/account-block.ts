@@ -10,7 +10,7 @@ import { enqueue } from '../messages/outbox.ts'
 import type { Portal } from '../portal.ts'
 import { settle, type LimitKey, charge } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
-import { canonicalLogin } from './canonical.ts'
+import { canonicalLogin } from './canonical-login.ts'
 
 /** The day's count of all unknown devices together. A sign-in, a new password and an unblock reset it. */
 export const dailyWrongPasswords = (accountId: string): LimitKey => ['sign-in-block', accountId]

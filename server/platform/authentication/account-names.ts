@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Uuid } from '../../../contract/fields.ts'
-import { canonicalLogin } from './canonical.ts'
+import { canonicalLogin } from './canonical-login.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 
 /** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */

@@ -20,7 +20,7 @@ import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
 import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
 import { knownDevice, wrongCodesKey } from './account-block.ts'
-import { canonicalLogin } from './canonical.ts'
+import { canonicalLogin } from './canonical-login.ts'
 
 /**
  * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a purpose and an

@@ -67,7 +67,7 @@ export async function readPageData(
 }
 
 /**
- * What the address says of a list, as its screen reads it (web/paged-list.tsx): the last cursor, and nothing that the call does not
+ * What the address says of a list, as its screen reads it (web/lists/paged-list.tsx): the last cursor, and nothing that the call does not
  * know, such as what other sites append to links.
  */
 function listQuery({ query }: Endpoint, { url }: FastifyRequest, prefix: string | undefined): Record<string, string> {
