@@ -26,16 +26,16 @@ test('folders import only what they may, and every relative import is a file', (
   expectRefused(importProblems, {
     'server/renewal/renewal.ts': `import { stepUp } from '../platform/authentication/step-up.ts'
 import type { Documents } from '../documents/documents.ts' // refused
-export * from '../../web/api.ts' // refused
-await import('../platform/http/pages') // refused
+export * from '../../web/calls/api.ts' // refused
+await import('../platform/pages/pages') // refused
 await import(name) // refused`,
     'server/renewal/renewal.test.ts': `import '../adapters/mail-smtp.ts'`,
-    'server/platform/database/database.ts': `import '../http/pages.ts' // refused`,
-    'server/platform/renewal/renewal.ts': `import '../http/pages.ts' // refused`,
+    'server/platform/database/database.ts': `import '../pages/pages.ts' // refused`,
+    'server/platform/renewal/renewal.ts': `import '../pages/pages.ts' // refused`,
     'contract/renewal.ts': `import { z } from 'zod' // refused`,
     'contract/renewal.test.ts': `import '../server/testing/portal-nodes.ts' // refused`,
     'web/ui/dialog.tsx': `import '../renewal/renewal-screen.tsx' // refused`,
-    'web/calls/api.ts': `import '../pki/totp.ts'`,
+    'web/calls/api.ts': `import '../../pki/totp.ts'`,
     'pki/totp.ts': `import { createHmac } from 'node:crypto' // refused`,
   })
 })
