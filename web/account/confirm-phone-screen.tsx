@@ -22,13 +22,12 @@ import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
 import { CodeEntry } from '../step-up/code-entry.tsx'
-import { FailureNotice } from '../ui/failure.tsx'
+import { FailureNotice, RetryButton } from '../ui/failure.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 
 const titles = {
   confirm: { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' },

@@ -9,11 +9,10 @@ import { focusHeading, usePage } from '../app/page-title.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
-import { FailureNotice } from '../ui/failure.tsx'
+import { FailureNotice, RetryButton } from '../ui/failure.tsx'
 import { MailboxHelp } from '../step-up/mailbox-help.tsx'
 import { useResend } from '../step-up/resend.tsx'
 import { keysOf } from '../../contract/keys-of.ts'
-import { RetryButton } from '../ui/retry-button.tsx'
 
 const deadLinks = {
   'link-unknown': {

@@ -20,7 +20,7 @@ import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
 /** Loaded while the password is checked, because no page begins with them. */
-const answers = () => import('./sign-in-answers.ts')
+const answers = () => import('./sign-in-answers.tsx')
 const SignInCode = partOnDemand(() => answers().then((file) => file.SignInCode))
 const SignInEndNotice = partOnDemand(() => answers().then((file) => file.SignInEndNotice))
 const BlockedAccountDialog = partOnDemand(() => answers().then((file) => file.BlockedAccountDialog))

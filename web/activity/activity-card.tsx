@@ -3,7 +3,6 @@ import { ActivityFilters, ActivityForm, exportActivity, listActivity } from '../
 import type { AuditActionKind } from '../../contract/audit-actions.ts'
 import type { Text } from '../../contract/enums.ts'
 import { download } from '../calls/download.ts'
-import { FoundCount } from '../lists/found-count.tsx'
 import { useText } from '../app/locale.tsx'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { invalidate } from '../calls/reads.ts'
@@ -16,6 +15,7 @@ import { ListRegion } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
 import { ActivityTable } from './activity-table.tsx'
+import { FoundCount } from '../lists/list-search.tsx'
 
 const kindTexts = (): Record<AuditActionKind | '', Text> => ({
   '': { pl: 'Wszystko', en: 'Everything' },

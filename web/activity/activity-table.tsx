@@ -11,8 +11,8 @@ import { capital, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, Table, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
-import { useDeviceName } from './device-name.ts'
 import { joinedRows, type JoinedRow } from './joined-entries.ts'
+import { deviceName, type Device } from '../../contract/device.ts'
 
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },
@@ -83,6 +83,12 @@ function AboutObject({ object }: { object: ActivityObject }) {
       {text}
     </TextLink>
   )
+}
+
+/** `Chrome, Windows`, or that the device is unknown. */
+export function useDeviceName() {
+  const t = useText()
+  return (device: Device) => deviceName(device) || t({ pl: 'Nieznane urządzenie', en: 'Unknown device' })
 }
 
 function ActivityRow({ at, act, object, actor, address, device, factor, part, since, count }: JoinedRow) {

@@ -6,15 +6,14 @@ import { Icon } from '../art/icons.tsx'
 import { call, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
-import { countryIn } from '../text/country-text.ts'
-import { formatDateTime } from '../text/format.ts'
+import { formatDateTime, countryIn } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { useDeviceName } from './device-name.ts'
-import { DescribedCard } from '../ui/described-card.tsx'
+import { DescribedCard } from '../ui/section-card.tsx'
+import { useDeviceName } from './activity-table.tsx'
 
 /** AUT-9: where the customer is signed in, and how to end other sessions. */
 export function SessionsCard() {

@@ -10,19 +10,19 @@ import {
 import { useLocation, useNavigate } from 'react-router'
 import { readSession } from '../../contract/account.ts'
 import type { Locale } from '../../contract/enums.ts'
-import { pages, type Layout, type PageName } from '../../contract/pages.ts'
+import { headLinks } from '../../contract/head-links.ts'
+import { pages, type Layout, type PageName, splitLocale } from '../../contract/pages.ts'
 import { provide } from '../calls/api.ts'
-import { isOff } from './config.ts'
 import { ErrorBoundary } from '../errors/error-boundary.tsx'
-import { OfflineBoundary } from '../errors/offline-boundary.tsx'
-import { followRoute } from './head-links.ts'
-import { HydrationProvider } from './hydration.tsx'
 import { NoneLayout } from '../layouts/none-layout.tsx'
+import { Toaster } from '../toast/toast.tsx'
+import { isOff } from './config.ts'
+import { HydrationProvider } from './hydration.tsx'
 import { LocaleProvider } from './locale.tsx'
 import { useCurrentPage } from './route.ts'
 import { Denied, layouts, NotFound, screens, Unavailable } from './screens.tsx'
 import { useCurrentSession } from './session.tsx'
-import { Toaster } from '../toast/toast.tsx'
+import { OfflineBoundary } from '../errors/offline-screen.tsx'
 
 /** Pages that everyone may read and that are in the menu or footer (NAV-1). */
 const isForEveryone = (name: PageName) => pages[name].layout === 'none' && name !== 'accessDenied'
@@ -61,6 +61,23 @@ function useDenial(): { back: (() => void) | undefined; noSession?: boolean } | 
   if (!denial.isRead) return { back: () => setDenial(undefined) }
   const { idx } = (history.state ?? {}) as { idx?: number }
   return { back: idx ? () => void navigate(-1) : undefined, noSession: denial.noSession }
+}
+
+let shown = import.meta.env.SSR ? '' : splitLocale(location.pathname).path
+
+/** After a navigation the links follow; the public origin is the one that the server has written into them. */
+function followRoute(path: string) {
+  // The page before may have kept its fallback fonts.
+  if (path !== shown) document.documentElement.dataset['fonts'] = ''
+  shown = path
+  const given = document.head.querySelectorAll<HTMLLinkElement>('link[rel=canonical], link[rel=alternate]')
+  const origin = given[0] ? new URL(given[0].href).origin : location.origin
+  const locale = document.documentElement.lang === 'en' ? 'en' : 'pl'
+  const links = headLinks(origin, locale, path).map((attributes) =>
+    Object.assign(document.createElement('link'), attributes),
+  )
+  for (const link of given) link.remove()
+  document.head.append(...links)
 }
 
 /** The page of the address in its layout, which stays as long as the next page has the same one. */

@@ -1,11 +1,20 @@
 import type { ComponentType, ReactNode } from 'react'
 import { keysOf } from '../../contract/keys-of.ts'
-import { findPage, pages, splitLocale, type Layout, type PageName } from '../../contract/pages.ts'
+import {
+  findPage,
+  pages,
+  splitLocale,
+  type Layout,
+  type PageName,
+  payloadPath,
+  type PagePayload,
+} from '../../contract/pages.ts'
 import { NoneLayout } from '../layouts/none-layout.tsx'
-import { loadTimeZone } from '../text/format.ts'
 import { UnauthorizedLayout } from '../layouts/unauthorized-layout.tsx'
+import { loadTimeZone } from '../text/format.ts'
+import { ownBuild } from './build-check.ts'
+import { storeDrafts } from './drafts.ts'
 import { onDemand } from './on-demand.tsx'
-import { followPayload } from './page-payload.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>([
   '../*/*-screen.tsx',
@@ -28,6 +37,36 @@ async function loadScreen(page: PageName): Promise<ComponentType> {
 /** The page that this document was loaded for: its payload is in the document. */
 const ownPage = import.meta.env.SSR ? undefined : findPage(splitLocale(location.pathname).path)
 
+/** A payload that has not arrived after this is ignored. */
+const fetchTimeoutMs = 3000
+/** A late payload delays nobody: a page whose code is there waits no longer than this, and is shown without it. */
+const pageTimeoutMs = 300
+
+/** Resolves when a page whose code has loaded has waited long enough; where the code is gone, only the payload knows why. */
+const timeout = (code: Promise<unknown>): Promise<undefined> =>
+  Promise.all([code, new Promise((resolve) => setTimeout(resolve, pageTimeoutMs))]).then(
+    () => undefined,
+    () => new Promise(() => {}),
+  )
+
+async function fetchPayload(path: string): Promise<PagePayload> {
+  const answer = await fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(fetchTimeoutMs) })
+  return answer.json() as Promise<PagePayload>
+}
+
+/**
+ * HTT-6: a link to an open page reads its payload. When the portal was updated since this document was loaded, the code of
+ * its own build is gone from the server, so the whole page is loaded from the new build instead; then this never resolves.
+ */
+async function followPayload(page: PageName, code: Promise<unknown>): Promise<void> {
+  const { locale } = splitLocale(location.pathname)
+  const payload = await Promise.race([fetchPayload(payloadPath(locale, page)).catch(() => undefined), timeout(code)])
+  if (!payload || payload.build === ownBuild()) return
+  storeDrafts()
+  location.reload()
+  await new Promise(() => {})
+}
+
 /** The screen of an open page. Reached by a link, it comes with the payload of the page (HTT-6). */
 async function loadWithPayload(page: PageName): Promise<ComponentType> {
   const screen = loadScreen(page)
@@ -49,7 +88,7 @@ export const Unavailable = onDemand(() =>
 export const Denied = onDemand(() =>
   import('../errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen),
 )
-export const NotFound = onDemand(() => import('../errors/not-found.tsx').then((file) => file.NotFound))
+export const NotFound = onDemand(() => import('../errors/not-found-screen.tsx').then((file) => file.NotFound))
 const DefaultLayout = onDemand(() => import('../layouts/default-layout.tsx').then((file) => file.DefaultLayout))
 const FocusLayout = onDemand(() => import('../layouts/focus-layout.tsx').then((file) => file.FocusLayout))
 

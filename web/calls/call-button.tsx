@@ -8,7 +8,9 @@ import { Verbatim } from '../ui/verbatim.tsx'
 import './call-button.css'
 import { useHydrated } from '../app/hydration.tsx'
 import { useCurrentSession } from '../app/session.tsx'
-import { longestAnswer, nextAnswer } from '../text/next-answer.ts'
+import type { Brand } from '../../contract/page-config.ts'
+import type { Text } from '../../contract/enums.ts'
+import { formatTime, weekdayOf } from '../text/format.ts'
 
 type Props = {
   variant?: ButtonVariant | undefined
@@ -55,6 +57,36 @@ export function Contacts({ isShort = false }: Pick<Props, 'isShort'>) {
       </p>
     </div>
   )
+}
+
+/** From when the support answers, as the end of a sentence; Sunday and Saturday are never among them. */
+const from = [
+  { pl: 'od\u00a0poniedziałku', en: 'from Monday' },
+  { pl: 'od\u00a0wtorku', en: 'from Tuesday' },
+  { pl: 'od\u00a0środy', en: 'from Wednesday' },
+  { pl: 'od\u00a0czwartku', en: 'from Thursday' },
+  { pl: 'od\u00a0piątku', en: 'from Friday' },
+]
+
+/** When the support next answers its phone; undefined while it does. Public holidays are not known here. */
+export function nextAnswer(hours: Brand['hours'], now: number): Text | undefined {
+  const weekday = weekdayOf(now)
+  const time = formatTime('pl', now)
+  const isWorkday = weekday >= 1 && weekday <= 5
+  // `8:00` is compared as `08:00`.
+  const isBefore = (end: string) => isWorkday && time < end.padStart(5, '0')
+  if (isBefore(hours.from)) return { pl: `dzisiaj od\u00a0${hours.from}`, en: `from ${hours.from} today` }
+  if (isBefore(hours.to)) return undefined
+  // Tomorrow, or Monday after a Friday, whose index is 0.
+  return onDay(weekday < 5 ? weekday : 0, hours)
+}
+
+/** The longest that it says in each language: „od poniedziałku”, “from Wednesday”. A page for everyone keeps the place of it. */
+const longestAnswer = (hours: Brand['hours']): Text => ({ pl: onDay(0, hours).pl, en: onDay(2, hours).en })
+
+function onDay(index: number, hours: Brand['hours']): Text {
+  const { pl, en } = from[index]!
+  return { pl: `${pl},\u00a0${hours.from}`, en: `${en},\u00a0${hours.from}` }
 }
 
 /** When the support next answers; undefined while it does, and in a page for everyone, which may be read at any time. */

@@ -8,13 +8,12 @@ import { download } from '../calls/download.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, refetch, useRead } from '../calls/reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
 import { Button } from '../ui/button.tsx'
-import { FailureLine } from '../ui/failure.tsx'
+import { FailureLine, RetryButton } from '../ui/failure.tsx'
 import { Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
-import { DescribedCard } from '../ui/described-card.tsx'
+import { formatBytes } from '../text/format.ts'
+import { DescribedCard } from '../ui/section-card.tsx'
 
 /** DAT-6: all own data as a file. */
 export function DataExportCard() {

@@ -21,9 +21,9 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { effectText, kindText, proposalFailure } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { ResultNotice } from './result-notice.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import './proposals.css'
+import { ResultNotice } from './case-decision.tsx'
 
 /** DSK-24, DSK-25: a proposed change with its full values, and the decision. */
 export function ApprovalScreen({ id, session }: { id: string; session: DeskSession }) {

@@ -21,7 +21,6 @@ import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { caseActionText, caseStateText, kindText, waitsFor, waitText } from './case-text.ts'
-import { actionText, actorText } from './trail-text.ts'
 import { UploadCheck } from './upload-check.tsx'
 import './desk-products.css'
 import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
@@ -29,6 +28,7 @@ import { DecisionResult, type Decision } from './case-decision.tsx'
 import { isOpenTo } from './desk-sections.ts'
 import { DocumentTask } from './document-task.tsx'
 import { IdentityTask } from './identity-task.tsx'
+import { actionText, actorText } from './trail-parts.tsx'
 
 type Params = { id: string; kind: CaseKind; case: string }
 

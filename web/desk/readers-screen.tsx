@@ -15,8 +15,7 @@ import { ListRegion } from '../ui/region.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import './trail.css'
-import { Actor, CommonFilters, TrailTabs, Whom } from './trail-parts.tsx'
-import { actionText } from './trail-text.ts'
+import { Actor, CommonFilters, TrailTabs, Whom, actionText } from './trail-parts.tsx'
 
 const columnsOf = (session: DeskSession): Column<Reader>[] => [
   {

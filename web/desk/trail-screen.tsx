@@ -33,8 +33,7 @@ import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { DeskPages } from './desk-pages.tsx'
 import './trail.css'
-import { Actor, CommonFilters, TrailTabs, Whom } from './trail-parts.tsx'
-import { actionText, actorText } from './trail-text.ts'
+import { Actor, CommonFilters, TrailTabs, Whom, actionText, actorText } from './trail-parts.tsx'
 
 const detailsText = { pl: 'Szczegóły', en: 'Details' }
 const columnsOf = (session: DeskSession): Column<DeskEntry>[] => [

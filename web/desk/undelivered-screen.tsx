@@ -12,8 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
-import { channelText } from './channel-text.ts'
-import { OperationsFrame } from './operations-frame.tsx'
+import { OperationsFrame, channelText } from './operations-frame.tsx'
 import { listUndelivered, resendUndelivered, type Undelivered } from '../../contract/desk/desk-operations.ts'
 
 type Cause = Reply<typeof listUndelivered>['causes'][number]

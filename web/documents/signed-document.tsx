@@ -11,12 +11,9 @@ import { saveFile } from '../ui/save-file.ts'
 import { CaseName } from './case-name.tsx'
 import { wrongCode } from './document-decryption.ts'
 import { DownloadStatus } from './download-progress.tsx'
-import { Reading } from './reading.tsx'
-import { ReadyFile } from './ready-file.tsx'
-import { fileName } from './file-name.ts'
-import { PreviewPlaceholder } from './preview-placeholder.tsx'
-import { UnlockFields } from './unlock-fields.tsx'
-import { useDownload, type DownloadProps } from './use-download.ts'
+import { ReadyFile, PreviewPlaceholder, Reading } from './ready-file.tsx'
+import { useDownload, type DownloadProps, fileName } from './use-download.ts'
+import { UnlockFields } from './access-code-field.tsx'
 
 /**
  * DOC-6: what both sides have signed, saved unchanged, because a change would destroy the signatures. It is locked where the

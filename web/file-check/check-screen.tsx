@@ -6,7 +6,6 @@ import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
 import { useText } from '../app/locale.tsx'
 import { Heading } from '../app/page-head.tsx'
 import { focusHeading, usePage } from '../app/page-title.ts'
-import { formatBytes } from '../text/bytes-text.ts'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { tooManyReads } from '../text/failure-text.ts'
@@ -17,6 +16,7 @@ import { Notice } from '../ui/notice.tsx'
 import { FileReportView } from './file-report-view.tsx'
 import { useFileCheck } from './use-file-check.ts'
 import './file-check.css'
+import { formatBytes } from '../text/format.ts'
 
 const heading = {
   title: { pl: 'Sprawdź podpisany plik', en: 'Check a signed file' },

@@ -5,14 +5,13 @@ import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { ChangeKind } from '../../pki/pdf/pdf-change.ts'
 import { useText } from '../app/locale.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { formatDate, formatDateTime, formatBytes } from '../text/format.ts'
 import { problemText } from '../text/signature-problem-text.ts'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { nameIn, type CheckedSignature } from './file-report.ts'
-import { indicationOf } from './indications.ts'
+import { indicationOf } from './validation-report.ts'
 
 type Props = {
   signature: CheckedSignature

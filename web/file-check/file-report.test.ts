@@ -24,11 +24,10 @@ import {
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { append, changed, money, replaced, signed } from '../../pki/testing/signed-contract.ts'
 import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } from './file-report.ts'
-import { indicationOf } from './indications.ts'
 import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
 import { judgeFile } from './testing/judged-file.ts'
-import { validationReport } from './validation-report.ts'
+import { validationReport, indicationOf } from './validation-report.ts'
 
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const report = await judgeFile(file, changes)

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { splitLocale } from '../../contract/pages.ts'
 import { provide } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
-import { ChoiceDialog } from '../ui/choice-dialog.tsx'
+import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /** What the customer wanted to do. */
 type Wanted = { go: () => void; stay?: () => void }

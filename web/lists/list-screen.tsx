@@ -1,9 +1,8 @@
 import { useId, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { NamedList } from './list-name.tsx'
 import { ListSearch, type Choice, type Filters } from './list-search.tsx'
 import { useText } from '../app/locale.tsx'
-import type { Page, PagedList } from './paged-list.tsx'
+import { type Page, type PagedList, NamedList } from './paged-list.tsx'
 import { EmptyList, type EmptyTexts } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 

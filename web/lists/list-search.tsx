@@ -1,19 +1,17 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { Icon } from '../art/icons.tsx'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { searches } from '../../contract/list-pages.ts'
-import { FoundCount } from './found-count.tsx'
-import { OfList, useListName } from './list-name.tsx'
+import { followForm } from '../app/drafts.ts'
+import { elementOf } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
-import type { Page } from './paged-list.tsx'
+import { Icon } from '../art/icons.tsx'
 import type { StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { followForm } from '../app/drafts.ts'
 import { valuesOf } from '../ui/form-values.ts'
 import { Select, textOptions } from '../ui/select.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { type Page, OfList, useListName } from './paged-list.tsx'
 
 /** A filter or the order of a list, with the text of each of its values; the first is the default. */
 export type Choice = { name: string; label: Text; texts: Record<string, Text> }
@@ -43,6 +41,28 @@ type Props<F extends Filters> = {
   choices: readonly Choice[]
   /** Of the fields of the search. */
   filtersOf: (values: Record<string, unknown>) => F
+}
+
+type FoundCountProps = {
+  /** Undefined while it is being read. */
+  page: Page | undefined
+  isFiltered: boolean
+  /** Next to it. */
+  children?: ReactNode
+}
+
+/** How many rows match the filters. It is there before it has a text, or screen readers would not say it (UIX-25). */
+export function FoundCount({ page, isFiltered, children }: FoundCountProps) {
+  const t = useText()
+  const count = page && `${page.items.length}${page.next ? '+' : ''}`
+  return (
+    <div className="found">
+      <p className="hint" role="status">
+        {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `${count} found` })}
+      </p>
+      {children}
+    </div>
+  )
 }
 
 /** Search, filters and order of a long list; on a phone the filters are in a sheet at the bottom (UIX-11). */

@@ -3,7 +3,6 @@ import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import { isAppLink } from '../../contract/rules/activation-content.ts'
 import type { ActivationState, PairingStart } from '../../contract/signatures-and-seals.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -12,6 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../app/support-line.tsx'
 import { useOnPhone } from './on-phone.ts'
 import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { OkEmblem } from '../art/success-mark.tsx'
 
 type Content = Extract<PairingStart, { kind: 'content' }>
 /** The calls that the dialog polls while it is open. */

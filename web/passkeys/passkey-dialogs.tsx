@@ -10,7 +10,6 @@ import {
   type CreationOptions,
   type NewCredential,
 } from '../../contract/passkeys.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -27,6 +26,7 @@ import {
 } from '@simplewebauthn/browser'
 import { bytesOf, joined } from '../../pki/bytes.ts'
 import { fromDevice } from '../step-up/passkey-device.ts'
+import { OkEmblem } from '../art/success-mark.tsx'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 

@@ -9,10 +9,10 @@ import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, ButtonLink, RemoveButton } from '../ui/button.tsx'
-import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
 import { Region } from '../ui/region.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { DescribedCard } from '../ui/described-card.tsx'
+import { atBareAddress, canUsePasskeys } from '../step-up/passkey-device.ts'
+import { DescribedCard } from '../ui/section-card.tsx'
 
 const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.AddPasskeyDialog))
 const RemovePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.RemovePasskeyDialog))

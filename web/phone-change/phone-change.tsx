@@ -23,8 +23,8 @@ import { groupedPhone, MaskedPhone } from '../phone/masked-phone.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
-import { MailAddress } from '../ui/mail-address.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
+import { MailAddress } from '../ui/verbatim.tsx'
 
 const PhoneChangeTask = partOnDemand(() => import('./phone-change-task.tsx').then((file) => file.PhoneChangeTask))
 

@@ -5,13 +5,13 @@ import { Icon } from '../art/icons.tsx'
 import { callFile, onFailure, type ApiError } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
 import { Button } from '../ui/button.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 import type { AgreementReaderProps } from './agreement-reader.tsx'
 import { ReaderSkeleton } from './agreement-skeleton.tsx'
+import { formatBytes } from '../text/format.ts'
+import { RetryButton } from '../ui/failure.tsx'
 
 const AgreementReader = partOnDemand<AgreementReaderProps>(
   () => import('./agreement-reader.tsx').then((part) => part.AgreementReader),

@@ -10,8 +10,7 @@ import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
-import { canContinue, possibleDays } from './chosen-parameters.ts'
-import { startText } from './start-text.ts'
+import { canContinue, possibleDays, startText } from './chosen-parameters.ts'
 
 type Values = Record<string, string | boolean>
 type Props = {

@@ -8,9 +8,8 @@ import { identifierText } from '../text/identifier-text.ts'
 import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { adviceOn } from './choice-advice.ts'
 import { updateDocumentText } from './identity-document-form.ts'
-import { hindranceOf, judgeHere } from './chosen-parameters.ts'
+import { hindranceOf, judgeHere, adviceOn } from './chosen-parameters.ts'
 
 type Props = {
   renewal: Renewal

@@ -18,11 +18,11 @@ import { EndedRenewal } from './ended-renewal.tsx'
 import { IssuanceStep } from './issuance-step.tsx'
 import { ParametersReview } from './parameters-review.tsx'
 import { ParametersStep } from './parameters-step.tsx'
-import { PersonalDataReview } from './personal-data-review.tsx'
 import { canConfirm, PersonalDataStep } from './personal-data-step.tsx'
 import { nextButton, SignaturesButton } from './step-buttons.tsx'
 import { SigningStep } from './signing-step.tsx'
 import './renewal.css'
+import { PersonalDataReview } from './personal-data-groups.tsx'
 
 const heading = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 

@@ -14,13 +14,13 @@ import { SignBox, signByCode } from './sign-box.tsx'
 import { useSigningReturn, type SigningReturn } from '../service-authorisation/signing-return.ts'
 import '../service-authorisation/signing-wait.css'
 import './signing-step.css'
-import { StepHeading } from './step-heading.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 import { pages } from '../../contract/pages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { invalidate, refetch } from '../calls/reads.ts'
 import { finishReturn } from '../service-authorisation/service-authorisation.tsx'
 import { SigningWait, Waiting } from '../service-authorisation/signing-wait.tsx'
+import { StepHeading } from './step-buttons.tsx'
+import { RetryButton } from '../ui/failure.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 

@@ -11,8 +11,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
-import { SealDescription } from './seal-name.tsx'
-import { roleHint, roleText } from './seal-text.ts'
+import { SealDescription, roleHint, roleText } from './seal-name.tsx'
 import { elementOf } from '../app/element-refs.ts'
 
 type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => void }

@@ -15,8 +15,7 @@ import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { summaryText } from '../ui/form-rules.ts'
 import { SaveButton } from '../ui/save-button.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { SealDescription } from './seal-name.tsx'
-import { roleText } from './seal-text.ts'
+import { SealDescription, roleText } from './seal-name.tsx'
 import { fileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
 
 type Props = { seal: Seal; onClose: () => void; onAdded: () => void }

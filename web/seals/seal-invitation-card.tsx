@@ -15,8 +15,8 @@ import { FailureLine } from '../ui/failure.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { toast } from '../toast/toast.tsx'
-import { roleText } from './seal-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
+import { roleText } from './seal-name.tsx'
 
 type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal: string) => void }
 

@@ -10,10 +10,10 @@ import { Button, RemoveButton } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { toast } from '../toast/toast.tsx'
 import { NumberWithEye } from '../ui/hidden-number.tsx'
-import { MailAddress } from '../ui/mail-address.tsx'
 import { Cell, Day, OpenCell, RowHead, Table, TableRow } from '../ui/table.tsx'
 import { sealText } from '../text/product-text.ts'
-import { roleText } from './seal-text.ts'
+import { roleText } from './seal-name.tsx'
+import { MailAddress } from '../ui/verbatim.tsx'
 
 type Props = {
   seal: Seal

@@ -3,7 +3,6 @@ import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } fro
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { useAction } from '../calls/action.ts'
 import { call, onFailure } from '../calls/api.ts'
-import { NamedList } from '../lists/list-name.tsx'
 import { useText } from '../app/locale.tsx'
 import { SealName } from './seal-name.tsx'
 import { sealText } from '../text/product-text.ts'
@@ -14,6 +13,7 @@ import { FailureLine } from '../ui/failure.tsx'
 import { toast, type ToastContent } from '../toast/toast.tsx'
 import { SealUserList } from './seal-user-list.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
+import { NamedList } from '../lists/paged-list.tsx'
 
 const AddUserDialog = partOnDemand(() => import('./add-user-dialog.tsx').then((file) => file.AddUserDialog))
 const ImportUsersDialog = partOnDemand(() => import('./import-users-dialog.tsx').then((file) => file.ImportUsersDialog))

@@ -3,7 +3,6 @@ import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../calls/api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
-import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
 import { StatusButton } from '../status-requests/status-button.tsx'
 import { RenewButton } from '../renewal/renew-button.tsx'
@@ -16,6 +15,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { isRenewed } from './signature-validity.ts'
 import { formatDate } from '../text/format.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
+import { CertificateName } from '../certificates/certificate-badge.tsx'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 

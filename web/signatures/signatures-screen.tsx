@@ -12,7 +12,6 @@ import { refetch } from '../calls/reads.ts'
 import { useSession } from '../app/session.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
-import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { SignatureCard } from './signature-card.tsx'
 import { endsSoon } from '../text/validity.ts'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
@@ -23,6 +22,7 @@ import {
   certificateFiltersOf,
 } from '../certificates/certificate-filters.ts'
 import { ListScreen } from '../lists/list-screen.tsx'
+import { AgreementWatch } from '../certificates/agreement-button.tsx'
 
 /** SIG-1…SIG-4 and the details of SIG-5. */
 export function SignaturesScreen() {

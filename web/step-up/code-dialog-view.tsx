@@ -6,10 +6,10 @@ import { CallButton } from '../calls/call-button.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeEntry, type Meanwhile } from './code-entry.tsx'
-import { canUsePasskeys } from './passkey-support.ts'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { canUsePasskeys } from './passkey-device.ts'
 
 export type CodeDialogProps = {
   /** What the code is for: „Potwierdź usunięcie użytkownika”. */

@@ -1,4 +1,5 @@
-import type { IdentifierType, Text } from '../../contract/enums.ts'
+import type { IdentifierType, Text, Locale } from '../../contract/enums.ts'
+import { countryIn } from './format.ts'
 
 /** What kind of number the identifier is, by its common name (ETSI EN 319 412-1 §5.1.3). */
 export function identifierText({ type, country }: { type: IdentifierType; country: string | null }): Text {
@@ -15,4 +16,11 @@ export function identifierText({ type, country }: { type: IdentifierType; countr
     case 'ECN':
       return { pl: 'numer od dostawcy', en: 'provider’s number' }
   }
+}
+
+/** What a number of a person is called as a field: its kind, and where it was issued: „PESEL (Polska)”. */
+export function identifierName(locale: Locale, identifier: { type: IdentifierType; country: string | null }): string {
+  const kind = identifierText(identifier)[locale]
+  const country = identifier.country && (countryIn(locale, identifier.country) || identifier.country)
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${country ? ` (${country})` : ''}`
 }

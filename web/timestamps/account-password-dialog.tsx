@@ -6,7 +6,6 @@ import {
   type TimestampAccount,
 } from '../../contract/timestamps.ts'
 import type { Text } from '../../contract/enums.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +14,8 @@ import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { NewPasswordField, rulesOf } from '../ui/new-password-field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { AccountName } from './account-name.tsx'
+import { OkEmblem } from '../art/success-mark.tsx'
+import { AccountName } from './timestamps-text.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
   length: { pl: 'co najmniej 8\u00a0znaków', en: 'at least 8\u00a0characters' },

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failedWith } from '../calls/api.ts'
-import { OfList } from '../lists/list-name.tsx'
 import { useText } from '../app/locale.tsx'
 import { focusHeading } from '../app/page-title.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -9,8 +8,9 @@ import { failureText, tooManyReads } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { useFormBlock } from './form-state.ts'
 import { Notice } from './notice.tsx'
-import { RetryButton } from './retry-button.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { OfList } from '../lists/paged-list.tsx'
+import { RetryButton } from './failure.tsx'
 
 type Query<T> = {
   data: T | undefined

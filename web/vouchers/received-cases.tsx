@@ -4,14 +4,14 @@ import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
-import { documentSearch } from '../documents/document-filters.ts'
 import { documentAddress, rowAddress, signsHere } from '../documents/document-address.ts'
-import { readAndSignText } from '../text/read-and-sign-text.ts'
+import { documentSearch } from '../documents/document-filters.ts'
 import { documentColumns, isActionable } from '../documents/document-status.tsx'
 import { ListScreen } from '../lists/list-screen.tsx'
 import { noCaseFound } from './case-status.tsx'
 import { DataTable } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
+import { readAndSignText } from '../text/product-text.ts'
 
 export const useReceivedCases = () =>
   usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf, casePrefixes.received))
