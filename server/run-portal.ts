@@ -70,8 +70,7 @@ import {
   requirePoolerSettings,
   requireSameDatabase,
 } from './platform/database/requests-login.ts'
-import { lockDocumentsFolder } from './platform/files/documents-folder.ts'
-import { requireDocumentsStore } from './platform/files/documents-store.ts'
+import { requireDocumentsStore, lockDocumentsFolder } from './platform/files/documents-store.ts'
 import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'

@@ -17,7 +17,7 @@ import {
   confirmPhone,
 } from './phone-confirmation.ts'
 import { signIn, enterSignInCode, sendSignInCode, resendSignInCode } from './sign-in.ts'
-import { startStepUp, enterStepUpCode, resendStepUpCode } from './step-up-code.ts'
+import { startStepUp, enterStepUpCode, resendStepUpCode } from './sms-codes.ts'
 
 const yesOrNo = { true: { pl: 'tak', en: 'yes' }, false: { pl: 'nie', en: 'no' } }
 const onOrOff = { true: { pl: 'włączone', en: 'on' }, false: { pl: 'wyłączone', en: 'off' } }

@@ -33,7 +33,7 @@ import { refundAttempts } from './sign-in-attempts.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
-import { usesPasskeys } from './step-up-code.ts'
+import { usesPasskeys } from './sms-codes.ts'
 
 /** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
 function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: boolean) {

@@ -15,7 +15,7 @@ import type { Portal } from '../platform/portal.ts'
 import { blockForStrangers, findAccount, rehashPassword } from './account-store.ts'
 import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAttempt } from './sign-in-attempts.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
-import { sendSms, usesPasskeys } from './step-up-code.ts'
+import { sendSms, usesPasskeys } from './sms-codes.ts'
 import { notifyOfBlock } from '../platform/authentication/account-block.ts'
 
 // AUT-1…AUT-4: login and password, then the code by SMS.

@@ -5,8 +5,7 @@ import type { PdfWork, Trust } from '../platform/pdf/pdf-work.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { encryptJwe, type JweKey } from '../../pki/jwe.ts'
 import { ConfigurationError } from '../platform/configuration/startup-error.ts'
-import { activationByHttp, certificateStatusByHttp, timestampAccountsByHttp } from './activation-http.ts'
-import { openCircuit } from './circuit.ts'
+import { activationByHttp, certificateStatusByHttp, timestampAccountsByHttp } from './provider-services-http.ts'
 import { botCheckByAltcha } from './bot-check-altcha.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './country-http.ts'
@@ -22,6 +21,7 @@ import { trustedListsByHttp } from './trusted-lists-http.ts'
 import { timestampsByHttp } from './timestamps-http.ts'
 import { verificationBuiltIn, verificationCompared } from './verification-built-in.ts'
 import { verificationByDss } from './verification-dss.ts'
+import { openCircuit } from './outgoing.ts'
 
 /** The configured adapters; undefined where the demonstration uses its message box. */
 export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): SmtpMail | undefined {

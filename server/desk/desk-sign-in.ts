@@ -1,16 +1,24 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import * as calls from '../../contract/desk/desk-session.ts'
-import { deviceOf } from '../../contract/device.ts'
+import { deviceOf, type Device } from '../../contract/device.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
-import { newToken } from '../platform/authentication/session.ts'
+import { newToken, hashToken } from '../platform/authentication/session.ts'
 import { recentUntil, startStaffSession, type StaffSession } from '../platform/authentication/staff-session.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import { StaffProviderUnreachable, type StaffClaims, type StaffSignInPort } from '../platform/ports.ts'
+import {
+  StaffProviderUnreachable,
+  type StaffClaims,
+  type StaffSignInPort,
+  type StaffLogout,
+} from '../platform/ports.ts'
 import { takeToken } from '../platform/rate-limits/rate-limits.ts'
-import { endSessionOfToken, endStaffSession, listStaffSessions, endSessionsOf } from './staff-session-store.ts'
 import type { DeskPortal } from './staff-limits.ts'
 
 // DSK-2: sign-in at the OpenID provider, and the sessions that follow.
@@ -41,6 +49,60 @@ const start = async (
 
 export const startDeskSignIn = handler(calls.startDeskSignIn, (call, portal: DeskPortal) => start(portal, call, false))
 export const renewDeskSignIn = handler(calls.renewDeskSignIn, (call, portal: DeskPortal) => start(portal, call, true))
+
+type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device & { address: string; startedAt: Date }
+
+const mostListed = 200
+
+/** Live sessions, the newest first: of one person, or of everybody. */
+async function listStaffSessions(db: Db, subject: string | undefined): Promise<ListedRow[]> {
+  return query(db).all(sql<ListedRow>`
+    select id, name, roles, address, browser, system, started_at, used_at from staff_sessions
+    where ${subject === undefined ? sql`true` : sql`subject = ${subject}`} and ends_at > portal_now()
+    order by started_at desc limit ${mostListed}`)
+}
+
+/** Ends a session, of this person only if one is named. Returns whose it was. */
+async function endStaffSession(
+  tx: Tx,
+  id: string,
+  subject?: string,
+): Promise<Pick<StaffSession, 'id' | 'subject'> | undefined> {
+  return query(tx).first(sql<Pick<StaffSession, 'id' | 'subject'>>`
+    delete from staff_sessions where id = ${id} and ${subject === undefined ? sql`true` : sql`subject = ${subject}`}
+      and ends_at > portal_now()
+    returning id, subject`)
+}
+
+/** Ends the session of a token, if it is live. Returns whose it was. */
+async function endSessionOfToken(tx: Tx, token: string): Promise<Pick<StaffSession, 'subject' | 'name'> | undefined> {
+  return query(tx).first(sql<Pick<StaffSession, 'subject' | 'name'>>`
+    delete from staff_sessions
+    where token_hash = ${hashToken(token)} and ends_at > portal_now() returning subject, name`)
+}
+
+/** Ends what a logout token names, once for each token (R233). Undefined if it was used before. */
+async function endSessionsOf(
+  tx: Tx,
+  { tokenId, subject, providerSession }: StaffLogout,
+): Promise<{ subject: string }[] | undefined> {
+  const isFirst = await query(tx).changesOne(sql`
+    insert into staff_logouts (token_id, forget_at) values (${tokenId}, portal_now() + make_interval(secs => ${2 * deskLimits.logout}))
+    on conflict do nothing`)
+  if (!isFirst) return undefined
+  // A session whose ID token had no `sid` ends with any of its person's sessions.
+  const named = sql`(provider_session = ${providerSession} or (provider_session is null and subject = ${subject}))`
+  return query(tx).all(sql<{ subject: string }>`
+    delete from staff_sessions
+    where ${providerSession === null ? sql`true` : named} and ${subject === null ? sql`true` : sql`subject = ${subject}`}
+    returning subject`)
+}
+
+export const removeEndedStaffSessions = (db: Db): Promise<void> =>
+  removeExpired(db, [
+    removalFrom('staff_sessions', sql`ends_at < portal_now()`),
+    removalFrom('staff_logouts', sql`forget_at < portal_now()`),
+  ])
 
 export const finishDeskSignIn = handler(calls.finishDeskSignIn, async (call, portal: DeskPortal) => {
   const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call

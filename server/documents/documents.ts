@@ -3,9 +3,12 @@ import { limits } from '../../contract/limits.ts'
 import { storedAs } from './document-files.ts'
 import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler } from '../platform/http/http.ts'
-import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
-import { notifyOfDocument } from './document-mails.ts'
 import {
+  caseOf,
+  issuedDocument,
+  moveCase,
+  refusedIn,
+  uploadOf,
   claimResend,
   findCase,
   listCases,
@@ -15,7 +18,8 @@ import {
   type CasePosition,
   findStaged,
   linkUpload,
-} from './document-store.ts'
+} from './document-case-store.ts'
+import { notifyOfDocument } from './document-mails.ts'
 import { stageSigned } from './upload-check.ts'
 
 // The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3).

@@ -8,7 +8,7 @@ import {
   spendCode,
   voidCodes,
 } from '../platform/authentication/codes.ts'
-import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
+import { caseOf, refusedIn, type CaseRow, findCase } from './document-case-store.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal, SigningSubject } from '../platform/portal.ts'
@@ -17,7 +17,6 @@ import { describeDocument, prepareAgain, submitSigned } from './document-signing
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { findCase } from './document-store.ts'
 import {
   prepareSignature,
   signersOf,

@@ -9,17 +9,18 @@ import {
   expectationsOf,
   relyingParty,
   takeChallenge,
+  userHandleOf,
 } from '../platform/authentication/passkey-challenges.ts'
-import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { type Tx, type Db, query } from '../platform/database/database.ts'
+import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler } from '../platform/http/http.ts'
 import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { countPasskeys, deletePasskey, passkeysOf, renameStored, storePasskey } from './passkey-store.ts'
 
 /** The passkeys in the copy of all data. */
 const exportedPasskeys: ExportedList = {
@@ -81,6 +82,61 @@ function passkeyMail(settings: Settings, locale: Locale, news: 'added' | 'remove
 
 const notify = ({ keys, settings }: Portal, tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
   enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
+
+type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
+
+/** The passkeys of an account, the oldest first. */
+async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
+  const rows = await query(db).all(sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
+    select id, name, transports, added_at, used_at from passkeys
+    where account_id = ${accountId} order by added_at, id`)
+  return rows.map((row) => ({ ...row, name: decryptPasskeyName(keys, row.id, row.name) }))
+}
+
+async function countPasskeys(db: Db, accountId: string): Promise<number> {
+  const { n } = await query(db).one(sql<{ n: number }>`
+    select count(*)::int as n from passkeys where account_id = ${accountId}`)
+  return n
+}
+
+type NewPasskey = { name: string; credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] }
+
+/** Stores a passkey unless the account is full, or the passkey is stored already. An account adds one at a time. */
+async function storePasskey(
+  tx: Tx,
+  keys: Keys,
+  accountId: string,
+  { name, credentialId, publicKey, counter, transports }: NewPasskey,
+): Promise<{ id: string; addedAt: Date } | 'full' | 'known'> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  if ((await countPasskeys(tx, accountId)) >= limits.passkeys.most) return 'full'
+  const id = crypto.randomUUID()
+  const row = await query(tx).first(sql<{ addedAt: Date }>`
+    insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
+    values (${id}, ${accountId}, ${encryptPasskeyName(keys, id, name)}, ${credentialId}, ${publicKey}, ${counter}, ${transports})
+    on conflict (credential_id) do nothing returning added_at`)
+  return row ? { id, addedAt: row.addedAt } : 'known'
+}
+
+/** `same`: the passkey has this name already, as after a repeated call (HTT-5). */
+async function renameStored(
+  tx: Tx,
+  keys: Keys,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<'renamed' | 'same' | undefined> {
+  const row = await query(tx).first(sql<{ name: Buffer }>`
+    select name from passkeys where id = ${id} and account_id = ${accountId} for update`)
+  if (!row) return undefined
+  if (decryptPasskeyName(keys, id, row.name) === name) return 'same'
+  await sql`update passkeys set name = ${encryptPasskeyName(keys, id, name)} where id = ${id}`.execute(tx)
+  return 'renamed'
+}
+
+const deletePasskey = (tx: Tx, accountId: string, id: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
+    delete from passkeys where id = ${id} and account_id = ${accountId}`)
 
 const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
   items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),

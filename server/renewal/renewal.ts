@@ -8,7 +8,6 @@ import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
-import { acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-entries.ts'
 import {
   dropRenewal,
   findOfCode,
@@ -24,7 +23,7 @@ import { signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, sha256Of, currentRefusals } from './renewal-terms.ts'
 import { renewalOf, signingKeyOf } from './renewal-view.ts'
 import { authorisationOfRenewal, requirementOf } from '../service-authorisation/service-authorisation.ts'
-import { markCodeUsed, type UsableCode } from '../vouchers/voucher-store.ts'
+import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
 

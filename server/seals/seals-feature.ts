@@ -12,10 +12,17 @@ import {
   reasons,
   type ExportedList,
 } from '../platform/exported-data.ts'
-import { isInCalendar } from '../platform/messages/calendar-ends.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { putSealUser, getSealUser, listProviderSealUsers } from './provider-seal-users.ts'
-import { putSeal, getSeal, removeSeal, listProviderSeals, putSealAgreement } from './provider-seals.ts'
+import {
+  putSeal,
+  getSeal,
+  removeSeal,
+  listProviderSeals,
+  putSealAgreement,
+  putSealUser,
+  getSealUser,
+  listProviderSealUsers,
+} from './provider-seals.ts'
 import { startSealActivation, resendSealActivation, finishSealActivation } from './seal-activation.ts'
 import { sealEnd, type EndingSeal, remindOfSeals } from './seal-end.ts'
 import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
@@ -46,6 +53,7 @@ import {
   readSealPairing,
   confirmSealPairing,
 } from './seals.ts'
+import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
 /** The ends of the seals that an account may use, earliest first. */
 const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validFrom: Date })[]> =>

@@ -10,7 +10,6 @@ import { reasonOf } from '../certificates/certificate-conditions.ts'
 import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { isoInstant } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
-import { listInvitations } from './invitation-store.ts'
 import {
   findSeal,
   findSealAgreement,
@@ -21,6 +20,7 @@ import {
   type SealPosition,
   type SealRow,
 } from './seal-store.ts'
+import { listInvitations } from './seal-invitations.ts'
 
 export const listSeals = handler(
   calls.listSeals,

@@ -4,7 +4,6 @@ import { productText } from '../../contract/product-text.ts'
 import * as calls from '../../contract/reminders.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { handler } from '../platform/http/http.ts'
-import type { CalendarEnd } from '../platform/messages/calendar-ends.ts'
 import { remindOfEnds, endReminderMail } from '../platform/messages/end-reminders.ts'
 import type { Settings } from '../platform/settings.ts'
 import {
@@ -15,6 +14,7 @@ import {
   wantsEarlyReminders,
 } from './reminder-store.ts'
 import { momentIn } from '../platform/messages/mail-template.ts'
+import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
 
 type Reminder = Pick<DueReminder, 'id' | 'validTo' | 'now' | 'locale' | 'product' | 'renewal'>
 

@@ -28,7 +28,7 @@ import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
-import { certificateStatusByHttp } from '../adapters/activation-http.ts'
+import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await openStatusAuthority(provider.authority)

@@ -33,7 +33,7 @@ import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
-import { certificateStatusByHttp } from '../adapters/activation-http.ts'
+import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await openStatusAuthority(provider.authority)

@@ -5,11 +5,9 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import type { TimestampPackageKind } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { labels, type ExportedList, type ExportedRow } from '../platform/exported-data.ts'
-import { isInCalendar, type CalendarEnd } from '../platform/messages/calendar-ends.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { kindText } from './package-mails.ts'
-import { notifyOfEnds } from './package-notices.ts'
+import { notifyOfEnds, kindText } from './package-notices.ts'
 import {
   putTimestampAccount,
   getTimestampAccount,
@@ -28,6 +26,7 @@ import {
   readTimestampUsage,
   changeTimestampPassword,
 } from './timestamps.ts'
+import { isInCalendar, type CalendarEnd } from '../platform/messages/calendar-file.ts'
 
 type EndingPackage = { id: string; kind: TimestampPackageKind; validTo: Date }
 

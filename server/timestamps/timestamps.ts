@@ -5,7 +5,6 @@ import * as calls from '../../contract/timestamps.ts'
 import { isLow, stateOfAccount, TimestampState, type TimestampAccount } from '../../contract/timestamps.ts'
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { activeInSpendingOrder, totalRemaining, packageOf } from './timestamp-packages.ts'
 import {
   activePackages,
   findAccount,
@@ -14,6 +13,9 @@ import {
   usageBetween,
   type AccountRow,
   type PackagePosition,
+  activeInSpendingOrder,
+  totalRemaining,
+  packageOf,
 } from './timestamp-store.ts'
 
 const dayMs = 86_400_000

@@ -6,6 +6,10 @@ import { isoInstant, type Db, type Tx, query } from '../platform/database/databa
 import { containsWords, type Searched } from '../platform/database/text-search.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { type Keys, mac } from '../platform/encryption/keys.ts'
+import type { Call } from '../platform/http/http.ts'
+import { networkOf } from '../platform/observability/network.ts'
+import type { Portal } from '../platform/portal.ts'
+import { charge, nextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
 
@@ -119,3 +123,51 @@ export async function createCase(
     select opened.id, a.email, a.locale, v.process
     from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`)
 }
+
+/**
+ * How customers enter codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is
+ * charged before the code is looked up, and refunded only if the code worked.
+ */
+
+/** The customer who enters a code, with the call's transactions for the audit entry of a refusal. */
+type Entrant = { accountId: string; address: string; transaction: Call<unknown>['transaction'] }
+
+type EntryRefusal = { ok: false; error: 'too-many-attempts' | 'voucher-refused'; data?: { retryAfter: number } }
+
+const limitKeysOf = ({ accountId, address }: Pick<Entrant, 'accountId' | 'address'>): LimitKey[] => [
+  ['voucher-account', accountId],
+  ['voucher-address', networkOf(address)],
+]
+
+/**
+ * Charges one entry and finds its code. The refusal is the same for a code that is unknown, expired or somebody else's. If
+ * the code worked, `acceptEntry` must follow in the same transaction; if it cannot work, `refuseEntry`.
+ */
+export async function enterVoucherCode(
+  portal: Portal,
+  by: Entrant,
+  code: string,
+): Promise<{ ok: true; code: UsableCode } | EntryRefusal> {
+  const { db, keys } = portal
+  const charged = await charge(db, keys, limitKeysOf(by))
+  if (!charged.ok) return { ok: false, error: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
+  const usable = await findUsableCode(db, keys, by.accountId, code)
+  return usable ? { ok: true, code: usable } : refuseEntry(portal, by)
+}
+
+/** Records the refusal of an entry. The refusal of the last one also says when the next one is possible (VCH-2). */
+export async function refuseEntry(portal: Portal, by: Entrant): Promise<EntryRefusal> {
+  const retryAfter = await secondsUntilEntry(portal, by)
+  await by.transaction((_tx, audit) => audit(retryAfter ? 'voucher-limit-reached' : 'voucher-code-refused'))
+  return retryAfter
+    ? { ok: false, error: 'too-many-attempts', data: { retryAfter } }
+    : { ok: false, error: 'voucher-refused' }
+}
+
+/** Seconds until the next entry is possible; 0 if it is possible now. */
+export const secondsUntilEntry = async ({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) =>
+  (await nextFreeTry(db, keys, limitKeysOf(by)))?.seconds ?? 0
+
+/** The code worked, so the entry does not count. */
+export const acceptEntry = (tx: Tx, { keys }: Portal, by: Entrant): Promise<void> =>
+  settle(tx, keys, { refund: limitKeysOf(by) })

@@ -106,7 +106,7 @@ export const mutants = [
   mutant('R29', 'server/platform/authentication/links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
-  mutant('R32', 'server/phone-change/phone-change.ts')
+  mutant('R32', 'server/phone-change/phone-change-feature.ts')
     .change('change && phoneChangeMoves[change.step][entry] ? change : passed(change)', 'change ?? passed(change)')
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
@@ -151,10 +151,10 @@ export const mutants = [
   mutant('R263', 'server/main.ts')
     .change('if (!configuration.demonstration) closeHttpClients()', '')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
-  mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
+  mutant('R121', 'server/platform/authentication/passkey-challenges.ts')
     .change(' && userHandle === userHandleOf(key.accountId)', '')
     .failsTest('server/passkeys/passkeys.test.ts', 'R121 AUT-8 R1 R2 a signature for a wrong origin'),
-  mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
+  mutant('R121', 'server/platform/authentication/passkey-challenges.ts')
     .change(
       "['passkey-sign-in', head.toString('hex')]",
       "[{ name: 'passkey-sign-in', limit: 1000, window: 300 }, head.toString('hex')]",

@@ -52,7 +52,7 @@ export const mutants = [
   mutant('R108', 'server/platform/pdf/pdf-confinement.ts')
     .change("process.platform === 'linux' && filterSystemCalls(", "process.platform === 'linux' || filterSystemCalls(")
     .failsTest('server/platform/pdf/pdf-work.test.ts', 'R46 R108 what reads PDFs reaches no network'),
-  mutant('DOC-3', 'server/documents/document-store.ts')
+  mutant('DOC-3', 'server/documents/document-case-store.ts')
     .change(' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()', '')
     .failsTest('server/documents/document-exchange.test.ts', 'DOC-3 the access code can be sent again'),
   mutant('R44', 'pki/pdf/pdf-filter.ts')

@@ -22,7 +22,7 @@ export const mutants = [
   mutant('R215', 'web/seals/users-file.ts')
     .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
     .failsTest('web/seals/users-file.test.ts', 'R215 a file that is too large'),
-  mutant('R216', 'server/seals/seal-recipient-store.ts')
+  mutant('R216', 'server/seals/seal-recipients.ts')
     .change('and confirmed_at is null and expires_at > portal_now()', 'and confirmed_at is null')
     .failsTest('server/seals/seal-recipients.test.ts', 'R216 unknown, expired and replaced'),
   mutant('R217', 'server/seals/seal-recipients.ts')
@@ -52,7 +52,7 @@ export const mutants = [
   mutant('R40', 'server/seals/seal-store.ts')
     .change("where m.account_id = ${accountId} and m.status = 'active'`", 'where m.account_id = ${accountId}`')
     .failsTest('server/seals/seal-users.test.ts', 'R40 a removal acts on the very next request'),
-  mutant('R41', 'server/seals/invitation-store.ts')
+  mutant('R41', 'server/seals/seal-invitations.ts')
     .change('a join seal_users u on u.email_key = a.email_key join seals s', 'a join seal_users u on true join seals s')
     .failsTest('server/seals/seal-activation.test.ts', 'R41 R34 another signed-in customer'),
   mutant('R147', 'server/seals/provider-seals.ts')
@@ -202,7 +202,7 @@ export const mutants = [
   mutant('R232', 'server/adapters/staff-sign-in-oidc.ts')
     .change("createHmac('sha256', secret)", "createHmac('sha256', purpose)")
     .failsTest('server/desk/desk-sign-in.test.ts', 'R232 the answer of another'),
-  mutant('R233', 'server/desk/staff-session-store.ts')
+  mutant('R233', 'server/desk/desk-sign-in.ts')
     .change('  if (!isFirst) return undefined\n', '')
     .failsTest('server/desk/desk-sign-in.test.ts', 'R233 each claim'),
   mutant('R233', 'server/adapters/staff-sign-in-oidc.ts')

@@ -25,7 +25,6 @@ import {
   sendKept,
   type KeptReply,
 } from './idempotency.ts'
-import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Handler, Portal } from '../portal.ts'
 import {
   actorDetails,
@@ -44,6 +43,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts'
 import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
 import { accountOfCustomer } from '../authentication/account-names.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
+import { visitorCookie } from '../authentication/passkey-challenges.ts'
 
 /** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
 export type FileReply = { name: string; type: string; bytes?: number; content: Readable | Buffer }

@@ -9,12 +9,11 @@ import { headLinks } from '../../../contract/head-links.ts'
 import type { PageConfig } from '../../../contract/page-config.ts'
 import type { ErrorScreen, PageData, PageRenderer, RenderedPage } from '../../../contract/page-data.ts'
 import { inLocale, pages, type PageName } from '../../../contract/pages.ts'
-import { iconPath } from '../brand/app-icons.ts'
 import { plainClaim } from '../brand/brand.ts'
 import { markPath, themeSheet } from '../brand/theme.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
 import type { Portal } from '../portal.ts'
-import { manifestPath } from './app-files.ts'
+import { manifestPath, iconPath } from './app-files.ts'
 import { hashSource, pagePolicy } from '../http/security-headers.ts'
 
 /** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
