@@ -13,7 +13,7 @@ import { Link } from '../ui/link.tsx'
 import { elementOf } from '../app/element-refs.ts'
 import { WordingDialog } from './wording-dialog.tsx'
 import { loadWording } from './wordings.ts'
-import './consent-fields.css'
+import '../ui/checkbox.css'
 
 const problemTexts: ConsentTexts = {
   'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },

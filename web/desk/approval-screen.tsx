@@ -22,7 +22,7 @@ import { Region } from '../ui/region.tsx'
 import { effectText, kindText, proposalFailure } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
-import './proposals.css'
+import './desk.css'
 import { ResultNotice } from './case-decision.tsx'
 
 /** DSK-24, DSK-25: a proposed change with its full values, and the decision. */

@@ -20,7 +20,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { effectText, kindText, proposeText } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import './proposals.css'
+import './desk.css'
 
 type Props = { customer: DeskCustomer; session: DeskSession }
 

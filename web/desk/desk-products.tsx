@@ -16,7 +16,7 @@ import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
-import './desk-products.css'
+import './desk.css'
 import { MoveDialog } from './move-dialog.tsx'
 import { productGroups, type ProductGroup, type ProductRow } from './product-rows.ts'
 

@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
-import './trail.css'
+import './operations.css'
 import { Actor, CommonFilters, TrailTabs, Whom, actionText } from './trail-parts.tsx'
 
 const columnsOf = (session: DeskSession): Column<Reader>[] => [

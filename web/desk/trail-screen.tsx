@@ -32,7 +32,7 @@ import { Select, textOptions } from '../ui/select.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { DeskPages } from './desk-pages.tsx'
-import './trail.css'
+import './operations.css'
 import { Actor, CommonFilters, TrailTabs, Whom, actionText, actorText } from './trail-parts.tsx'
 
 const detailsText = { pl: 'Szczegóły', en: 'Details' }

@@ -16,7 +16,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
-import './trail.css'
+import './operations.css'
 import { TrailTabs } from './trail-parts.tsx'
 
 const { days: mostDays, verified: longest } = deskLimits.trail

@@ -3,7 +3,7 @@ import { Icon } from '../art/icons.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import type { ReactNode } from 'react'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
-import './reading.css'
+import './sign-here-dialog.css'
 import { formatBytes } from '../text/format.ts'
 
 /** A downloaded file, and whether it was saved. */

@@ -17,7 +17,6 @@ import { Link } from '../ui/link.tsx'
 import { markedParts, matchingTopics } from './faq-search.ts'
 import { commonQuestions, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
-import '../ui/accordion.css'
 
 const heading = {
   title: faqTitle,

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { LaterAdditions, type Addition } from './later-additions.tsx'
 import { sameContent } from './signature-problems.ts'
-import './revision-dialog.css'
+import './file-check.css'
 
 export type RevisionDialogProps = {
   file: File

@@ -13,7 +13,7 @@ import { Region } from '../ui/region.tsx'
 import { WordingDialog } from '../consents/wording-dialog.tsx'
 import { hashWordings, loadWording } from '../consents/wordings.ts'
 import { SettingSwitch } from './setting-switch.tsx'
-import './consents-card.css'
+import './my-data.css'
 import { SectionCard } from '../ui/section-card.tsx'
 
 /** REG-5: what was consented to, when and to which wording; marketing can be withdrawn as easily as given. */

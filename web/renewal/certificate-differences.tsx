@@ -6,7 +6,7 @@ import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { DataTable } from '../ui/table.tsx'
 import '../ui/table.css'
-import './certificate-differences.css'
+import './renewal.css'
 
 const title = { pl: 'Co się różni', en: 'What’s different' }
 

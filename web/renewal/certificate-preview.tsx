@@ -10,7 +10,7 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import type { Text } from '../../contract/enums.ts'
 import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { addYears } from '../../contract/rules/warsaw-time.ts'
-import './validity-timeline.css'
+import './renewal.css'
 
 type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
 

@@ -15,7 +15,7 @@ import { call } from '../calls/api.ts'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useMoveAction } from './renewal-move.ts'
-import './personal-data-step.css'
+import './renewal.css'
 import { StepButtons, StepHeading } from './step-buttons.tsx'
 import { countryIn } from '../text/format.ts'
 

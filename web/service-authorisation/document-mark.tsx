@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
 import { SupportPhone } from '../app/support-line.tsx'
 import { Code } from '../ui/verbatim.tsx'
-import './document-mark.css'
+import './signing-wait.css'
 
 const documentName: Text = { pl: 'Oznaczenie dokumentu', en: 'Document reference' }
 
