@@ -6,7 +6,7 @@ import { Icon } from '../art/icons.tsx'
 import { call, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
-import { formatDateTime, countryIn } from '../text/format.ts'
+import { formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
@@ -14,6 +14,7 @@ import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { DescribedCard } from '../ui/section-card.tsx'
 import { useDeviceName } from './activity-table.tsx'
+import { countryIn } from '../text/identifier-text.ts'
 
 /** AUT-9: where the customer is signed in, and how to end other sessions. */
 export function SessionsCard() {

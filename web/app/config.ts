@@ -9,8 +9,3 @@ export const configure = (given: PageConfig) => void (config = given)
 
 /** Whether the operator has switched a feature off, or a page or a call of it (ERR-5). */
 export const isOff = (name: string) => config.off.some((feature) => name === feature || name.startsWith(`${feature}/`))
-
-/** The browser's name. While the server renders a page, that of its request. */
-export let userAgent = import.meta.env.SSR ? '' : navigator.userAgent
-
-export const setUserAgent = (given: string) => void (userAgent = given)

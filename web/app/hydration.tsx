@@ -1,4 +1,4 @@
-import { createContext, startTransition, use, useEffect, useState, type ReactNode, useSyncExternalStore } from 'react'
+import { createContext, startTransition, use, useEffect, useState, type ReactNode } from 'react'
 
 const Hydrated = createContext(true)
 
@@ -18,17 +18,3 @@ export function HydrationProvider({ children }: { children: ReactNode }) {
 
 /** False in the markup of the server and while React takes it over, true from then on. */
 export const useHydrated = () => use(Hydrated)
-
-/** Whether a media query matches, for content that differs with the width, not only its layout. While hydrating it does not. */
-export function useMedia(query: string) {
-  const hydrated = useHydrated()
-  return useSyncExternalStore(
-    (listener) => {
-      const media = matchMedia(query)
-      media.addEventListener('change', listener)
-      return () => media.removeEventListener('change', listener)
-    },
-    () => hydrated && matchMedia(query).matches,
-    () => false,
-  )
-}

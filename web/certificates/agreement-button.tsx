@@ -3,7 +3,7 @@ import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { isReady: boolean; validFrom: string; nameSuffix: ReactNode; load: () => Promise<Blob> }
 

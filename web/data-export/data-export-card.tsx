@@ -9,10 +9,11 @@ import { useText } from '../app/locale.tsx'
 import { invalidate, refetch, useRead } from '../calls/reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
-import { FailureLine, RetryButton } from '../ui/failure.tsx'
+import { FailureLine } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import { Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 import { DescribedCard } from '../ui/section-card.tsx'
 
 /** DAT-6: all own data as a file. */

@@ -10,7 +10,7 @@ import { nextOf } from './document-text.ts'
 import { ReportView } from './report-view.tsx'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 import { RefusalNotice } from './document-table.tsx'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** All details of a case, what comes next, and the report on the submitted file. */
 export function DetailsDialog({ document, onClose }: { document: DocumentCase; onClose: () => void }) {

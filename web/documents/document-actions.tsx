@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { CaseName } from './case-name.tsx'
 import { whichText } from './document-text.ts'
 import { readAndSignText } from '../text/product-text.ts'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'
 

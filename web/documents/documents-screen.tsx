@@ -26,7 +26,7 @@ import type { DocumentDialog } from './document-actions.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import './documents.css'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((file) => file.DownloadDialog))
 const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { DownloadState } from './use-download.ts'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 type StatusProps = {
   name: string

@@ -4,7 +4,7 @@ import { FileRow } from '../ui/file-row.tsx'
 import type { ReactNode } from 'react'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import './sign-here-dialog.css'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** A downloaded file, and whether it was saved. */
 export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {

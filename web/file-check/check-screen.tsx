@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.tsx'
 import { FileReportView } from './file-report-view.tsx'
 import { useFileCheck } from './use-file-check.ts'
 import './file-check.css'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 const heading = {
   title: { pl: 'Sprawdź podpisany plik', en: 'Check a signed file' },

@@ -5,7 +5,8 @@ import { HelpLine } from '../app/support-line.tsx'
 import { Braid } from '../art/braid.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { tooManyReads } from '../text/failure-text.ts'
-import { formatDateTime, formatBytes } from '../text/format.ts'
+import { formatDateTime } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
@@ -28,7 +29,7 @@ import { isDoubted, isWhollyQualified, levelText, plainOfSeveral, plainTitle } f
 import { problemTexts } from './signature-problems.ts'
 import type { Report } from './use-file-check.ts'
 import { validationReport } from './validation-report.ts'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = {
   file: File

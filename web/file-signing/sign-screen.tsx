@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { useHydrated, useMedia } from '../app/hydration.tsx'
+import { useHydrated } from '../app/hydration.tsx'
+import { useMedia } from '../app/use-media.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'
 import { OpenWithPassword } from '../pdf-preview/open-with-password.tsx'
@@ -20,7 +21,7 @@ import { resultHeading, SignedFiles } from './signed-files.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
 import type { SignaturePosition } from './prepared-files.ts'
 import { useFileSigning } from './use-file-signing.ts'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** Where the pages of a file have room next to the form; as in file-signing.css. */
 const besideForm = '(min-width: 1024px)'

@@ -11,7 +11,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { valuesOf } from '../ui/form-values.ts'
 import { Select, textOptions } from '../ui/select.tsx'
-import { type Page, OfList, useListName } from './paged-list.tsx'
+import { type Page } from './paged-list.tsx'
+import { OfList, useListName } from '../ui/list-name.tsx'
 
 /** A filter or the order of a list, with the text of each of its values; the first is the default. */
 export type Choice = { name: string; label: Text; texts: Record<string, Text> }

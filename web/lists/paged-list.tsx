@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState, createContext, useContext } from 'react'
+import { OfList, useListName } from '../ui/list-name.tsx'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -68,19 +69,6 @@ type Props = {
   onBack: () => void
   onNext: (cursor: string) => void
   onSize: (size: string) => void
-}
-
-const ListName = createContext('')
-
-/** Around a list on a page with several: its name is part of the names of its controls, which look the same (UIX-20). */
-export const NamedList = ListName.Provider
-
-export const useListName = () => useContext(ListName)
-
-/** After the text of a control. */
-export function OfList() {
-  const name = useListName()
-  return name && <span className="vh"> – {name}</span>
 }
 
 /** Buttons for the previous and the next page, which rows this one has, and the page size. */

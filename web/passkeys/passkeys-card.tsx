@@ -11,7 +11,7 @@ import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, ButtonLink, RemoveButton } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { atBareAddress, canUsePasskeys } from '../step-up/passkey-device.ts'
+import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
 import { DescribedCard } from '../ui/section-card.tsx'
 
 const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.AddPasskeyDialog))

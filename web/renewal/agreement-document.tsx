@@ -10,8 +10,8 @@ import { partOnDemand } from '../app/on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 import type { AgreementReaderProps } from './agreement-reader.tsx'
 import { ReaderSkeleton } from './agreement-skeleton.tsx'
-import { formatBytes } from '../text/format.ts'
-import { RetryButton } from '../ui/failure.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 const AgreementReader = partOnDemand<AgreementReaderProps>(
   () => import('./agreement-reader.tsx').then((part) => part.AgreementReader),

@@ -5,7 +5,7 @@ import { updateDocumentText } from './identity-document-form.ts'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../app/support-line.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { renewal: Renewal; onEnter?: () => void }
 

@@ -4,7 +4,7 @@ import type { Text } from '../../contract/enums.ts'
 import { type Renewal, returnToPersonalData } from '../../contract/renewal.ts'
 import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../app/locale.tsx'
-import { identifierText, identifierName } from '../text/identifier-text.ts'
+import { identifierText, identifierName, countryIn } from '../text/identifier-text.ts'
 import { DateText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
@@ -17,7 +17,6 @@ import { Notice } from '../ui/notice.tsx'
 import { useMoveAction } from './renewal-move.ts'
 import './renewal.css'
 import { StepButtons, StepHeading } from './step-buttons.tsx'
-import { countryIn } from '../text/format.ts'
 
 /** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {

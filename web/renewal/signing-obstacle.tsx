@@ -5,7 +5,7 @@ import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
 import { renewalReasonText } from '../text/renewal-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 /** REN-12: whether the agreement could be signed now. While that is unknown, the page works: the server decides. */
 export const useSigningReadiness = (uid: string) => useRead(readSigningReadiness, { params: { uid } })

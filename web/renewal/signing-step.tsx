@@ -20,7 +20,7 @@ import { invalidate, refetch } from '../calls/reads.ts'
 import { finishReturn } from '../service-authorisation/service-authorisation.tsx'
 import { SigningWait, Waiting } from '../service-authorisation/signing-wait.tsx'
 import { StepHeading } from './step-buttons.tsx'
-import { RetryButton } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 

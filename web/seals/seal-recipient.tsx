@@ -9,7 +9,7 @@ import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { OfList } from '../lists/paged-list.tsx'
+import { OfList } from '../ui/list-name.tsx'
 
 const NameRecipientDialog = partOnDemand(() =>
   import('./name-recipient-dialog.tsx').then((file) => file.NameRecipientDialog),

@@ -13,7 +13,7 @@ import { FailureLine } from '../ui/failure.tsx'
 import { toast, type ToastContent } from '../toast/toast.tsx'
 import { SealUserList } from './seal-user-list.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { NamedList } from '../lists/paged-list.tsx'
+import { NamedList } from '../ui/list-name.tsx'
 
 const AddUserDialog = partOnDemand(() => import('./add-user-dialog.tsx').then((file) => file.AddUserDialog))
 const ImportUsersDialog = partOnDemand(() => import('./import-users-dialog.tsx').then((file) => file.ImportUsersDialog))

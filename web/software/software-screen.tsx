@@ -13,8 +13,8 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import './software.css'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PageHead } from '../app/page-head.tsx'
-import { userAgent } from '../app/config.ts'
-import { formatBytes } from '../text/format.ts'
+import { userAgent } from '../app/user-agent.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** Only computers show it. */
 const QrCode = partOnDemand(() => import('../ui/qr-code.tsx').then((file) => file.QrCode), <div className="qr__code" />)

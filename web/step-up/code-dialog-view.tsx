@@ -9,7 +9,7 @@ import { CodeEntry, type Meanwhile } from './code-entry.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { canUsePasskeys } from './passkey-device.ts'
+import { canUsePasskeys } from './passkey-support.ts'
 
 export type CodeDialogProps = {
   /** What the code is for: „Potwierdź usunięcie użytkownika”. */

@@ -4,7 +4,7 @@ import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { canUsePasskeys } from './passkey-device.ts'
+import { canUsePasskeys } from './passkey-support.ts'
 
 type Props = {
   title: string

@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/enums.ts'
-import { formatBytes } from './format.ts'
+import { formatBytes } from './bytes-text.ts'
 
 /** Why a file that the customer has chosen cannot be read. Spec texts, to the letter in English (DOC-5). */
 export const onlyPdf: Text = { pl: 'Wybierz plik PDF.', en: 'Only PDF files are allowed' }

@@ -8,8 +8,8 @@ import {
   formatFullDate,
   formatNumber,
   plural,
-  formatBytes,
 } from './format.ts'
+import { formatBytes } from './bytes-text.ts'
 import { periodText } from './period-text.ts'
 import { Period } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'

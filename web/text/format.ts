@@ -85,17 +85,3 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 /** The name of an organisation, as it is shown: no line ends within „sp. z o.o.” (UIX-29). */
 export const unbroken = (name: string): string => name.replaceAll('sp. z o.o.', 'sp.\u00a0z\u00a0o.o.')
-
-/** A country's name in a language, by its ISO 3166-1 code; empty when the browser does not know it. */
-export const countryIn = (language: string, country: string): string =>
-  new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? ''
-
-/**
- * UIX-7. `1,8 MB`, in the units of the limit (10 MB are 10,485,760 bytes, DOC-5) and of most computers: steps of 1024. Rounded up to one
- * digit after the point, so that a file above a limit never looks as if it were within it.
- */
-export function formatBytes(locale: Locale, bytes: number) {
-  const inUnit = (step: number) => Math.ceil((bytes / 1024 ** step) * 10) / 10
-  const step = [0, 1, 2].find((each) => inUnit(each) < 1024) ?? 3
-  return `${formatNumber(locale, inUnit(step))}\u00a0${['B', 'kB', 'MB', 'GB'][step]}`
-}

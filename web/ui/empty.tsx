@@ -6,7 +6,7 @@ import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import type { QuestionId } from '../text/questions.ts'
 import { Button } from './button.tsx'
-import { OfList } from '../lists/paged-list.tsx'
+import { OfList } from './list-name.tsx'
 
 type Props = {
   title?: string

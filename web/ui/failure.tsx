@@ -1,8 +1,5 @@
-import type { ReactNode, ComponentProps } from 'react'
-import { useText } from '../app/locale.tsx'
+import type { ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { OfList } from '../lists/paged-list.tsx'
-import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 /** Why an action failed, in a box; nothing while it has not. */
@@ -27,21 +24,5 @@ export function FailureLine({ text, className }: { text: ReactNode; className?: 
         </>
       )}
     </p>
-  )
-}
-
-/** `check`: whether something is ready; otherwise repeats what failed. */
-export function RetryButton({
-  check,
-  ...button
-}: { check?: boolean } & Omit<ComponentProps<typeof Button>, 'children'>) {
-  const t = useText()
-  return (
-    <Button icon="refresh" {...button}>
-      <span>
-        {check ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-        <OfList />
-      </span>
-    </Button>
   )
 }

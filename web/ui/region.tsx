@@ -9,8 +9,8 @@ import { Button } from './button.tsx'
 import { useFormBlock } from './form-state.ts'
 import { Notice } from './notice.tsx'
 import { Skeleton } from './skeleton.tsx'
-import { OfList } from '../lists/paged-list.tsx'
-import { RetryButton } from './failure.tsx'
+import { OfList } from './list-name.tsx'
+import { RetryButton } from './retry-button.tsx'
 
 type Query<T> = {
   data: T | undefined

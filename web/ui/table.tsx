@@ -4,7 +4,7 @@ import { useLocale, useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from './button.tsx'
 import { Verbatim } from './verbatim.tsx'
-import { OfList } from '../lists/paged-list.tsx'
+import { OfList } from './list-name.tsx'
 
 /** CSS display removes a table's roles where its rows are cards, so they are stated (ux 5.8). */
 const as = {

@@ -1,0 +1,14 @@
+import { createContext, useContext } from 'react'
+
+const ListName = createContext('')
+
+/** Around a list on a page with several: its name is part of the names of its controls, which look the same (UIX-20). */
+export const NamedList = ListName.Provider
+
+export const useListName = () => useContext(ListName)
+
+/** After the text of a control. */
+export function OfList() {
+  const name = useListName()
+  return name && <span className="vh"> – {name}</span>
+}

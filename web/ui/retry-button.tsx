@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react'
+import { useText } from '../app/locale.tsx'
+import { Button } from './button.tsx'
+import { OfList } from './list-name.tsx'
+
+/** `check`: whether something is ready; otherwise repeats what failed. */
+export function RetryButton({
+  check,
+  ...button
+}: { check?: boolean } & Omit<ComponentProps<typeof Button>, 'children'>) {
+  const t = useText()
+  return (
+    <Button icon="refresh" {...button}>
+      <span>
+        {check ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+        <OfList />
+      </span>
+    </Button>
+  )
+}
