@@ -20,6 +20,7 @@ const files = import.meta.glob<Record<string, ComponentType>>([
   '../*/*-screen.tsx',
   // Another bundle (DSK-1).
   '!../desk/*',
+  '!../lists/*',
   '!../errors/{error,not-found,unavailable}-screen.tsx',
 ])
 const loadByName = new Map(
