@@ -6,9 +6,8 @@ import { openPasswordHasher, standardCost } from '../server/platform/authenticat
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { openProcess } from '../server/testing/processes.ts'
-import { atMost, type Figure, percentile } from './figures.ts'
-import { checksPerSecond } from './hash-rate.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { atMost, type Figure, percentile, withTestPostgres } from './figures.ts'
+import { checksPerSecond } from './measured-process.ts'
 
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 60)
 const perSecond = 500

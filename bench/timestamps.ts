@@ -10,9 +10,8 @@ import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { giveTimestampAccount } from '../server/testing/samples/sample-timestamps.ts'
-import { answer, ask } from './child-messages.ts'
-import { atLeast, atMost, type Figure, median } from './figures.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { atLeast, atMost, type Figure, median, withTestPostgres } from './figures.ts'
+import { answer, ask } from './measured-process.ts'
 
 const rounds = 5
 const million = 1_000_000

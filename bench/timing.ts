@@ -6,8 +6,7 @@ import { standardCost } from '../server/platform/authentication/password-hash.ts
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { cloneCustomers } from '../server/testing/attacks.ts'
 import { openProcess } from '../server/testing/processes.ts'
-import { atMost, type Figure, median } from './figures.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { atMost, type Figure, median, withTestPostgres } from './figures.ts'
 
 const samples = Number(process.env['SAMPLES'] ?? 2000)
 const light: HashCost = { memory: 64, passes: 1, lanes: 1 }

@@ -13,10 +13,9 @@ import {
   trustTestAuthorities,
 } from '../server/testing/samples/sample-documents.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
-import { atMost, type Figure } from './figures.ts'
+import { atMost, type Figure, withTestPostgres } from './figures.ts'
 import { noise } from './signed-files.ts'
-import { residentMegabytes } from './resident-size.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { residentMegabytes } from './measured-process.ts'
 
 const atOnce = 20
 const rounds = 5

@@ -3,8 +3,7 @@ import type { Settings } from '../server/platform/settings.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import * as attacks from '../server/testing/attacks.ts'
 import { manySends, openProcess, reachedThrough, type TestProcess } from '../server/testing/processes.ts'
-import { atMost, type Figure } from '../bench/figures.ts'
-import { withTestPostgres } from '../bench/testing/postgres.ts'
+import { atMost, type Figure, withTestPostgres } from '../bench/figures.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 20)
 const perNumber = 53

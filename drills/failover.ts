@@ -7,9 +7,8 @@ import { startPostgres, type EmbeddedPostgres } from '../server/platform/databas
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { openLoad, pause, type Outcome } from './acknowledged-load.ts'
-import { giveToServer, takeBaseCopy, writeForServer } from './base-copy.ts'
 import { atLeast, atMost, type Figure } from '../bench/figures.ts'
-import { killDatabase, startMigrated } from './killable-database.ts'
+import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 const cycles = 10
 /** For this time the standby replicates nothing before the primary is killed: once for longer than any statement of a node may take. */

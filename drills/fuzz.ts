@@ -5,9 +5,8 @@ import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { fuzz } from '../server/testing/fuzz.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
-import { atMost, type Figure, progress } from '../bench/figures.ts'
-import { residentMegabytes } from '../bench/resident-size.ts'
-import { withTestPostgres } from '../bench/testing/postgres.ts'
+import { atMost, type Figure, progress, withTestPostgres } from '../bench/figures.ts'
+import { residentMegabytes } from '../bench/measured-process.ts'
 
 const requests = 100_000
 /** After this many requests the node has handled every kind, and its size should stay. */

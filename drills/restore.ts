@@ -15,9 +15,8 @@ import { makeCustomer } from '../server/testing/browser.ts'
 import { giveDocument } from '../server/testing/samples/sample-documents.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import { openLoad } from './acknowledged-load.ts'
-import { giveToServer, takeBaseCopy, writeForServer } from './base-copy.ts'
 import { atMost, type Figure } from '../bench/figures.ts'
-import { killDatabase, startMigrated } from './killable-database.ts'
+import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 /**
  * R97: a base backup is taken under load (with PostgreSQL's low-level API) while the log is archived; more is answered after it;

@@ -15,7 +15,7 @@ import {
   type Secrets,
 } from './testing/canary-journeys.ts'
 import { openPortal } from './testing/open-portal.ts'
-import { openProviderClient } from './testing/provider-client.ts'
+import { openProviderClient } from './testing/portal-calls.ts'
 
 const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: unreachableHost })
 

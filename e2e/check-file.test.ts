@@ -15,13 +15,12 @@ import { coverableContract, preparedOverThePrice } from '../pki/testing/covering
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
-import { findings } from './testing/axe-findings.ts'
-import { desktop, phone, untilFocused, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused, downloadBy, focusedText, plain, findings } from './testing/browser-pages.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { intercept, refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
-import { agreement } from './testing/samples/agreement.ts'
+import { agreement } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
 const { authority, sign } = await openSigner(portal)

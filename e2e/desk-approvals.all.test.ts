@@ -9,8 +9,8 @@ import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
 import { giveObjects } from '../server/testing/samples/sample-objects.ts'
-import { findings } from './testing/axe-findings.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
+import { findings } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const staff = await openDesk(portal)

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
 import { language } from '../server/testing/breadth.ts'
-import { findings } from './testing/axe-findings.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { passPassword } from './testing/demonstration-run.ts'
-import { phone } from './testing/browser-pages.ts'
+import { phone, findings } from './testing/browser-pages.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()

@@ -1,8 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { phone, focusedText } from './testing/browser-pages.ts'
-import { accept } from './testing/consent-boxes.ts'
-import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { customerOf, enterSmsCode, passPassword, accept } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()

@@ -16,9 +16,9 @@ import {
   focusedText,
   holdRequests,
 } from './testing/browser-pages.ts'
-import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/consent-boxes.ts'
 import { intercept, refuse, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
+import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
 // All visitors here have one address, and only five may register in an hour.

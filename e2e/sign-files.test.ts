@@ -20,14 +20,21 @@ import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
-import { findings } from './testing/axe-findings.ts'
-import { desktop, enterWrongCode, phone, untilFocused, downloadBy, pressSignOut } from './testing/browser-pages.ts'
+import {
+  desktop,
+  enterWrongCode,
+  phone,
+  untilFocused,
+  downloadBy,
+  pressSignOut,
+  findings,
+} from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
-import { agreement } from './testing/samples/agreement.ts'
+import { agreement } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
 const { authority } = await openSigner(portal)

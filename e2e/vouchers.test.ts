@@ -5,13 +5,11 @@ import { putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { listVoucherCases, redeemVoucher } from '../contract/vouchers.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { findings } from './testing/axe-findings.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { chooseByTyping, desktop, phone, untilFocused, plain } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone, untilFocused, plain, findings } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
-import { openProviderClient } from './testing/provider-client.ts'
-import { request } from './testing/renewal-calls.ts'
+import { openProviderClient, request } from './testing/portal-calls.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)

@@ -5,9 +5,9 @@ import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.
 import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { customerOf, passPassword } from '../testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, reply, stall, type FakeReply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
+import { statesOf, type Step, click, codeField, fill, see, submit, submitButton, press } from './screen-state.ts'
 import { severalPasskeysAndSessions } from './security-states.ts'
-import { click, codeField, fill, see, submit, submitButton } from './steps.ts'
+import { register } from '../../contract/registration.ts'
 
 const enterPassword =
   (login: string, password?: string): Step =>
@@ -255,4 +255,45 @@ const changePassword = statesOf('change-password', { customer: 'oliver' })({
   passkeys: { before: severalPasskeysAndSessions, shows: '[aria-labelledby=passkeys-review] li' },
 })
 
-export const states = [...login, ...passwordReset, ...setupPassword, ...lostPhone, ...confirmPhone, ...changePassword]
+const enter = ({ number, email }: { number: string; email: string }): Step[] => [
+  see(submitButton),
+  fill('input[name=email]', email),
+  fill('input[name=firstName]', 'Żaneta'),
+  fill('input[name=surname]', 'Kaźmierczak'),
+  fill('input[type=tel]', number),
+]
+
+const send: Step[] = [
+  ...enter({ number: '600 100 417', email: 'zaneta.kazmierczak@poczta.example' }),
+  click('.check--all input'),
+  press(/regulamin|the terms/, 'dialog[open]'),
+  press(/zapoznanie|notice/, 'dialog[open]'),
+  click(submitButton),
+]
+
+const registration = statesOf('register')({
+  empty: {},
+  /** Two wrong fields, and a domain with a typing error. */
+  errors: {
+    steps: [...enter({ number: '600 1', email: 'zaneta.kazmierczak@gmial.com' }), click(submitButton)],
+    shows: '.esum',
+  },
+  countries: { steps: [click('button.cc:enabled'), fill('[role=combobox]', 'nie')] },
+  terms: { steps: [see(submitButton), click('.check a')], shows: 'dialog[open] h3' },
+  'too-many': {
+    before: refuse(register, 'too-many-attempts', { retryAfter: 2520 }),
+    steps: send,
+    shows: '.next, .note--err',
+  },
+  sent: { steps: send, shows: '.next, .note--err' },
+})
+
+export const states = [
+  ...login,
+  ...passwordReset,
+  ...setupPassword,
+  ...lostPhone,
+  ...confirmPhone,
+  ...changePassword,
+  ...registration,
+]

@@ -2,8 +2,18 @@ import { answerSealRecipient, readSealRecipient } from '../../contract/seal-reci
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { codeSent, refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { card, click, codeField, fill, press, retryButton, see, showPairingCode } from './steps.ts'
+import {
+  statesOf,
+  type Step,
+  card,
+  click,
+  codeField,
+  fill,
+  press,
+  retryButton,
+  see,
+  showPairingCode,
+} from './screen-state.ts'
 
 const userRow = '.sealusers tbody tr'
 const openAddUser = [see(userRow), press(/Dodaj|Add/, '.sealusers__head'), see('dialog input[name=email]')]

@@ -16,10 +16,10 @@ import type { Authority } from '../../provider/authority/authority.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { pdfWith } from '../../server/testing/provider.ts'
 import { sampleTimestampAccount } from '../../server/testing/samples/sample-timestamps.ts'
-import { addAuthenticator } from './authenticator.ts'
 import { enterAccessCode } from './document-cases.ts'
 import { customerOf, type DemonstrationRun } from './demonstration-run.ts'
 import type { openPortal } from './open-portal.ts'
+import { addAuthenticator } from './browser-pages.ts'
 
 /** A person whose every particular is like no other text, so that it is found wherever it should not be. */
 export const person = {

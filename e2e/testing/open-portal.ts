@@ -49,8 +49,10 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const { openProfile, openPage, closeProfiles } = pagesOf(origin)
   afterAll(closeProfiles)
   const messages = await messagesOf(origin)
-  // A code that the test before has asked for and not entered would be taken for the next one.
   beforeEach(async () => {
+    // A customer of many tests signs in more often than a person does in a day.
+    await demonstration.owner.query('delete from rate_limits')
+    // A code that the test before has asked for and not entered would be taken for the next one.
     const unsent = `select from outbox where channel = 'sms' and outcome is null`
     await expect.poll(async () => (await demonstration.owner.query(unsent)).rowCount, { message: unsent }).toBe(0)
     await messages.passOverTexts()

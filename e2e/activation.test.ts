@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Locale } from '../../contract/enums.ts'
-import { customerOf } from './demonstration-run.ts'
-import { openPortal, inLanguage } from './open-portal.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
-/** The journey of a customer whose app scans what the provider, or its signing service, gives: `option` says which (APP-1). */
-export async function activationJourney(option: 'provider' | 'service', locale: Locale) {
+/** Who gives what the customer's app scans: the provider, or its signing service (APP-1). */
+const options = exhaustive ? (['service', 'provider'] as const) : (['service'] as const)
+const locale = language('en')
+const { button, heading } = inLanguage(locale)
+
+for (const option of options) {
   const portal = await openPortal({ APP_ACTIVATION: option })
-
-  const { button, heading } = inLanguage(locale)
 
   test(`APP-2 APP-3 APP-5 APP-6 AUT-7 by ${option}: the dialog waits for the code, shows it once, and says when the app is active`, async () => {
     const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
