@@ -189,12 +189,7 @@ function figuresOf(name: string, reports: readonly Report[]): Figure[] {
     unit: string,
     limit: NonNullable<Figure['limit']>,
     pick: (report: Report) => number,
-  ): Figure => ({
-    what: `${name}: ${what}`,
-    value: medianOf(reports, pick),
-    unit,
-    limit,
-  })
+  ): Figure => ({ what: `${name}: ${what}`, value: medianOf(reports, pick), unit, limit })
   return [
     figure('requests', '', atMost(15), (r) => r.requests),
     figure('bytes', 'kB', atMost(250), (r) => r.bytes / 1000),

@@ -13,8 +13,7 @@ for (const option of options) {
 
   test(`APP-2 APP-3 APP-5 APP-6 AUT-7 by ${option}: the dialog waits for the code, shows it once, and says when the app is active`, async () => {
     const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
+    const page = await portal.openAs(login, { locale, to: '/certificates/signatures' })
     await button(page, 'Połącz z aplikacją', 'Connect to the app').click()
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf(login).phone))

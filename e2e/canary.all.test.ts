@@ -139,12 +139,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   // Names, login and e-mail are stored unencrypted, because accounts are found and sorted by them (decision 0033).
   search(
     [
-      ...Object.entries({
-        phone: person.phone,
-        'new phone': newPhone,
-        'phone of the guest': guest.phone,
-        ...numbers,
-      }),
+      ...Object.entries({ phone: person.phone, 'new phone': newPhone, 'phone of the guest': guest.phone, ...numbers }),
       ...Object.entries({ 'phone of the visitor': visitor.phone, 'mistyped phone': visitor.mistyped }),
       ...secrets,
     ],

@@ -29,8 +29,7 @@ const seeTitle = (page: Page, name: string) => page.getByRole('dialog').getByRol
 
 test('STP-1 STP-5 a signature is suspended, resumed and revoked from its card', async () => {
   const login = 'irena'
-  const page = await portal.openPage({ locale: 'en' })
-  await portal.signIn(page, login, { locale: 'en', to: '/certificates/signatures' })
+  const page = await portal.openAs(login, { locale: 'en', to: '/certificates/signatures' })
   const id = (await page.locator('[data-certificate]').first().getAttribute('data-certificate'))!
   const card = page.locator(`[data-certificate="${id}"]`)
   const certificate = await bytesOf(page, downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
@@ -193,8 +192,11 @@ test('SEA-17 SEA-18 users are invited by a file line by line, and listed in anot
 const windowHeight = 220
 
 test('UIX-2 the select keeps 10 px from the edge of the window, and scrolls a step every 50 ms', async () => {
-  const page = await portal.openPage({ clock: true, viewport: { width: 1440, height: windowHeight } })
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  const page = await portal.openAs('zofia', {
+    clock: true,
+    viewport: { width: 1440, height: windowHeight },
+    to: '/certificates/signatures',
+  })
   // Five options.
   await page.getByRole('combobox', { name: 'Kolejność' }).press('Enter')
   const popup = page.locator('.options')

@@ -77,7 +77,7 @@ const digestsOf = (file: Uint8Array) =>
   })
 
 const locale = language('pl')
-const { at, button, translate } = inLanguage(locale)
+const { at, button, translate, see } = inLanguage(locale)
 const path = at('/check')
 const open = async (options: Parameters<typeof portal.openPage>[0] = {}) => {
   const page = await portal.openPage({ locale, ...options })
@@ -127,8 +127,7 @@ test('CHK-4 NAV-2 a visitor learns who signed a file; the report stays when the 
   expect(await findings(page)).toEqual([])
 
   // The session of a customer is known late.
-  const customer = await portal.openPage({ locale })
-  await portal.signIn(customer, 'oliver', { locale })
+  const customer = await portal.openAs('oliver', { locale })
   const held = Promise.withResolvers<void>()
   await intercept(readSession, (route) => held.promise.then(() => route.continue()))({ page: customer })
   await customer.goto(path)
@@ -255,7 +254,7 @@ test('CHK-2 R181 nothing of an encrypted file or its password is in a request, c
   const secret = page.locator('input[type=password]')
   await secret.fill('wrong-password')
   await secret.press('Enter')
-  await page.getByText(translate('Hasło się nie zgadza', 'Wrong password')).waitFor()
+  await see(page, 'Hasło się nie zgadza', 'Wrong password')
   expect(await findings(page)).toEqual([])
   await secret.fill(password)
   await secret.press('Enter')
@@ -340,7 +339,7 @@ test('CHK-6 a check can be cancelled, and where the authorities do not answer, r
   const page = await open({ tolerate: /429/ })
   await stall(readRevocationData)({ page })
   await choose(page, signed)
-  await page.getByText(translate('Pytamy wystawców', 'Asking the issuers')).waitFor()
+  await see(page, 'Pytamy wystawców', 'Asking the issuers')
   await button(page, 'Przerwij', 'Cancel').press('Enter')
   await page.locator('.drop').waitFor()
   await expect.poll(() => page.workers().length).toBe(0)

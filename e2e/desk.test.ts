@@ -20,7 +20,7 @@ const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`
 const portal = await openPortal({ DESK_PORT: port, DESK_TASKS: 'on' })
 const locale = language('pl')
-const { button, see, translate } = inLanguage(locale)
+const { button, see, translate, heading } = inLanguage(locale)
 const { openDesk, chooseStaff, openDeskAs } = deskPagesOf(origin)
 
 test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions are listed', async () => {
@@ -154,7 +154,7 @@ async function answerCall(caller: string) {
   await page.locator('#desk-search').fill(caller)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/desk\/customers\/[^/]+$/)
-  await page.getByRole('heading', { name: translate('Produkty i sprawy klienta', 'What this customer has') }).waitFor()
+  await heading(page, 'Produkty i sprawy klienta', 'What this customer has').waitFor()
   let clicks = 0
   const click = async (target: Locator) => {
     clicks += 1
@@ -256,7 +256,7 @@ test('DSK-22 “I was invited twice”: the agent withdraws the superfluous invi
   )
   const { buttonNamed, click, dialog, line, isShown, end } = await answerCall('tomasz')
   const superfluous = line(translate('Zbędne: ma już dostęp', 'Superfluous: already has access'))
-  await click(superfluous.getByRole('button', { name: translate('Wycofaj', 'Withdraw') }))
+  await click(button(superfluous, 'Wycofaj', 'Withdraw'))
   await click(buttonNamed({ pl: 'Wycofaj', en: 'Withdraw' }, dialog))
   await isShown({ pl: 'Zaproszenie wycofane.', en: 'The invitation was withdrawn.' })
   await superfluous.waitFor({ state: 'detached' })
@@ -279,7 +279,7 @@ test.runIf(exhaustive)('DSK-21 “I see a colleague’s certificate”: the agen
 
   const { page, buttonNamed, click, dialog, isShown, end } = await answerCall('zofia')
   const group = page.locator('section', { has: page.locator('#products-certificates') }).last()
-  const moves = group.getByRole('button', { name: translate('Przenieś', 'Move') })
+  const moves = button(group, 'Przenieś', 'Move')
   const order = await sql<{ id: string }>(
     'select id from signatures where account_id = $1 order by valid_to desc, id desc',
     wrong,
@@ -303,17 +303,15 @@ test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refu
   expect(await findings(page)).toEqual([])
   await task.getByRole('link').click()
   const check = page.locator('section', { has: page.locator('#upload-check') }).last()
-  await check
-    .getByText(translate('Podpisała osoba, która miała podpisać', 'Signed by the person who was to sign'))
-    .waitFor()
+  await see(check, 'Podpisała osoba, która miała podpisać', 'Signed by the person who was to sign')
   expect(await check.getByRole('definition').first().textContent()).toMatch(/^\p{L}••• \p{L}•••$/u)
-  await page.getByRole('button', { name: translate('Odrzuć podpisany dokument', 'Refuse the signed document') }).click()
+  await button(page, 'Odrzuć podpisany dokument', 'Refuse the signed document').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox').click()
   await page.getByRole('option').first().click()
   expect(await findings(page)).toEqual([])
-  await dialog.getByRole('button', { name: translate('Odrzuć dokument', 'Refuse the document') }).click()
-  await page.getByText(translate('Dlaczego odrzucono', 'Why it was refused')).waitFor()
+  await button(dialog, 'Odrzuć dokument', 'Refuse the document').click()
+  await see(page, 'Dlaczego odrzucono', 'Why it was refused')
   const result = translate('Dokument odrzucony.', 'The document was refused.')
   const focused = () =>
     page.evaluate(() => [document.activeElement?.role, document.activeElement?.textContent] as const)

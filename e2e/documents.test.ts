@@ -16,7 +16,7 @@ import { reports } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { button, heading, link, translate } = inLanguage(locale)
+const { button, heading, link, translate, see } = inLanguage(locale)
 const backOffice = await openDocumentCases(portal)
 const path = '/documents'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -33,8 +33,7 @@ const send = translate('Prześlij podpisany plik', 'Upload signed file')
 const confirm = translate('Prześlij dokument', 'Upload document')
 
 test('DOC-10 DOC-13 every document has its status and one action; a refused one says why', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale, to: path })
+  const page = await portal.openAs('malgorzata', { locale, to: path })
   await row(page, 'U-20714').waitFor()
   const statuses = {
     'U-20871': translate('Czeka na podpis', 'Awaiting your signature'),
@@ -67,16 +66,14 @@ test('DOC-10 DOC-13 every document has its status and one action; a refused one 
   expect(await page.getByRole('rowheader').count()).toBeGreaterThanOrEqual(8)
   await page.getByRole('button', { name: new RegExp(`${toDownload.source}.*U-20871`) }).waitFor()
 
-  const newcomer = await portal.openPage({ locale })
-  await portal.signIn(newcomer, 'nowy', { locale, to: path })
-  await newcomer.getByText(translate('Brak danych', 'No data')).waitFor()
+  const newcomer = await portal.openAs('nowy', { locale, to: path })
+  await see(newcomer, 'Brak danych', 'No data')
 })
 
 test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent and fetched', async () => {
   const number = `U-3918-${locale}`
   const { case: name } = await backOffice.give(number)
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale })
+  const page = await portal.openAs('malgorzata', { locale })
   const notice = page.getByRole('main').getByRole('article').first()
   await notice.waitFor()
   expect(plain(await notice.innerText())).toContain(translate('Czeka na podpis', 'Awaiting your signature'))
@@ -102,13 +99,13 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   const notPdf = translate('Wybierz plik PDF.', 'Only PDF files are allowed')
   await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
   await input.setInputFiles(filed(signed))
-  await dialog.getByText(translate('Zawiera podpis elektroniczny', 'It contains an electronic signature')).waitFor()
+  await see(dialog, 'Zawiera podpis elektroniczny', 'It contains an electronic signature')
   // DOC-8: it was signed encrypted, and its code opens its first page, without a call.
   const changes: string[] = []
   page.on('request', (request) => void (request.method() === 'GET' || changes.push(request.url())))
   await dialog.getByRole('textbox', { name: translate('Kod do dokumentu', 'Document code') }).fill(code)
   await page.keyboard.press('Enter')
-  await dialog.getByText(translate('Strona 1 z\u00a0', 'Page 1 of\u00a0')).waitFor()
+  await see(dialog, 'Strona 1 z\u00a0', 'Page 1 of\u00a0')
   expect(changes).toEqual([])
   await button(dialog, 'Sprawdź dokument', 'Check document').press('Enter')
   await heading(dialog, 'Sprawdź i\u00a0potwierdź', 'Check and confirm').waitFor()
@@ -136,7 +133,7 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
     .poll(async () => (await backOffice.provider.call(getDocumentCase, { params: { case: name } })).status)
     .toBe('finished')
   await page.reload()
-  await row(page, number).getByText(translate('Zakończono', 'Completed')).waitFor()
+  await see(row(page, number), 'Zakończono', 'Completed')
   await row(page, number).getByRole('button', { name: toDownload }).press('Enter')
   const done = dialog.locator('.dialog__foot .btn--primary:not([aria-disabled])')
   const final = await downloadBy(page, () => done.press('Enter'))
@@ -151,8 +148,7 @@ const checked = { sha256: 'ab'.repeat(32), bytes: 100, version: 2 }
 
 /** The page with the dialog of a chosen file. */
 async function openUpload() {
-  const page = await portal.openPage({ tolerate: cut })
-  await portal.signIn(page, 'malgorzata', { to: path })
+  const page = await portal.openAs('malgorzata', { tolerate: cut, to: path })
   await row(page, waiting)
     .getByRole('button', { name: /Prześlij podpisany/ })
     .click()
@@ -281,8 +277,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   const document = translate('PL-1', 'EN-1')
   const given = agreement(Math.round((megabytes - 0.05) * 2 ** 20))
   await backOffice.give(document, { pl: 'Umowa o podpis', en: 'Signature agreement' }, { file: given })
-  const page = await portal.openPage({ locale, alone: true })
-  await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
+  const page = await portal.openAs('malgorzata', { locale, alone: true, to: '/documents' })
   const dialog = await openDialog(page, document)
 
   // A slow connection, so that the progress is visible.
@@ -297,9 +292,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   await speed(megabytes * 5e4)
   const saving = downloadBy(page, () => button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').click())
   await dialog.getByRole('progressbar').waitFor()
-  await dialog
-    .getByText(translate(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
-    .waitFor()
+  await see(dialog, `z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`)
   await speed(-1)
   const download = await saving
   const locked = await bytesOf(download)
@@ -309,9 +302,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
 
   const code = await backOffice.accessCode(document)
   expect(decryptPdf(locked, { password: code })).toEqual(given)
-  await dialog
-    .getByText(translate('Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code'))
-    .waitFor()
+  await see(dialog, 'Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code')
   const resend = button(dialog, 'Wyślij ponownie za', 'Resend in')
   await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
 
@@ -320,14 +311,14 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
   const submit = button(dialog, 'Otwórz tutaj', 'Open here')
   await submit.click()
-  await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
+  await see(dialog, 'Pole musi być wypełnione', 'The field must be completed')
   await field.fill('1234')
   await submit.click()
-  await dialog.getByText(translate('16 znaków w\u00a0czterech grupach', '16 characters in four groups')).waitFor()
+  await see(dialog, '16 znaków w\u00a0czterech grupach', '16 characters in four groups')
   const wrongCode = [...code].toReversed().join('')
   await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
   await field.press('Enter')
-  await dialog.getByText(translate('Kod się nie zgadza', 'The code is incorrect')).waitFor()
+  await see(dialog, 'Kod się nie zgadza', 'The code is incorrect')
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
   // As people type it: lower case, no dashes, letters instead of similar digits.
@@ -351,7 +342,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   )
   const saved = await bytesOf(await savingPlain)
   expect(sha256(saved)).toBe(sha256(given))
-  await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
+  await see(dialog, 'Zapisany na Twoim urządzeniu', 'Saved on your device')
 
   const kept = await page.evaluate(async () =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),
@@ -394,8 +385,7 @@ test.runIf(exhaustive)('R50 a hostile PDF (CVE-2024-4367 among them), once shown
 })
 
 test.skipIf(exhaustive)('R50 DOC-9 workers that read PDFs and know the code have no network, run no text', async () => {
-  const page = await portal.openPage({ tolerate: /Content Security Policy|CSP/ })
-  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const page = await portal.openAs('malgorzata', { tolerate: /Content Security Policy|CSP/, to: '/documents' })
   const preview = page.waitForEvent('worker')
   await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pokaż podgląd' }).waitFor()

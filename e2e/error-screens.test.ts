@@ -18,8 +18,7 @@ const { button, translate } = inLanguage(locale)
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 test.runIf(exhaustive)('ERR-4 ERR-2 a screen without its code is a missing network, or an error to retry', async () => {
-  const page = await portal.openPage({ alone: true, tolerate: /software-screen|ERR_FAILED|ApiError: offline/ })
-  await portal.signIn(page, 'oliver')
+  const page = await portal.openAs('oliver', { alone: true, tolerate: /software-screen|ERR_FAILED|ApiError: offline/ })
   const screen = /software-screen.*\.js/
   for (const each of [screen, /\/builds\/latest\.json/]) await page.route(each, (route) => route.abort())
   const menu = page.getByRole('navigation', { name: 'Menu główne' })
@@ -45,8 +44,7 @@ test.runIf(exhaustive)('ERR-4 ERR-2 a screen without its code is a missing netwo
 })
 
 test.runIf(exhaustive)('ERR-4 a screen whose code does not load offline says so, and loads back online', async () => {
-  const page = await portal.openPage({ alone: true, tolerate: /ERR_INTERNET_DISCONNECTED|ApiError: offline/ })
-  await portal.signIn(page, 'oliver')
+  const page = await portal.openAs('oliver', { alone: true, tolerate: /ERR_INTERNET_DISCONNECTED|ApiError: offline/ })
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Oprogramowanie' }).click()
   await heading(page, 'Brak połączenia z\u00a0portalem').waitFor()
@@ -147,8 +145,7 @@ const labels = {
 const denied = (page: Page) => page.getByRole('heading', { level: 1, name: labels.denied })
 
 test.runIf(exhaustive)('RTE-11 RTE-3 a refused read, action or session is Access denied in its place', async () => {
-  const page = await portal.openPage({ locale, tolerate })
-  await portal.signIn(page, 'oliver', { locale, to: '/my-data' })
+  const page = await portal.openAs('oliver', { locale, tolerate, to: '/my-data' })
   // An action: the way back leads to the page with its button.
   await fromElsewhere(changeReminders)({ page })
   const change = page

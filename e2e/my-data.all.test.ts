@@ -10,8 +10,7 @@ const portal = await openPortal()
 const read = (address: string) => fetch(portal.origin + new URL(address).pathname)
 
 test('CAL-1 an address is made, copied, replaced and revoked in My data', async () => {
-  const page = await portal.openPage({ locale: 'en' })
-  await portal.signIn(page, 'oliver', { locale: 'en', to: '/my-data' })
+  const page = await portal.openAs('oliver', { locale: 'en', to: '/my-data' })
   const card = page.getByRole('region', { name: /^Expiry dates in your calendar/ })
   const press = (name: string, within = card) => within.getByRole('button', { name }).press('Enter')
   const confirm = (name: string) => press(name, page.locator('dialog[open]'))
@@ -67,8 +66,12 @@ async function isMade(login: string) {
 const login = 'tomasz'
 
 test('DAT-6 an export is ordered with a code, downloaded twice, and ordered again a day later', async () => {
-  const page = await portal.openPage({ locale: 'en', viewport: { width: 1440, height: 900 }, clock: true })
-  await portal.signIn(page, login, { locale: 'en', to: '/security' })
+  const page = await portal.openAs(login, {
+    locale: 'en',
+    viewport: { width: 1440, height: 900 },
+    clock: true,
+    to: '/security',
+  })
   const card = page.locator('section[aria-labelledby=data-export-title]')
   const order = card.getByRole('button', { name: 'Prepare a copy' })
   const take = (format: 'JSON' | 'PDF') => card.getByRole('button', { name: new RegExp(`^Download ${format}`) })

@@ -39,8 +39,7 @@ const labels = {
 }
 
 test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow', async () => {
-  const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
-  await portal.signIn(page, 'malgorzata', { locale })
+  const page = await portal.openAs('malgorzata', { locale, viewport: { width: 1440, height: 500 } })
   const menu = page.getByRole('navigation', { name: labels.menu })
   expect((await menu.getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(entries)
   await page.evaluate(() => window.scrollTo(0, 300))
@@ -67,8 +66,7 @@ test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow'
 })
 
 test.runIf(exhaustive)('NAV-1 on a phone the bar leads to a sheet with all entries, by keyboard too', async () => {
-  const page = await portal.openPage({ locale, viewport: phone })
-  await portal.signIn(page, 'oliver', { locale })
+  const page = await portal.openAs('oliver', { locale, viewport: phone })
   expect(await page.getByRole('navigation', { name: labels.menu }).isVisible()).toBe(false)
   await tabTo(page, labels.more, '.tabbar')
   await page.keyboard.press('Enter')
@@ -168,10 +166,11 @@ test('RTE-1 a language switch warns before a typed password is lost, by keyboard
   const choose = async () => {
     await page.locator('.lang [hreflang]:not([aria-current])').focus()
     await page.keyboard.press('Enter')
-    await page
-      .getByRole('alertdialog')
-      .getByText(translate(/Hasło trzeba będzie wpisać ponownie/, /You’ll have to enter your password again/))
-      .waitFor()
+    await see(
+      page.getByRole('alertdialog'),
+      /Hasło trzeba będzie wpisać ponownie/,
+      /You’ll have to enter your password again/,
+    )
   }
   await choose()
   // The safe button has the focus.

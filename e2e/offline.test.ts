@@ -18,7 +18,7 @@ import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, button, heading, translate } = inLanguage(locale)
+const { at, button, heading, translate, see } = inLanguage(locale)
 
 /** What a browser without a network reports by itself. */
 const tolerate = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ApiError: offline|Failed to fetch/
@@ -117,7 +117,7 @@ test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; 
   await page.goto(at('/home'))
   await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
   await button(page, 'Użyj kodu', 'Use code').click()
-  await page.getByText(translate(/Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)).waitFor()
+  await see(page, /Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)
   const read = page.waitForResponse('**/api/signatures/summary')
   await page.context().setOffline(false)
   expect((await read).status()).toBe(200)
@@ -125,8 +125,7 @@ test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; 
 })
 
 test.runIf(exhaustive)('ERR-4 a dialog that cannot be loaded says so, and opens once the network is back', async () => {
-  const page = await portal.openPage({ alone: true, locale, tolerate })
-  await portal.signIn(page, person.login, { locale, to: '/change-password' })
+  const page = await portal.openAs(person.login, { alone: true, locale, tolerate, to: '/change-password' })
   const field = page.locator('input[name=newPassword]')
   await field.fill('Half-typed')
   await page.context().setOffline(true)
@@ -209,8 +208,7 @@ test.each([
   ['is refused', () => page503],
   ['hangs', () => stall(listSignatures)],
 ] as const)('OFF-2 a list whose re-read %s says from when it is, until it is read again', async (_what, failing) => {
-  const page = await portal.openPage({ locale, clock: true, tolerate: /status of 503/ })
-  await portal.signIn(page, person.login, { locale, to: list })
+  const page = await portal.openAs(person.login, { locale, clock: true, tolerate: /status of 503/, to: list })
   await failing()({ page })
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await page.clock.fastForward(patienceMs)
@@ -362,8 +360,12 @@ test.skipIf(exhaustive)('R162 a portal that has switched it off leaves no servic
 })
 
 test.runIf(exhaustive)('R161 R148 the server still sees that another site has opened a page', async () => {
-  const page = await portal.openPage({ alone: true, serviceWorker: true, tolerate: /left the portal/ })
-  await portal.signIn(page, person.login, { to: list })
+  const page = await portal.openAs(person.login, {
+    alone: true,
+    serviceWorker: true,
+    tolerate: /left the portal/,
+    to: list,
+  })
   await untilReady(page)
   await page.goto(list)
   expect(await page.evaluate(() => !!navigator.serviceWorker.controller)).toBe(true)
@@ -379,8 +381,7 @@ test.runIf(exhaustive)('R161 R148 the server still sees that another site has op
 })
 
 test.runIf(exhaustive)('OFF-4 the browser offers to install the portal, with its name', async () => {
-  const page = await portal.openPage({ alone: true, serviceWorker: true, locale: 'en' })
-  await portal.signIn(page, person.login, { locale: 'en' })
+  const page = await portal.openAs(person.login, { alone: true, serviceWorker: true, locale: 'en' })
   await untilReady(page, 'en')
   const devtools = await page.context().newCDPSession(page)
   const { errors, url, data } = await devtools.send('Page.getAppManifest')

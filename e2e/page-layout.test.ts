@@ -48,8 +48,7 @@ const fixedParts = (page: Page) =>
   )
 
 test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer have the same edges', async () => {
-  const page = await portal.openPage({ viewport: { width: 1920, height: 1080 } })
-  await portal.signIn(page, 'zofia')
+  const page = await portal.openAs('zofia', { viewport: { width: 1920, height: 1080 } })
   const first = await edgesOf(page, ['.topbar', 'main', '.foot'])
   expect(first.width).toBeLessThanOrEqual(1280)
   for (const path of paths) {
@@ -63,8 +62,7 @@ test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer 
 })
 
 test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls sideways', async () => {
-  const page = await portal.openPage({ viewport: { width: 320, height: 256 } })
-  await portal.signIn(page, 'zofia')
+  const page = await portal.openAs('zofia', { viewport: { width: 320, height: 256 } })
   // Whose new certificate begins later, on a day that has to wrap.
   const sample = issued(12, { state: 'finished' })
   await reply(readRenewal, sample)({ page })
@@ -261,8 +259,7 @@ test.runIf(exhaustive)('UIX-1 WCAG-2.2.1 a toast stays until a newer one comes o
 })
 
 test('UIX-1 AUT-6 a failed sign-out is an error toast, which offers to try again', async () => {
-  const page = await portal.openPage({ tolerate: /status of 503/ })
-  await portal.signIn(page, 'oliver')
+  const page = await portal.openAs('oliver', { tolerate: /status of 503/ })
   await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
   await pressSignOut(page)
   await toasts(page).getByText('Nie udało się wylogować').waitFor()

@@ -32,8 +32,7 @@ const watchShifts = () => {
 }
 
 async function openUid(signature: string) {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata')
+  const page = await portal.openAs('malgorzata')
   const provider = await openProviderClient(portal)
   return (await openRenewalOf(page, provider, signature)).uid
 }

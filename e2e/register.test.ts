@@ -123,8 +123,7 @@ test('REG-1 REG-6 a visitor registers with confirmed e-mail and number, and chan
 })
 
 test('PRV-11 My data names an agreement only where the provider has reported it', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale, to: '/my-data' })
+  const page = await portal.openAs('malgorzata', { locale, to: '/my-data' })
   const state = (row: number) => page.locator('[aria-labelledby=consents-title] .consent-list li').nth(row)
   const agreed = ['Zaakceptowano w\u00a0umowie', 'Accepted in your agreement'] as const
   const version = ['wersja z\u00a01 października 2025', 'version of 1 October 2025'] as const

@@ -198,8 +198,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
 })
 
 test('R31 R61 a wrong code is said at its field, and an unknown renewal leads back', async () => {
-  const page = await portal.openPage({ locale, viewport })
-  await portal.signIn(page, 'wilhelmina', { locale, to: list })
+  const page = await portal.openAs('wilhelmina', { locale, viewport, to: list })
   await enterCode(page, '0000-0000-0000-0000')
   const dialog = page.getByRole('dialog')
   const field = dialog.locator('input[name=code][aria-invalid=true]')
@@ -220,8 +219,7 @@ async function show(page: Page, renewal: Renewal, obstacle: SigningObstacle | nu
 }
 
 test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves only the ways that work', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'wilhelmina')
+  const page = await portal.openAs('wilhelmina')
   const check = { document: identityDocument }
   const back = page.locator('.wiz__act').getByRole('button', { name: 'Wstecz' })
   const enter = page.locator('.note').getByRole('button', { name: 'Zaktualizuj dane dokumentu' })
@@ -279,8 +277,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 })
 
 test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the next step is no button', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'wilhelmina')
+  const page = await portal.openAs('wilhelmina')
   await show(page, firstStep({ saved: true }))
   const submit = page.locator('.wiz__act button[type=submit]:enabled')
   const { first, last } = activationDays(new Date())
@@ -316,8 +313,7 @@ test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the 
 })
 
 test.runIf(exhaustive)('REN-6 an expired document stops the renewal at first, where another is entered', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'bruno', { to: list })
+  const page = await portal.openAs('bruno', { to: list })
   await enterCode(page, await createRenewalCode(provider, 'demo-bruno-app'))
   await heading(page, /Najpierw zaktualizuj dane dokumentu/).waitFor()
   await page.getByText('Twój dokument tożsamości wygasł').waitFor()
@@ -368,8 +364,7 @@ async function confirmData(page: Page, shown: Locale) {
 }
 
 test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by keyboard only, paired then', async () => {
-  const page = await portal.openPage({ locale: 'en' })
-  await portal.signIn(page, 'oliver', { locale: 'en' })
+  const page = await portal.openAs('oliver', { locale: 'en' })
   const uid = await openSecondStep(page, 'demo-oliver-app', { start: 'continuity' }, 'en')
   await confirmData(page, 'en')
   await page.getByRole('img', { name: /^Page 1: / }).waitFor()
@@ -456,8 +451,7 @@ test.skipIf(exhaustive)('REN-15 REN-8 a decision on a renewal that has changed i
 })
 
 test.runIf(exhaustive)('REN-7 REN-12 an agreement that cannot be shown is downloaded before the code', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'tomasz')
+  const page = await portal.openAs('tomasz')
   await sendPdf(downloadRenewalAgreement, pageless)({ page })
   await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
   await confirmData(page, 'pl')
@@ -479,8 +473,7 @@ test.runIf(exhaustive)('REN-7 REN-12 an agreement that cannot be shown is downlo
 })
 
 test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again in My data', async () => {
-  const page = await portal.openPage({ locale: 'en' })
-  await portal.signIn(page, 'ewa', { locale: 'en', to: '/my-data' })
+  const page = await portal.openAs('ewa', { locale: 'en', to: '/my-data' })
   const off = buttonNamed(page, /^Turn off early reminders/)
   const on = buttonNamed(page, /^Turn on early reminders/)
   await off.press('Enter')
@@ -491,8 +484,7 @@ test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again 
 })
 
 test('REN-13 REN-14 without a company none can be added, and step 2 shows the tax number', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'tomasz')
+  const page = await portal.openAs('tomasz')
   const { uid } = await openRenewalOf(page, provider, 'demo-tomasz-now')
   await page.goto(`/renewal/${uid}`)
   const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })

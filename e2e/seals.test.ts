@@ -11,7 +11,7 @@ import { openProviderClient } from './testing/portal-calls.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, button, translate, heading } = inLanguage(locale)
+const { at, button, translate, heading, see } = inLanguage(locale)
 const path = '/certificates/seals'
 
 /** Who administers a seal, and whom they invite: a person without an account. */
@@ -33,8 +33,7 @@ const journeys = {
 const activate = translate('Aktywuj dostęp', 'Activate access')
 
 test.runIf(exhaustive)('SEA-1 SEA-2 STP-3 an Administrator has a seal and its users, a user a contact', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale, to: path })
+  const page = await portal.openAs('malgorzata', { locale, to: path })
   const seal = page.getByRole('article', { name: 'Kancelaria Źródło sp. z o.o.' })
   await seal.waitFor()
   const text = plain(await seal.innerText())
@@ -71,12 +70,11 @@ test.runIf(exhaustive)('SEA-1 SEA-2 STP-3 an Administrator has a seal and its us
   await page.context().clearCookies()
   const newcomer = page
   await portal.signIn(newcomer, 'nowy', { locale, to: path })
-  await newcomer.getByText(translate('Brak danych', 'No data')).waitFor()
+  await see(newcomer, 'Brak danych', 'No data')
 })
 
 test('SEA-7 SEA-12 a PSD2 seal says what its owner may do, and filters find each product', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'irena', { locale, to: path })
+  const page = await portal.openAs('irena', { locale, to: path })
   const cards = page.getByRole('article', { name: 'Grosik Instytucja Płatnicza S.A.' })
   await cards.nth(1).waitFor()
   const [psd2 = '', file = ''] = (await cards.allInnerTexts()).map(plain)
@@ -104,8 +102,7 @@ test('SEA-7 SEA-12 a PSD2 seal says what its owner may do, and filters find each
 
 test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates, and is removed', async () => {
   const { admin, email, phone: number, organisation } = journeys[locale]
-  const manager = await portal.openPage({ locale })
-  await portal.signIn(manager, admin, { locale, to: path })
+  const manager = await portal.openAs(admin, { locale, to: path })
   await manager.getByRole('row').nth(1).waitFor()
   const add = button(manager, 'Dodaj użytkownika', 'Add user')
   await add.press('Enter')
@@ -170,7 +167,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   expect(await invited.getByRole('button', { name: activate }).count()).toBe(0)
 
   await manager.reload()
-  await row.getByText(translate('Aktywny', 'Active')).waitFor()
+  await see(row, 'Aktywny', 'Active')
   await button(row, 'Usuń dostęp', 'Remove access').press('Enter')
   const confirmation = manager.getByRole('alertdialog')
   await confirmation.getByText('Żaneta Kaźmierczak').waitFor()
@@ -183,7 +180,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   await expect.poll(() => focusedText(manager)).toContain(translate('Użytkownicy: ', 'Users: '))
   // R40: with the next request.
   await invited.reload()
-  await invited.getByText(translate('Brak danych', 'No data')).waitFor()
+  await see(invited, 'Brak danych', 'No data')
 })
 
 const provider = await openProviderClient(portal)
@@ -265,10 +262,8 @@ test('SEA-13 SEA-16 nine seals are rows in order of urgency, searched by name an
   const ending = rows(page).first()
   await ending.getByRole('link', buy).waitFor()
   expect(await rows(page).getByRole('link', buy).count()).toBe(2)
-  await ending.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
-  await ending
-    .getByRole('button', { name: new RegExp(translate('^Połącz z\\saplikacją', '^Connect to the app')) })
-    .waitFor()
+  await button(ending, /^Więcej/, /^More/).click()
+  await button(ending, /^Połącz z\saplikacją/, /^Connect to the app/).waitFor()
   await heading(page, 'Nieaktywne', 'Inactive').waitFor()
 
   const search = page.getByRole('searchbox')
@@ -285,8 +280,8 @@ test('SEA-13 SEA-16 nine seals are rows in order of urgency, searched by name an
   await expect.poll(() => search.inputValue()).toBe('0000012345')
   await page.getByRole('combobox', { name: translate('Organizacja', 'Organisation') }).click()
   await page.getByRole('option', { name: lodz }).click()
-  await page.getByText(translate('Nie znaleziono takiej pieczęci', 'No matching seals')).waitFor()
-  await page.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
+  await see(page, 'Nie znaleziono takiej pieczęci', 'No matching seals')
+  await button(page, 'Wyczyść filtry', 'Clear filters').click()
   await expect.poll(() => rows(page).count()).toBe(given.length)
   expect(new URL(page.url()).search).toBe('')
 })
@@ -295,7 +290,7 @@ test('SEA-13 UIX-11 on a phone the filters of the seals are behind one button ne
   const page = await portal.openPage({ locale, viewport: phone })
   await open(page)
   const search = page.getByRole('searchbox')
-  const filters = page.getByRole('button', { name: new RegExp(translate('^Filtry', '^Filters')) })
+  const filters = button(page, /^Filtry/, /^Filters/)
   const tops = [(await search.boundingBox())!.y, (await filters.boundingBox())!.y].map(Math.round)
   expect(tops[0]).toBe(tops[1])
   const status = page.getByRole('combobox', { name: 'Status' })
@@ -312,7 +307,7 @@ test('SEA-13 UIX-11 on a phone the filters of the seals are behind one button ne
   }
   await chooseByTyping(status, translate('nie', 'ina'))
   await sheet.getByRole('status').getByText(translate('Znaleziono: 1', '1 found'), { exact: true }).waitFor()
-  await sheet.getByRole('button', { name: translate('Wyczyść', 'Clear') }).click()
+  await button(sheet, 'Wyczyść', 'Clear').click()
   await expect.poll(() => rows(page).count()).toBe(given.length)
   await status.press('Enter')
   await page.getByRole('option', { name: translate('Nieaktywne', 'Inactive') }).click()
@@ -336,19 +331,15 @@ test('SEA-15 UIX-10 the row of a new user is scrolled into view and marked, on a
   const sealName = translate('Stowarzyszenie 6', 'Bank 7')
   await open(page, `${path}?search=${encodeURIComponent(sealName)}`)
   const card = rows(page).first()
-  await card.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
+  await button(card, /^Więcej/, /^More/).click()
   const users = page.getByRole('region', { name: new RegExp(translate('^Użytkownicy: ', '^Users: ')) })
   await users.getByRole('row').nth(20).waitFor()
-  await users.getByRole('button', { name: new RegExp(translate('^Dodaj użytkownika', '^Add user')) }).click()
+  await button(users, /^Dodaj użytkownika/, /^Add user/).click()
   const dialog = page.getByRole('dialog', { name: translate('Dodaj użytkownika pieczęci', 'Add seal user') })
-  for (const [name, value] of Object.entries({
-    firstName: 'Zoja',
-    surname: 'Nowa',
-    email: `zoja.${locale}@p.example`,
-  }))
+  for (const [name, value] of Object.entries({ firstName: 'Zoja', surname: 'Nowa', email: `zoja.${locale}@p.example` }))
     await dialog.locator(`input[name=${name}]`).fill(value)
   await dialog.locator('input[type=tel]').fill('600100899')
-  await dialog.getByRole('button', { name: translate('Wyślij zaproszenie', 'Send invitation') }).click()
+  await button(dialog, 'Wyślij zaproszenie', 'Send invitation').click()
   const code = page.locator('dialog input[name=code]')
   await code.waitFor()
   // The mark stays for two seconds, which a busy machine may take to look again.
@@ -379,13 +370,13 @@ test('SEA-15 UIX-10 the row of a new user is scrolled into view and marked, on a
     ).toBe(true)
   await expect.poll(() => row.getAttribute('class')).toBeNull()
   // The row is compact until it is opened.
-  const remove = row.getByRole('button', { name: new RegExp(translate('^Usuń dostęp', '^Remove access')) })
+  const remove = button(row, /^Usuń dostęp/, /^Remove access/)
   expect(await remove.isVisible()).toBe(false)
-  const more = row.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) })
+  const more = button(row, /^Więcej/, /^More/)
   await more.press('Enter')
   await remove.waitFor()
   await row.getByRole('cell', { name: new RegExp(translate('Użytkownik$', 'User$')) }).waitFor()
-  await row.getByRole('button', { name: new RegExp(translate('^Mniej', '^Less')) }).press('Enter')
+  await button(row, /^Mniej/, /^Less/).press('Enter')
   await remove.waitFor({ state: 'hidden' })
   // Its number in the seal says nothing on a phone.
   expect(await row.getByRole('cell', { name: '22', exact: true }).count()).toBe(0)

@@ -35,7 +35,7 @@ test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, 
   // After the own session, the most recently used one.
   await rows.nth(1).getByRole('button', { name: end }).press('Enter')
   const dialog = here.getByRole('alertdialog')
-  await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel') }).press('Enter')
+  await button(dialog, 'Anuluj', 'Cancel').press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => rows.count()).toBe(3)
   await rows.nth(1).getByRole('button', { name: end }).click()
@@ -45,17 +45,19 @@ test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, 
   await third.waitForURL(/reason=session-gone/)
   await see(third, 'Ta sesja jest już zakończona', 'Your session was ended')
 
-  await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all other sessions') }).click()
-  await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()
+  await button(card, 'Zakończ wszystkie inne', 'End all other sessions').click()
+  await button(dialog, 'Zakończ sesje', 'End sessions').click()
   await expect.poll(() => rows.count()).toBe(1)
   // The button is gone, and the heading of its card has the focus.
   await expect.poll(() => focusedText(here)).toBe(translate('Aktywne sesje', 'Active sessions'))
   expect((await there.request.get('/api/session')).status()).toBe(401)
-  await here
-    .locator('section.activity tbody tr')
-    .filter({ hasText: translate('Zakończono inną sesję', 'Another session ended') })
-    .getByText(translate('2 razy', '2 times'))
-    .waitFor()
+  await see(
+    here
+      .locator('section.activity tbody tr')
+      .filter({ hasText: translate('Zakończono inną sesję', 'Another session ended') }),
+    '2 razy',
+    '2 times',
+  )
 })
 
 test.runIf(exhaustive).each([
@@ -106,7 +108,7 @@ test.runIf(exhaustive).each([
     await expect.poll(() => items.count()).toBe(1)
     // The number, the login or the day at the end of the name.
     expect(await items.innerText()).toContain(name.split(' ').at(-1))
-    await main.getByRole('button', { name: translate('Pokaż wszystkie', 'Show all') }).press('Enter')
+    await button(main, 'Pokaż wszystkie', 'Show all').press('Enter')
     await expect.poll(() => new URL(page.url()).search).toBe('')
     await untilFocused(main.getByRole('searchbox').first())
     await page.goBack()
@@ -123,14 +125,13 @@ test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, pag
        from accounts, generate_series(1, 25) n where login = $1`,
     [login],
   )
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, login, { locale, to: '/security' })
+  const page = await portal.openAs(login, { locale, to: '/security' })
   const card = page.locator('section.activity')
   const rows = card.locator('tbody tr')
   const downloaded = card.getByText(translate('Pobrano umowę', 'Agreement downloaded'))
-  await card.getByText(translate('Strona 1', 'Page 1')).waitFor()
+  await see(card, 'Strona 1', 'Page 1')
   await button(card, 'Następne', 'Next').click()
-  await card.getByText(translate('Strona 2', 'Page 2')).waitFor()
+  await see(card, 'Strona 2', 'Page 2')
   await downloaded.first().waitFor()
 
   await card.locator('select[name=kind]').selectOption('sign-in')
@@ -150,12 +151,12 @@ test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, pag
   await card.locator('input[data-name=from]').fill('2020-01-02')
   await card.locator('input[data-name=to]').fill('2020-01-01')
   await button(card, 'Pokaż', 'Show').press('Enter')
-  await card.getByText(translate('Wybierz ten sam dzień co „Od dnia”', 'Choose the same day as “From”')).waitFor()
+  await see(card, 'Wybierz ten sam dzień co „Od dnia”', 'Choose the same day as “From”')
   expect(await rows.count()).toBeGreaterThan(0)
   await card.locator('input[data-name=from]').fill('')
   await button(card, 'Pokaż', 'Show').click()
   await button(card, 'Wyczyść filtry', 'Clear filters').click()
-  await card.getByText(translate('Strona 1', 'Page 1')).waitFor()
+  await see(card, 'Strona 1', 'Page 1')
 })
 
 test('R121 AUT-8 a passkey is added, named, used in place of the code and alone, and removed', async () => {
@@ -166,7 +167,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   const use = button(dialog, 'Użyj klucza dostępu', 'Use a passkey')
   await page.goto(at('/security'))
   await signInHere(page, portal, login)
-  await card.getByText(translate('Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')).waitFor()
+  await see(card, 'Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')
 
   // By keyboard: the suggested name can be overwritten at once.
   await button(card, 'Dodaj klucz dostępu', 'Add passkey').press('Enter')
@@ -177,7 +178,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   expect(await findings(page)).toEqual([])
   await name.fill('')
   await name.press('Enter')
-  await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
+  await see(dialog, 'Pole musi być wypełnione', 'The field must be completed')
   await name.fill('Laptop w biurze')
   await name.press('Enter')
   await enterSmsCode(page, portal, login)
@@ -225,7 +226,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await device.verifies(false)
   await device.isTouched(true)
   await use.click()
-  await dialog.getByText(translate('Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')).waitFor()
+  await see(dialog, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
   await device.verifies(true)
   await use.click()
   await page.locator('.who__name').waitFor({ state: 'attached' })
@@ -235,14 +236,14 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await leave()
   const alone = button(page, 'Zaloguj się kluczem dostępu', 'Sign in with a passkey')
   await alone.press('Enter')
-  await page.getByText(translate('Czekamy na urządzenie', 'Waiting for your device')).waitFor()
+  await see(page, 'Czekamy na urządzenie', 'Waiting for your device')
   expect(await findings(page)).toEqual([])
   await page.reload()
   await ready()
   await device.verifies(false)
   await device.isTouched(true)
   await alone.press('Enter')
-  await page.getByText(translate('Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')).waitFor()
+  await see(page, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
   expect(await findings(page)).toEqual([])
   await device.verifies(true)
   await alone.press('Enter')
@@ -263,7 +264,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await page.locator('.who__name').waitFor({ state: 'attached' })
 
   await page.goto(at('/security'))
-  await card.getByText(translate('ostatnio użyty', 'last used')).waitFor()
+  await see(card, 'ostatnio użyty', 'last used')
   await page
     .locator('section.activity')
     .getByText(translate('samym kluczem dostępu', 'by passkey only'))
@@ -271,19 +272,18 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
     .waitFor()
   await button(card, 'Usuń: Laptop w domu', 'Remove: Laptop w domu').click()
   const warning = page.getByRole('alertdialog')
-  await warning.getByText(translate('To Twój ostatni klucz', 'It’s your last passkey')).waitFor()
+  await see(warning, 'To Twój ostatni klucz', 'It’s your last passkey')
   await button(warning, 'Usuń klucz', 'Remove passkey').click()
   await device.isTouched(true)
   await use.click()
-  await card.getByText(translate('Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')).waitFor()
-  await page.locator('section.activity').getByText(translate('Usunięto klucz dostępu', 'Passkey removed')).waitFor()
+  await see(card, 'Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')
+  await see(page.locator('section.activity'), 'Usunięto klucz dostępu', 'Passkey removed')
   await leave()
   await signInHere(page, portal, login)
 })
 
 test.runIf(exhaustive)('AUT-8 at an IP address the page says where passkeys work', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'ewa', { to: '/security' })
+  const page = await portal.openAs('ewa', { to: '/security' })
   const link = page.getByRole('link', { name: /^Dodaj klucz na localhost:\d+/ })
   await expect.poll(() => link.getAttribute('href')).toMatch(/^http:\/\/localhost:\d+\/security$/)
 })

@@ -28,8 +28,7 @@ async function openTab(page: Page, to: string) {
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage({ clock: true })
-  await portal.signIn(page, login, { to })
+  const page = await portal.openAs(login, { clock: true, to })
   await page.locator('h1').first().waitFor()
   return page
 }
@@ -95,8 +94,7 @@ test('AUT-5 R7 three tabs count down together; a key in one extends all, and not
 })
 
 test('AUT-6 R8 signing out in one tab signs out every other, also one that is still loading', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'oliver')
+  const page = await portal.openAs('oliver')
   const newTab = () => page.context().newPage()
   const otherTabs = await Promise.all(
     ['/software', '/faq', '/access-denied'].map(async (to) => openTab(await newTab(), to)),

@@ -12,7 +12,7 @@ import { ocspStatus } from '../provider/testing/ocsp-status.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, link, translate, heading } = inLanguage(locale)
+const { at, link, translate, heading, see } = inLanguage(locale)
 
 const login = (page: Page) => page.locator('input[name=login]')
 const password = (page: Page) => page.locator('input[name=password]')
@@ -62,7 +62,7 @@ test('AUT-2 a browser that keeps no cookies is told so, before a text message if
   const code = await portal.smsCode(customerOf('oliver').phone)
   await page.context().clearCookies()
   await field.fill(code)
-  await page.getByText(translate(/zezwól na pliki cookie/, /allow this portal’s cookies/)).waitFor()
+  await see(page, /zezwól na pliki cookie/, /allow this portal’s cookies/)
   const needed = page.getByText(translate('Portal potrzebuje plików cookie', 'The portal needs cookies'))
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
   await page.goto(at('/'))
@@ -224,8 +224,7 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   const owner = translate('malgorzata', 'oliver')
   const person = customerOf(owner)
   const { number } = person.identification!.document
-  const signedIn = await portal.openPage({ locale, alone: true })
-  await portal.signIn(signedIn, owner, { locale, to: '/certificates/signatures' })
+  const signedIn = await portal.openAs(owner, { locale, alone: true, to: '/certificates/signatures' })
   const bytesOf = async (path: string) =>
     new Uint8Array(await (await signedIn.request.get(portal.origin + path)).body())
   const cards = signedIn.locator('[data-certificate]:has(.btn)')
@@ -245,16 +244,13 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   const texts = async () =>
     (await portal.messages()).filter(({ channel, to }) => channel === 'sms' && to === person.phone).length
   const before = await texts()
-  await page
-    .getByRole('dialog')
-    .getByRole('link', { name: translate('Zawieś certyfikaty', 'Suspend your certificates') })
-    .click()
+  await link(page.getByRole('dialog'), 'Zawieś certyfikaty', 'Suspend your certificates').click()
   // Until the page can be shown, the sign-in with its own field stays.
   await heading(page, 'Utrata telefonu', 'Lost your phone?').waitFor()
   await page.locator(loginField).fill(owner)
   await press({ pl: /^Wyślij link/, en: /^Send link/ })
   const sent = page.getByRole('dialog')
-  await sent.getByText(translate('Jeśli konto istnieje,', 'If the account exists,')).waitFor()
+  await see(sent, 'Jeśli konto istnieje,', 'If the account exists,')
 
   const mailed = await portal.lostPhoneLink(person.email)
   const token = mailed.split('#link=')[1]!
@@ -350,11 +346,11 @@ test.runIf(exhaustive).each(['passkey', 'locked', 'blocked'] as const)(
     await page.goto(at('/'))
     await passPassword(page, 'oliver')
     if (dialog === 'locked') await (await smsField(page)).fill('123456')
-    await page
-      .getByRole('dialog')
-      .or(page.getByRole('alertdialog'))
-      .getByRole('link', { name: translate('Zawieś certyfikaty', 'Suspend your certificates') })
-      .click()
+    await link(
+      page.getByRole('dialog').or(page.getByRole('alertdialog')),
+      'Zawieś certyfikaty',
+      'Suspend your certificates',
+    ).click()
     await page.locator(loginField).waitFor()
   },
 )

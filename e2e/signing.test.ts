@@ -67,8 +67,7 @@ async function newestSms() {
 }
 
 test.runIf(exhaustive)('DOC-12 R50 a document is read, zoomed, searched by keyboard; Enter signs nothing', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, person.login, { to: '/documents' })
+  const page = await portal.openAs(person.login, { to: '/documents' })
   // An agreement of three pages, in the form in which the portal sends it.
   await sendPdf(downloadDocument, lockedAgreement)({ page })
   const dialog = page.locator('dialog[open]')
@@ -143,8 +142,7 @@ test.runIf(exhaustive)('DOC-12 R50 a document is read, zoomed, searched by keybo
 })
 
 test.runIf(exhaustive)('DOC-11 DOC-12 on a phone the tools are a row; the button says why it cannot sign', async () => {
-  const page = await portal.openPage({ locale: 'en', viewport: phone })
-  await portal.signIn(page, person.login, { locale: 'en', to: '/documents' })
+  const page = await portal.openAs(person.login, { locale: 'en', viewport: phone, to: '/documents' })
   await sendPdf(downloadDocument, lockedAgreement)({ page })
   const dialog = page.locator('dialog[open]')
   async function openHere() {
@@ -214,8 +212,7 @@ test.runIf(exhaustive)('DOC-11 DOC-12 on a phone the tools are a row; the button
 })
 
 test.runIf(exhaustive)('DOC-11 no code is sent before a page is shown; without pages it is downloaded', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, person.login, { to: '/documents' })
+  const page = await portal.openAs(person.login, { to: '/documents' })
   await sendPdf(downloadDocument, lockedPageless)({ page })
   const dialog = page.locator('dialog[open]')
   await openWithCode(page)
@@ -243,8 +240,11 @@ test.runIf(exhaustive)('DOC-11 no code is sent before a page is shown; without p
 })
 
 test('DOC-10 DOC-11 a document is opened, read and signed by a code that names it', async () => {
-  const page = await portal.openPage({ locale, viewport: locale === 'pl' ? desktop : phone })
-  await portal.signIn(page, person.login, { locale, to: '/documents' })
+  const page = await portal.openAs(person.login, {
+    locale,
+    viewport: locale === 'pl' ? desktop : phone,
+    to: '/documents',
+  })
   const { number: document, name } = documents[locale]
   const row = page.locator('tr', { hasText: document })
   await button(row, /^Przeczytaj i.podpisz/, /^Read and sign/).press('Enter')
@@ -263,7 +263,7 @@ test('DOC-10 DOC-11 a document is opened, read and signed by a code that names i
   expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 
   // What is signed is said here as well, and the document can be read again: its code stays valid.
-  await dialog.getByText(translate('Podpisu nie można cofnąć.', 'A signature can’t be undone.')).waitFor()
+  await see(dialog, 'Podpisu nie można cofnąć.', 'A signature can’t be undone.')
   await button(dialog, 'Wróć do dokumentu', 'Back to document').press('Enter')
   await dialog.getByRole('img').waitFor()
   await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
@@ -383,8 +383,7 @@ async function hold(page: Page, endpoint: Endpoint) {
 }
 
 test('SGN-10 SGN-12 a renewal is signed with the service’s code and PIN, after a wrong PIN', async () => {
-  const page = await portal.openPage({ locale, viewport: translate(desktop, phone), tolerate: /400/ })
-  await portal.signIn(page, 'tomasz', { locale })
+  const page = await portal.openAs('tomasz', { locale, viewport: translate(desktop, phone), tolerate: /400/ })
   const uid = await openThirdStep(page, 'tomasz')
   await see(page, /^Po kodzie SMS podasz PIN/, /^After the text-\u2060message code, you’ll enter your signing PIN/)
   const box = page.locator('.signbox')
@@ -417,8 +416,7 @@ test('SGN-10 SGN-12 a renewal is signed with the service’s code and PIN, after
 })
 
 test.runIf(exhaustive)('SGN-13 a renewal is authorised at the service’s page, after a cancellation there', async () => {
-  const page = await portal.openPage({ viewport: phone, tolerate: /422/ })
-  await portal.signIn(page, 'bruno')
+  const page = await portal.openAs('bruno', { viewport: phone, tolerate: /422/ })
   const uid = await openThirdStep(page, 'bruno')
   await passPortalCode(page, page, 'bruno')
   await buttonNamed(page, names.goThere).click()
@@ -482,8 +480,7 @@ test.runIf(exhaustive)('SGN-4 SGN-10 before the SMS code and after, the page say
 })
 
 test.runIf(exhaustive)('SGN-25 SGN-15 for files the service’s page is another tab; this one goes on', async () => {
-  const page = await portal.openPage({ locale: 'en', alone: true })
-  await portal.signIn(page, 'bruno', { locale: 'en', to: '/sign' })
+  const page = await portal.openAs('bruno', { locale: 'en', alone: true, to: '/sign' })
   await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
   await page
     .locator('.rcard', { hasText: /service’s page/ })

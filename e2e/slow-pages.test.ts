@@ -183,8 +183,7 @@ test('UIX-5 without its script, what needs it is disabled, links work, and typed
 })
 
 test.runIf(exhaustive)('UIX-5 a form with a part that is still loading cannot be submitted', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const page = await portal.openAs('malgorzata', { to: '/documents' })
   const answer = Promise.withResolvers<void>()
   await intercept(listSigners, (route) => answer.promise.then(() => route.continue()))({ page })
   await page

@@ -50,8 +50,7 @@ test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is of
 })
 
 test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off says so, others omit it', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale })
+  const page = await portal.openAs('malgorzata', { locale })
   const menu = page.getByRole('navigation', { name: translate('Menu główne', 'Main menu') })
   await expect
     .poll(() => menu.getByRole('link').allInnerTexts())

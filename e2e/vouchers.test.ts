@@ -79,8 +79,7 @@ test('HOM-2 VCH-4 a voucher entered at home opens a case, whose status the provi
 })
 
 test('VCH-2 after too many wrong codes a renewal code is answered with whom to contact, and until when', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'bruno', { locale, to: '/certificates/signatures' })
+  const page = await portal.openAs('bruno', { locale, to: '/certificates/signatures' })
   for (let i = 0; i < limits.voucher.wrongPerAccount.limit; i++)
     await expect(request(page, redeemVoucher.path, { code: `0000-0000-0000-000${i}` })).rejects.toThrow(
       /refused|attempts/,
@@ -102,8 +101,7 @@ test('VCH-2 after too many wrong codes a renewal code is answered with whom to c
 })
 
 test.runIf(exhaustive)('VCH-4 VCH-5 a received case leads to its document; those that wait come first', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
+  const page = await portal.openAs('malgorzata', { to: '/my-cases' })
   const rows = page.getByRole('region', { name: 'Sprawy otrzymane' }).getByRole('row')
   await rows.nth(4).waitFor()
   const texts = (await rows.allInnerTexts()).slice(1, 6).map(plain)
@@ -135,8 +133,7 @@ test.runIf(exhaustive)('VCH-4 VCH-5 a received case leads to its document; those
 })
 
 test.runIf(exhaustive)('VCH-5 each list of My cases is searched by itself; the address has both searches', async () => {
-  const page = await portal.openPage({ viewport: phone })
-  await portal.signIn(page, 'kamila')
+  const page = await portal.openAs('kamila', { viewport: phone })
   const codes = Array.from({ length: 9 }, (_, i) => ({
     id: crypto.randomUUID(),
     kind: 'voucher' as const,
@@ -197,8 +194,7 @@ test('UIX-20 ERR-5 the buttons that retry two failed lists have the names of the
 })
 
 test('VCH-6 ERR-5 a customer without any case sees one empty state, which leads to vouchers', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'ewa', { to: '/my-cases' })
+  const page = await portal.openAs('ewa', { to: '/my-cases' })
   await page.getByText('Brak danych').waitFor()
   expect(await page.locator('main .empty').count()).toBe(1)
   expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)

@@ -75,7 +75,7 @@ type ProfileOptions = {
   serviceWorker?: true
 }
 /** `alone`: in a profile of its own, for what cannot be undone, like an init script, or must not be, like a history. */
-type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
+export type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
 /** What all profiles have in common. */
 const environment = { timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' } as const

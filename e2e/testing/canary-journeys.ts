@@ -196,10 +196,7 @@ export const journeys: Journey[] = [
       await provider.upload(putAgreement, { signature: 'canary' }, new Uint8Array(agreement))
     },
   },
-  {
-    name: 'an invitation is accepted',
-    walk: (scene) => setPassword(scene, first),
-  },
+  { name: 'an invitation is accepted', walk: (scene) => setPassword(scene, first) },
   {
     name: 'a customer signs in, after mistakes',
     async walk(scene) {
@@ -254,13 +251,7 @@ export const journeys: Journey[] = [
       })
       await provider.call(putSeal, {
         params: { seal: 'canary' },
-        body: {
-          product: 'app',
-          period: '1_year',
-          ...issued,
-          status: 'good',
-          agreementLanguage: 'pl',
-        },
+        body: { product: 'app', period: '1_year', ...issued, status: 'good', agreementLanguage: 'pl' },
       })
       const { email, phone, firstName, surname, locale } = person
       await provider.call(putSealUser, {
