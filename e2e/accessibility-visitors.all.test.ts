@@ -1,14 +1,11 @@
 import { test, expect } from 'vitest'
 import { locales } from '../contract/enums.ts'
 import { openScreens, statesFor } from './testing/accessible-screens.ts'
-import { openPortal } from './testing/open-portal.ts'
 import { findings } from './testing/browser-pages.ts'
 
-const { check } = await openScreens()
+const { portal, check } = await openScreens()
 
 test.each(statesFor('visitors', locales))('R64 UIX-15 $name has no finding, nothing too wide, buttons in order', check)
-
-const portal = await openPortal()
 
 test('API-3 the page of the API is accessible, opens by keyboard, and fits a phone', async () => {
   const page = await portal.openPage({ locale: 'en' })

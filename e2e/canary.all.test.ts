@@ -86,7 +86,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   }
   /** The contents of the database after each journey. Most of it stays the same and is searched only once. */
   const rows = new Set<string>()
-  for (const { walk } of journeys) {
+  for (const walk of journeys) {
     await walk({ page, run: portal, provider, authority, keep })
     if (page.url().startsWith(portal.origin)) await look()
     for (const row of (await dumpOf(portal.owner)).split('\n')) rows.add(row)

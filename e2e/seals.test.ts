@@ -50,27 +50,16 @@ test.runIf(exhaustive)('SEA-1 SEA-2 STP-3 an Administrator has a seal and its us
   expect(plain(await own.innerText())).toContain('+48 ••• ••• 417')
   // Nobody removes themselves.
   expect(await button(own, 'Usuń dostęp', 'Remove access').count()).toBe(0)
-  const other = table.getByRole('row', { name: /Tomasz Czekaj/ })
-  const number = customerOf('tomasz').phone
-  expect(plain(await other.innerText())).not.toContain(number.slice(6))
-  await button(other, 'Pokaż cały numer: telefon', 'Show the whole number: phone').click()
-  await expect.poll(async () => (await other.innerText()).replaceAll(/\s/g, '')).toContain(number)
   const removed = page.getByText(translate('Usunięci użytkownicy', 'Removed users'))
   expect(await page.getByText('Agnieszka Wójcik').count()).toBe(0)
   await removed.click()
   await page.getByText('Agnieszka Wójcik').waitFor()
 
   await page.context().clearCookies()
-  const user = page
-  await portal.signIn(user, 'tomasz', { locale, to: path })
-  await user.getByRole('main').getByText('m.wisniewska@kancelaria-zrodlo.example').waitFor()
-  expect([await user.getByRole('table').count(), await suspend.count()]).toEqual([0, 0])
-  expect(await button(user, 'Dodaj użytkownika', 'Add user').count()).toBe(0)
-
-  await page.context().clearCookies()
-  const newcomer = page
-  await portal.signIn(newcomer, 'nowy', { locale, to: path })
-  await see(newcomer, 'Brak danych', 'No data')
+  await portal.signIn(page, 'tomasz', { locale, to: path })
+  await page.getByRole('main').getByText('m.wisniewska@kancelaria-zrodlo.example').waitFor()
+  expect([await page.getByRole('table').count(), await suspend.count()]).toEqual([0, 0])
+  expect(await button(page, 'Dodaj użytkownika', 'Add user').count()).toBe(0)
 })
 
 test('SEA-7 SEA-12 a PSD2 seal says what its owner may do, and filters find each product', async () => {

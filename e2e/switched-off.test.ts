@@ -17,7 +17,7 @@ const portal = await openPortal({
   FEATURES_OFF: featureNames.join(' '),
 })
 const locale = language('en')
-const { at, button, heading, link, translate } = inLanguage(locale)
+const { at, button, link, translate } = inLanguage(locale)
 
 const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
 const colourOf = (page: Page, selector: string, property: string) =>
@@ -66,28 +66,6 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
   expect(await button(page, 'Użyj kodu', 'Use code').count()).toBe(0)
   expect(await page.getByText(unavailable[locale]).count()).toBe(0)
   expect(await findings(page)).toEqual([])
-
-  await page.goto(at('/my-data'))
-  const labels = {
-    phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
-    passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
-    reminders: { pl: /^Przypomnienia o/, en: /^Certificate expiry reminders/ },
-  }
-  await heading(page, 'Kontakt', 'Contact').waitFor()
-  expect(await page.getByText(labels.phone[locale]).count()).toBe(0)
-  expect(await page.getByRole('heading', { name: labels.reminders[locale] }).count()).toBe(0)
-  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
-
-  await page.goto(at('/security'))
-  await heading(page, 'Aktywne sesje', 'Active sessions').waitFor()
-  expect(await page.getByRole('heading', { name: labels.passkeys[locale] }).count()).toBe(0)
-  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
-
-  // Next to the password there is no passkey option either; the data is there once nothing is loading.
-  await page.goto(at('/change-password'))
-  await page.locator('input[name=currentPassword]').waitFor()
-  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
   // One function decides about all pages (server/tests/features.test.ts tries each); this one has a parameter.
   await page.goto(at(`/renewal/${crypto.randomUUID()}`))

@@ -116,20 +116,6 @@ test.runIf(exhaustive)('VCH-4 VCH-5 a received case leads to its document; those
   const link = page.getByRole('link', { name: 'Przejdź do dokumentu, sprawa W/2026/0944' })
   await link.click()
   await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
-
-  const { id: customer } = customerOf('malgorzata')
-  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
-  for (let i = 0; i < limits.list.size; i++) {
-    const body = { customer, application: `W/N/${i}`, document: `N-${i}`, process, signer: 'PNOPL-85031212343' }
-    await provider.call(putDocumentCase, { params: { case: `e2e-many-${i}` }, body })
-  }
-  await page.goto('/my-cases')
-  const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
-  await list.getByText('W/N/19', { exact: true }).waitFor()
-  await expect.poll(() => link.count()).toBe(0)
-  await list.getByRole('button', { name: 'Następne' }).click()
-  await link.click()
-  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 })
 
 test.runIf(exhaustive)('VCH-5 each list of My cases is searched by itself; the address has both searches', async () => {

@@ -118,7 +118,7 @@ export async function openScreens() {
     return visit.tab
   }
 
-  return { check }
+  return { portal, check }
 }
 
 const isProtected = (path: string) => {
