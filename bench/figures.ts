@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
-import { startTestPostgres } from '../server/testing/test-database.ts'
 
 /** One measured figure with its limit, from one run. */
 export type Figure = {
@@ -70,14 +69,4 @@ function printHead(): void {
   process.stdout.write(
     `${new Date().toISOString()}  commit ${git('rev-parse', '--short', 'HEAD')}${dirty}\n${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n\n`,
   )
-}
-
-/** The PostgreSQL of the tests, with its migrated template, for as long as `work` takes. */
-export async function withTestPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const { url, stop } = await startTestPostgres()
-  try {
-    return await work(url)
-  } finally {
-    await stop()
-  }
 }

@@ -5,12 +5,13 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atMost, type Figure, progress, withTestPostgres } from '../bench/figures.ts'
+import { atMost, type Figure, progress } from '../bench/figures.ts'
+import { withTestPortal } from '../bench/measured-portal.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { startNginx } from '../server/testing/nginx-run.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
-import { openTestPortal, samplePerson } from '../server/testing/portal-nodes.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { pause } from './acknowledged-load.ts'
 
 /**
@@ -172,9 +173,8 @@ const countsOf = (failed: readonly string[]) =>
   [...Map.groupBy(failed, (what) => what)].map(([what, failures]) => `${failures.length} × ${what}`).join(', ')
 
 const restartInTurn = ({ signal, times, restMs, title, failedShare }: Restarts): Promise<Figure[]> =>
-  withTestPostgres(async (postgres) => {
+  withTestPortal({}, async (portal) => {
     const folder = mkdtempSync(join(tmpdir(), 'sygnet-rolling-'))
-    const portal = await openTestPortal({ postgres })
     const ports = [await freePort(), await freePort()] as const
     const start = (which: 0 | 1) => startOperated({ ...portal, folder, port: ports[which] })
     const nodes = [await start(0), await start(1)]
@@ -202,7 +202,6 @@ const restartInTurn = ({ signal, times, restMs, title, failedShare }: Restarts):
       ]
     } finally {
       for (const node of nodes) node.kill('SIGKILL')
-      await portal.close()
       rmSync(folder, { recursive: true })
     }
   })

@@ -7,7 +7,7 @@ import { listSignatures } from '../contract/signatures.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { chooseByTyping, desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
 import { changeReply } from './testing/fake-replies.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
@@ -275,33 +275,6 @@ test.each([
     await details.waitFor({ state: 'detached' })
   },
 )
-
-test.runIf(exhaustive)('SIG-6 SIG-8 a change of filter or order keeps the focus, and is in the address', async () => {
-  const page = await portal.openAs('zofia', { to: '/certificates/signatures' })
-  for (const [name, typed, chosen, address] of [
-    ['Kolejność', 'naz', 'Nazwa A–Z', 'sort=name'],
-    ['Na stronie', '5', '50', 'size=50'],
-    ['Status', 'akt', 'Aktywne', 'status=active'],
-    ['Rodzaj', 'na', 'Na karcie lub tokenie', 'product=card'],
-    ['Okres', '2 l', '2\u00a0lata', 'period=2_year'],
-  ] as const) {
-    const select = page.getByRole('combobox', { name })
-    await chooseByTyping(select, typed)
-    await page.waitForURL((url) => url.search.includes(address))
-    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
-    await untilFocused(select)
-    await expect.poll(() => select.innerText()).toBe(chosen)
-  }
-  await expect
-    .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
-    .toEqual(new Set([labelOfCard.pl]))
-
-  await page.reload()
-  await page.waitForURL(/status=active.*product=card.*period=2_year.*sort=name/)
-  await expect.poll(() => page.getByRole('combobox', { name: 'Okres' }).innerText()).toBe('2\u00a0lata')
-  await page.goto(page.url().replace('/certificates', '/en/certificates'))
-  await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
-})
 
 test.runIf(exhaustive)('NAV-1 on a phone the kinds of certificates stay side by side, whichever is open', async () => {
   const page = await portal.openAs('zofia', { viewport: phone, to: '/certificates/signatures' })
