@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { request, type APIRequestContext } from 'playwright-core'
 import { openRenewal, type Renewal } from '../contract/renewal.ts'
-import { enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
-import { withDemonstration } from '../e2e/testing/portal-process.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
 import { atLeast, atMost, type Figure, median } from './figures.ts'
+import { enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
+import { withDemonstration } from '../e2e/testing/portal-process.ts'
 
 const runs = 3
 
@@ -108,18 +108,15 @@ async function measureOn(origin: string, folder: string): Promise<Figure[]> {
       subject.push(await lighthouse(origin, folder))
     }
     const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
+    const score = (name: string, pick: (report: Report) => number, least: number): Figure => ({
+      what: `Lighthouse mobile: ${name}`,
+      value: medianOf(subject, pick),
+      limit: atLeast(least),
+    })
     return [
-      { what: 'Lighthouse mobile: performance', value: medianOf(subject, (r) => r.performance), limit: atLeast(99) },
-      {
-        what: 'Lighthouse mobile: accessibility',
-        value: medianOf(subject, (r) => r.accessibility),
-        limit: atLeast(100),
-      },
-      {
-        what: 'Lighthouse mobile: best practices',
-        value: medianOf(subject, (r) => r.bestPractices),
-        limit: atLeast(100),
-      },
+      score('performance', (r) => r.performance, 99),
+      score('accessibility', (r) => r.accessibility, 100),
+      score('best practices', (r) => r.bestPractices, 100),
       { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), limit: atMost(0) },
       phoneSpeed(subject),
       { what: 'total blocking time', value: medianOf(subject, (r) => r.tbt), unit: 'ms', limit: atMost(50) },

@@ -35,6 +35,13 @@ const measureProcessorTime = (): Promise<Figure[]> =>
     const bareSession = await read(`${subject.bare}/session?token=${subject.reader.tokenHash}`)
     const list = await read(`${subject.portal}/api/signatures`)
     const both = ({ portal, postgres }: Spent) => `portal ${portal.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)} ms`
+    const portalTime = (what: string, spent: Spent, most: number, detail = both(spent)): Figure => ({
+      what: `processor time of the portal for ${what}`,
+      value: spent.portal,
+      unit: 'ms',
+      limit: atMost(most),
+      detail,
+    })
     /** One after the other, and twenty at once, where more of a page outlives the collection of young garbage. */
     const readPage = (path: string, connections: number) =>
       timeOf(subject, warmUp * pageRequests, pageRequests, (times) =>
@@ -47,13 +54,7 @@ const measureProcessorTime = (): Promise<Figure[]> =>
     ] as const) {
       const alone = await readPage(path, 1)
       const together = await readPage(path, 20)
-      pages.push({
-        what: `processor time of the portal for ${what}`,
-        value: alone.portal,
-        unit: 'ms',
-        limit: atMost(8),
-        detail: `${both(alone)}; with twenty at once ${both(together)}`,
-      })
+      pages.push(portalTime(what, alone, 8, `${both(alone)}; with twenty at once ${both(together)}`))
     }
     return [
       {
@@ -64,21 +65,9 @@ const measureProcessorTime = (): Promise<Figure[]> =>
         detail: both(signIn),
       },
       { what: 'statements of a sign-in, with its SMS', value: signIn.statements },
-      {
-        what: 'processor time of the portal for a session read',
-        value: session.portal,
-        unit: 'ms',
-        limit: atMost(0.12),
-        detail: both(session),
-      },
+      portalTime('a session read', session, 0.12),
       { what: 'a bare route with the same select', value: bareSession.portal, unit: 'ms', detail: both(bareSession) },
-      {
-        what: 'processor time of the portal for a list of 20 signatures',
-        value: list.portal,
-        unit: 'ms',
-        limit: atMost(1),
-        detail: both(list),
-      },
+      portalTime('a list of 20 signatures', list, 1),
       ...pages,
     ]
   })
@@ -194,21 +183,16 @@ async function storm(subject: Subject): Promise<Figure[]> {
   }
   reading.kill()
   for (const times of [idle, busy]) times.sort((a, b) => a - b)
-  const ratio = (share: number) => percentile(busy, share) / percentile(idle, share)
-  const detail = (share: number) => `${percentile(idle, share).toFixed(2)} → ${percentile(busy, share).toFixed(2)} ms`
   return [
-    {
-      what: 'session read during a sign-in storm, p50 ÷ idle',
-      value: ratio(0.5),
-      limit: atMost(1.2),
-      detail: detail(0.5),
-    },
-    {
-      what: 'session read during a sign-in storm, p99 ÷ idle',
-      value: ratio(0.99),
-      limit: atMost(4),
-      detail: detail(0.99),
-    },
+    ...[
+      { name: 'p50', share: 0.5, most: 1.2 },
+      { name: 'p99', share: 0.99, most: 4 },
+    ].map(({ name, share, most }) => ({
+      what: `session read during a sign-in storm, ${name} ÷ idle`,
+      value: percentile(busy, share) / percentile(idle, share),
+      limit: atMost(most),
+      detail: `${percentile(idle, share).toFixed(2)} → ${percentile(busy, share).toFixed(2)} ms`,
+    })),
     { what: 'sign-ins per second in that storm', value: median(rates), unit: '/s' },
   ]
 }

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { exhaustive, language } from '../server/testing/breadth.ts'
-import { passPassword, customerOf } from './testing/demonstration-run.ts'
-import { openPortal, inLanguage } from './testing/open-portal.ts'
-import { openSlowLine } from './testing/slow-line.ts'
 import { readSession, signIn } from '../contract/account.ts'
 import { inLocale } from '../contract/pages.ts'
 import { changeReminders } from '../contract/reminders.ts'
 import { listSoftware } from '../contract/software.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { untilFocused } from './testing/browser-pages.ts'
+import { passPassword, customerOf } from './testing/demonstration-run.ts'
 import { intercept, refuse } from './testing/fake-replies.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
+import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 const locale = language('en')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { readPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { openPortal } from './testing/open-portal.ts'

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
-import { openPortal } from './testing/open-portal.ts'
 import { readFileSync } from 'node:fs'
-import { enterSmsCode } from './testing/demonstration-run.ts'
+import { expect, test } from 'vitest'
 import { downloadBy, focusedText } from './testing/browser-pages.ts'
+import { enterSmsCode } from './testing/demonstration-run.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 

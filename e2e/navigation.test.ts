@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { menu as menuGroups } from '../web/layouts/menu-items.ts'
-import { customerOf } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
-import { inLocale } from '../contract/pages.ts'
 
 const portal = await openPortal()
 const locale = language('en')

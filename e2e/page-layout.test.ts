@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { limits } from '../contract/limits.ts'
 import { readRenewal } from '../contract/renewal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { issued } from './testing/samples/renewal.ts'
-import { limits } from '../contract/limits.ts'
 
 const portal = await openPortal()
 const locale = language('pl')

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
 import {
   readRenewal,
   readSigningReadiness,
@@ -10,14 +12,15 @@ import {
   returnToPersonalData,
   type RenewalParameters,
 } from '../contract/renewal.ts'
+import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { activationDays, type SigningObstacle } from '../contract/rules/renewal-rules.ts'
 import { addDays } from '../contract/rules/warsaw-time.ts'
-import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { formatDate } from '../web/text/format.ts'
-import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone, enterWrongCode, untilFocused, downloadBy, plain } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import {
@@ -28,11 +31,8 @@ import {
   request,
   openRenewalOf,
 } from './testing/portal-calls.ts'
-import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
-import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
-import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { pageless } from './testing/samples/documents.ts'
+import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
 const locale = language('en')

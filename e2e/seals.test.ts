@@ -1,12 +1,12 @@
-import { expect, test, beforeAll } from 'vitest'
-import { exhaustive, language } from '../server/testing/breadth.ts'
-import { customerOf, enterSmsCode, acceptAll } from './testing/demonstration-run.ts'
-import { chooseByTyping, phone, focusedText, plain, untilFocused } from './testing/browser-pages.ts'
-import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { expect, test, beforeAll } from 'vitest'
 import { putSeal, putSealUser } from '../contract/provider/provider-seals.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
+import { chooseByTyping, phone, focusedText, plain, untilFocused } from './testing/browser-pages.ts'
+import { customerOf, enterSmsCode, acceptAll } from './testing/demonstration-run.ts'
 import { openSigner } from './testing/document-cases.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/portal-calls.ts'
 
 const portal = await openPortal()

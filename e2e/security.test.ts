@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { untilFocused, downloadBy, focusedText, addAuthenticator, findings } from './testing/browser-pages.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from './testing/demonstration-run.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const locale = language('pl')

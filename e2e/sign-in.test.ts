@@ -1,14 +1,14 @@
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
-import { exhaustive, language } from '../server/testing/breadth.ts'
-import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
-import { refuse, codeSent, intercept, refuseCall, reply } from './testing/fake-replies.ts'
-import { openPortal, inLanguage, say } from './testing/open-portal.ts'
-import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { checkLostPhoneLink } from '../contract/lost-phone.ts'
 import { downloadCertificate } from '../contract/signatures.ts'
 import { ocspStatus } from '../provider/testing/ocsp-status.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
+import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
+import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
+import { refuse, codeSent, intercept, refuseCall, reply } from './testing/fake-replies.ts'
+import { openPortal, inLanguage, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
@@ -78,14 +78,11 @@ test('AUT-3 a wrong pair says so; the login stays, the password is emptied and f
   await page.goto(at('/'))
   await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
   await summary(page).waitFor()
-  await expect
-    .poll(() => summary(page).getByRole('heading').textContent())
-    .toBe(
-      translate(
-        'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
-        'The username or password is incorrect. Check them and try again.',
-      ),
-    )
+  await heading(
+    summary(page),
+    'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+    'The username or password is incorrect. Check them and try again.',
+  ).waitFor()
   await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
   expect(await password(page).inputValue()).toBe('')
   await untilFocused(password(page))
@@ -124,14 +121,11 @@ test('AUT-4 NAV-3 a blocked account sees the modal only after its correct passwo
   await passPassword(page, 'zablokowany')
   const modal = page.getByRole('alertdialog')
   await modal.waitFor()
-  await expect
-    .poll(() => modal.getByRole('heading').textContent())
-    .toBe(
-      translate(
-        'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
-        'Your account has been blocked. A password change is required.',
-      ),
-    )
+  await heading(
+    modal,
+    'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+    'Your account has been blocked. A password change is required.',
+  ).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => modal.isVisible()).toBe(true)
   await link(modal, 'Ustaw nowe hasło', 'Set new password').click()

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { desktop, phone, untilHydrated, holdRequests } from './testing/browser-pages.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openSlowLine } from './testing/slow-line.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
 import { listSigners } from '../contract/documents.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
+import { desktop, phone, untilHydrated, holdRequests } from './testing/browser-pages.ts'
 import { openDocumentCases } from './testing/document-cases.ts'
 import { intercept } from './testing/fake-replies.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { featureNames, neededBy, offParts, type Feature } from '../contract/features.ts'
-import { exhaustive, language } from '../server/testing/breadth.ts'
-import { phone, pagesOf, findings } from './testing/browser-pages.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 import type { Locale } from '../contract/enums.ts'
+import { featureNames, neededBy, offParts, type Feature } from '../contract/features.ts'
 import { keysOf } from '../contract/keys-of.ts'
 import { findPage, inLocale, pages, splitLocale, type PageName } from '../contract/pages.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
+import { phone, pagesOf, findings } from './testing/browser-pages.ts'
 import { enter, messagesOf } from './testing/demonstration-run.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 // A provider with its own branding that has turned off every optional feature.
 const portal = await openPortal({

@@ -1,13 +1,13 @@
 import { enterSignInCode } from '../../contract/account.ts'
 import type { RequiredConsent } from '../../contract/consents.ts'
-import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
 import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
+import { register } from '../../contract/registration.ts'
 import { customerOf, passPassword } from '../testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, reply, stall, type FakeReply } from '../testing/fake-replies.ts'
 import { statesOf, type Step, click, codeField, fill, see, submit, submitButton, press } from './screen-state.ts'
 import { severalPasskeysAndSessions } from './security-states.ts'
-import { register } from '../../contract/registration.ts'
 
 const enterPassword =
   (login: string, password?: string): Step =>
@@ -157,11 +157,9 @@ const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.
   },
 })
 
-const lostPhoneLink: FakeReply = reply(checkLostPhoneLink, {
-  certificates: 2,
-  suspended: 0,
-  expiresAt: '2026-12-01T12:00:00.000Z',
-})
+const linkWith = (certificates: number, suspended = 0): FakeReply =>
+  reply(checkLostPhoneLink, { certificates, suspended, expiresAt: '2026-12-01T12:00:00.000Z' })
+const lostPhoneLink = linkWith(2)
 const enterNumber: Step[] = [
   see('input[name=documentNumber]'),
   fill('input[name=documentNumber]', 'ABA 300000'),
@@ -214,16 +212,8 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
     steps: enterNumber,
     shows: '.olist',
   },
-  nothing: {
-    ...openedLink,
-    before: reply(checkLostPhoneLink, { certificates: 0, suspended: 0, expiresAt: '2026-12-01T12:00:00.000Z' }),
-    shows: '.call',
-  },
-  kept: {
-    ...openedLink,
-    before: reply(checkLostPhoneLink, { certificates: 0, suspended: 1, expiresAt: '2026-12-01T12:00:00.000Z' }),
-    shows: 'input[name=documentNumber]',
-  },
+  nothing: { ...openedLink, before: linkWith(0), shows: '.call' },
+  kept: { ...openedLink, before: linkWith(0, 1), shows: 'input[name=documentNumber]' },
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },
   expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .btn--primary' },
   unknown: { path: '/lost-phone#link=cut-off', shows: 'main .btn--primary' },

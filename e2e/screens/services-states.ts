@@ -1,7 +1,7 @@
-import { statesOf, card, type Step, click, fill, retryButton, see } from './screen-state.ts'
 import { changeTimestampPassword, listTimestampAccounts } from '../../contract/timestamps.ts'
-import { refuse, reply } from '../testing/fake-replies.ts'
 import { listVoucherCases, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
+import { refuse, reply } from '../testing/fake-replies.ts'
+import { statesOf, card, type Step, click, fill, retryButton, see } from './screen-state.ts'
 
 const software = statesOf('software', { customer: 'oliver' })({ list: { shows: card } })
 
