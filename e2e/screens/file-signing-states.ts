@@ -10,7 +10,7 @@ import {
   type UnusableSigner,
 } from '../../contract/file-signing.ts'
 import { codeSent, inSeconds, intercept, refuse, reply } from '../testing/fake-replies.ts'
-import { agreement, lockedAgreement } from '../testing/samples/agreement.ts'
+import { agreement, lockedAgreement } from '../testing/samples/documents.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { signBytes } from '../../pki/asn1/sign-bytes.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
@@ -23,8 +23,7 @@ import {
   stamper,
   tokenOver,
 } from '../../pki/testing/pades-authorities.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
+import { statesOf, type Step, click, codeField, confirmButton, fill, press, retryButton, see } from './screen-state.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signer = (changes: Partial<FileSigner>): FileSigner => ({

@@ -5,8 +5,8 @@ import { keysOf } from '../../contract/keys-of.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { showState, type ScreenState } from '../screens/screen-state.ts'
 import { screenStates } from '../screens/screen-states.ts'
-import { findings } from './axe-findings.ts'
 import { openPortal } from './open-portal.ts'
+import { findings } from './browser-pages.ts'
 
 const sideways = (page: Page) =>
   page.evaluate(() => {
@@ -118,7 +118,7 @@ export async function openScreens() {
     return visit.tab
   }
 
-  return { check }
+  return { portal, check }
 }
 
 const isProtected = (path: string) => {

@@ -183,7 +183,7 @@ export const mutants = [
     .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),
   mutant('R126', 'server/platform/http/security-headers.ts')
     .change("[`require-trusted-types-for 'script'`, 'trusted-types default']", '[]')
-    .failsTest('e2e/trusted-types.test.ts', 'R126 in every page'),
+    .failsTest('e2e/injection.test.ts', 'R126 in every page'),
   mutant('R145', 'server/platform/pages/pages.ts')
     .change('canonical = page && inLocale(locale, page)', 'canonical = typed.replace(/\\/$/, "").toLowerCase()')
     .failsTest('server/platform/pages/pages.test.ts', 'R145 no spelling of an address'),

@@ -25,4 +25,35 @@ const error = statesOf('error', { path: '/software', customer: 'oliver', shows: 
   offline: { path: '/home', ownTab: true, before: [goOffline, breakChunk], steps: openSoftware },
 })
 
-export const states = [...accessDenied, ...refused, ...notFound, ...error]
+/** The same in both languages. */
+const search: Step = ({ page }) => page.getByRole('searchbox').fill('voucher')
+
+/** Typed again until the page is hydrated. */
+const searchInVain: Step = async ({ page }) => {
+  const field = page.getByRole('searchbox')
+  while (!(await page.locator('.faq button').isVisible())) {
+    await field.fill('')
+    await field.fill('zzzz')
+  }
+}
+
+const faq = statesOf('faq')({
+  closed: {},
+  found: { steps: search, shows: '.faq [role=status]:not(:empty)' },
+  open: { path: '/faq#forgot-password', shows: 'details[open] details[open]' },
+  'nothing-found': { steps: searchInVain },
+  topic: { path: '/faq#passkeys' },
+  'signed-in': { customer: 'oliver', shows: '.app h1' },
+})
+
+/** Pages that nobody needs to sign in for, and those that say what went wrong. */
+export const states = [
+  ...accessDenied,
+  ...refused,
+  ...notFound,
+  ...error,
+  ...faq,
+  ...statesOf('accessibility')({ statement: {} }),
+  ...statesOf('privacy')({ notice: {}, 'signed-in': { customer: 'oliver', shows: '.app h1' } }),
+  ...statesOf('terms')({ text: {} }),
+]
