@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import type { AuditAction } from '../contract/audit-actions.ts'
 import { allAuditActions } from '../contract/desk/all-audit-actions.ts'
-import { keysOf } from '../contract/keys-of.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
@@ -26,6 +25,7 @@ import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandCo
 import { withDatabase } from './environment.ts'
 import { oneLine } from '../server/platform/messages/mail-template.ts'
 import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
+import { keysOf } from '../contract/enums.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',

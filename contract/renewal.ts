@@ -4,16 +4,15 @@ import { AccessCodeForm } from './rules/access-code.ts'
 import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
 import { Sha256, StoredFile } from './documents.ts'
 import { endpoint, readsOne } from './endpoint.ts'
-import { IdentifierType, Locale } from './enums.ts'
+import { IdentifierType, Locale, keysOf } from './enums.ts'
+import { transitions } from './transitions.ts'
 import { Day } from './day.ts'
 import { Instant, text, Uuid, Version } from './fields.ts'
-import { keysOf } from './keys-of.ts'
 import { optionalLine } from './optional-line.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { renewalReasons, signingObstacles } from './rules/renewal-rules.ts'
 import { ServiceAuthorisation, ServiceRequirement } from './service-authorisation.ts'
 import { LocalText } from './software.ts'
-import { transitions } from './transitions.ts'
 
 /**
  * Every transition of the renewal of a cloud signature (REN-1 … REN-10); the database refuses any other (R56). `authorised`: the

@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { firstReads } from '../contract/first-reads.ts'
-import { keysOf } from '../contract/keys-of.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import { dataIn } from '../contract/testing/page-parts.ts'
@@ -10,6 +9,7 @@ import { untilHydrated, phone } from './testing/browser-pages.ts'
 import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient, openRenewalOf } from './testing/portal-calls.ts'
+import { keysOf } from '../contract/enums.ts'
 
 const portal = await openPortal()
 const locale = language('pl')

@@ -12,7 +12,6 @@ import {
   returnToPersonalData,
   type RenewalParameters,
 } from '../contract/renewal.ts'
-import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { activationDays, type SigningObstacle } from '../contract/rules/renewal-rules.ts'
 import { addDays } from '../contract/rules/warsaw-time.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
@@ -33,6 +32,7 @@ import {
 } from './testing/portal-calls.ts'
 import { pageless } from './testing/samples/documents.ts'
 import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
+import { renewalNumber } from '../contract/rules/access-code.ts'
 
 const portal = await openPortal()
 const locale = language('en')

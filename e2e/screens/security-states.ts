@@ -1,5 +1,4 @@
-import { listSessions, type ActiveSession } from '../../contract/active-sessions.ts'
-import { listActivity } from '../../contract/activity.ts'
+import { listActivity, listSessions, type ActiveSession } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
 import { listPasskeys } from '../../contract/passkeys.ts'
 import { refuse, reply } from '../testing/fake-replies.ts'

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { locales, type Locale } from '../../contract/enums.ts'
-import { keysOf } from '../../contract/keys-of.ts'
+import { locales, type Locale, keysOf } from '../../contract/enums.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { showState, type ScreenState } from '../screens/screen-state.ts'
 import { screenStates } from '../screens/screen-states.ts'

@@ -1,6 +1,6 @@
-import { agreementName } from '../../contract/legal/agreement-name.ts'
 import { closingClauses, duration, keyLocations, legalBasis, usageClauses, type Product } from './agreement-clauses.ts'
 import { clause, type Clause, type Text } from '../../paper/clauses.ts'
+import { agreementName } from '../../contract/product-text.ts'
 
 export const agreementText = {
   number: { pl: 'Umowa nr', en: 'Agreement No' },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import * as calls from '../../contract/active-sessions.ts'
+import * as calls from '../../contract/activity.ts'
 import { countryFound } from '../../contract/country.ts'
 import type { Device } from '../../contract/device.ts'
 import { revokeSessions } from '../platform/authentication/session.ts'

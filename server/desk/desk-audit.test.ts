@@ -10,7 +10,6 @@ import {
   type TrailFilters,
 } from '../../contract/desk/desk-audit.ts'
 import { staffActions } from '../../contract/desk/staff-actions.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { actOnDeskCase, resendMessagesAtDesk } from '../../contract/desk/desk-cases.ts'
 import {
@@ -34,6 +33,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { keysOf } from '../../contract/enums.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

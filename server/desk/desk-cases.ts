@@ -13,7 +13,6 @@ import type { UploadReport } from '../../contract/document-report.ts'
 import type { Given } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { AuditActor } from '../../contract/provider/audit-trail.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
 import { uploadOf, type CaseRow, findCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument, type DocumentNews } from '../documents/document-mails.ts'
@@ -29,6 +28,7 @@ import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts
 import { initial } from './masked-identity.ts'
 import { lookUpHandler, requireFeature } from './staff-limits.ts'
 import { documentWait, renewalWait, voucherWait } from './desk-products.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 /** What the case is now, when it was opened, and for each action what it does: false if nothing could be changed any more. */
 type Found = {

@@ -16,7 +16,6 @@ import {
 import { createCodesAtDesk, type NewCodes } from '../../contract/desk/desk-vouchers.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { featureNames } from '../../contract/features.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { jobs } from '../platform/observability/events.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -31,6 +30,7 @@ import { DeliveryFailed } from '../platform/ports.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { openNodeReport, type NodeFinding } from '../platform/operations/background-reports.ts'
+import { keysOf } from '../../contract/enums.ts'
 
 const portal = await openPortal({ settings: { featuresOff: ['renewal'] } })
 const desk = await openDesk(portal)

@@ -3,7 +3,6 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import * as calls from '../../contract/desk/desk-tasks.ts'
 import type { DeskTask } from '../../contract/desk/desk-tasks.ts'
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { faultOfHolder, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { type CaseRow, findCase } from '../documents/document-case-store.ts'
@@ -22,6 +21,7 @@ import { lookUpHandler } from './staff-limits.ts'
 import { cancelCase, refuseUploadOf } from '../documents/provider-document-moves.ts'
 import { isEntered, judgeDocument } from '../renewal/provider-renewals.ts'
 import { holderOf } from '../signatures/provider-signature-store.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 /** `position`: the moment to the microsecond. */
 type TaskRow = {

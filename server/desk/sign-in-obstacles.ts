@@ -1,7 +1,6 @@
 import type { Given } from '../../contract/endpoint.ts'
 import type { Obstacle as ShownObstacle } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { passwordPauses } from '../account/sign-in-attempts.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { policyRefusal } from '../platform/messages/sms-policy.ts'
@@ -15,6 +14,7 @@ import {
   sourcesOfWrongPasswords,
   type DeskRow,
 } from './desk-customer-store.ts'
+import { keysOf } from '../../contract/enums.ts'
 
 type Obstacle = Given<typeof ShownObstacle>
 

@@ -5,7 +5,6 @@ import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-renewals.ts'
 import type { ProviderRenewal, ProviderTerms, Judgement } from '../../contract/provider/provider-renewals.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { type Tx, query } from '../platform/database/database.ts'
@@ -20,6 +19,7 @@ import { notifyOfRenewal } from './renewal-mails.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
 import { moveRenewal } from './renewal-state-store.ts'
 import { isOpenState } from './renewal-view.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 // The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
 // effect once and a late one not at all (R55, R60). Every answer is the current state, from which the provider continues.

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import type { RenewalState } from '../../contract/renewal.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
@@ -42,6 +41,7 @@ import {
   confirmPersonalData,
   finishRenewal,
 } from './renewal.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 /** A service that works signs within seconds. */
 const longSeconds = 600

@@ -1,7 +1,5 @@
 import * as calls from '../../contract/seals.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
-import { changesOf } from '../../contract/rules/status-changes.ts'
 import { limits } from '../../contract/limits.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
@@ -21,6 +19,8 @@ import {
   type SealRow,
 } from './seal-store.ts'
 import { listInvitations } from './seal-invitations.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
+import { changesOf } from '../../contract/status-requests.ts'
 
 export const listSeals = handler(
   calls.listSeals,

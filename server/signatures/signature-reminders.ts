@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
-import * as calls from '../../contract/reminders.ts'
+import * as calls from '../../contract/signatures.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { handler } from '../platform/http/http.ts'
 import { remindOfEnds, endReminderMail } from '../platform/messages/end-reminders.ts'

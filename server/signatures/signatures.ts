@@ -1,6 +1,4 @@
 import { limits } from '../../contract/limits.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
-import { changesOf } from '../../contract/rules/status-changes.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
@@ -19,6 +17,8 @@ import {
   type Position,
   type SignatureRow,
 } from './signature-store.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
+import { changesOf } from '../../contract/status-requests.ts'
 
 export const listSignatures = handler(
   calls.listSignatures,

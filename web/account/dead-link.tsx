@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { Text } from '../../contract/enums.ts'
+import { type Text, keysOf } from '../../contract/enums.ts'
 import { sendLinkAgain } from '../../contract/password-link.ts'
 import { useAction } from '../calls/action.ts'
 import { call, onFailure, type ApiError } from '../calls/api.ts'
@@ -13,7 +13,6 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { MailboxHelp } from '../step-up/mailbox-help.tsx'
 import { useResend } from '../step-up/resend.tsx'
-import { keysOf } from '../../contract/keys-of.ts'
 
 const deadLinks = {
   'link-unknown': {

@@ -2,7 +2,6 @@ import { useId, useState } from 'react'
 import type { ActivityRow as Row } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
-import { casePrefixes } from '../../contract/list-address.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../app/config.ts'
 import { useLocale, useText } from '../app/locale.tsx'
@@ -13,6 +12,7 @@ import { Cell, Table, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { joinedRows, type JoinedRow } from './joined-entries.ts'
 import { deviceName, type Device } from '../../contract/device.ts'
+import { casePrefixes } from '../../contract/list-pages.ts'
 
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },

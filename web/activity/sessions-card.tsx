@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { listSessions, revokeOtherSessions, revokeSession, type ActiveSession } from '../../contract/active-sessions.ts'
-import { listActivity } from '../../contract/activity.ts'
+import {
+  listActivity,
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  type ActiveSession,
+} from '../../contract/activity.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { call, onFailure } from '../calls/api.ts'

@@ -1,5 +1,4 @@
 import type { ComponentType, ReactNode } from 'react'
-import { keysOf } from '../../contract/keys-of.ts'
 import {
   findPage,
   pages,
@@ -15,6 +14,7 @@ import { loadTimeZone } from '../text/format.ts'
 import { ownBuild } from './build-check.ts'
 import { storeDrafts } from './drafts.ts'
 import { onDemand } from './on-demand.tsx'
+import { keysOf } from '../../contract/enums.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>([
   '../*/*-screen.tsx',

@@ -1,7 +1,6 @@
 import { listDeskReaders, ReaderFilters, ReaderForm, type Reader } from '../../contract/desk/desk-audit.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'
 import { useAddressFilters } from '../lists/paged-list.tsx'
@@ -16,6 +15,7 @@ import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import './operations.css'
 import { Actor, CommonFilters, TrailTabs, Whom, actionText } from './trail-parts.tsx'
+import { keysOf } from '../../contract/enums.ts'
 
 const columnsOf = (session: DeskSession): Column<Reader>[] => [
   {

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { keysOf } from '../../contract/keys-of.ts'
 import { useText } from '../app/locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { firstView } from '../pdf-preview/shown-page.ts'
@@ -8,6 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { LaterAdditions, type Addition } from './later-additions.tsx'
 import { sameContent } from './signature-problems.ts'
 import './file-check.css'
+import { keysOf } from '../../contract/enums.ts'
 
 export type RevisionDialogProps = {
   file: File

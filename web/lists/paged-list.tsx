@@ -4,7 +4,6 @@ import { useLocation, useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
-import { defaultSize, listParams } from '../../contract/list-address.ts'
 import { failedWith } from '../calls/api.ts'
 import { stayHere } from '../app/page-title.ts'
 import { useRequest } from '../calls/reads.ts'
@@ -13,6 +12,7 @@ import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/select.tsx'
 import './list-pages.css'
+import { defaultSize, listParams } from '../../contract/list-pages.ts'
 
 export type Page = { items: readonly unknown[]; next: string | null }
 export type ListEndpoint<P extends Page, Q> = Endpoint & { reply: z.ZodMiniType<P>; query: z.ZodMiniType<unknown, Q> }

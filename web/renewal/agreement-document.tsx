@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { agreementName } from '../../contract/legal/agreement-name.ts'
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
 import { Icon } from '../art/icons.tsx'
 import { callFile, onFailure, type ApiError } from '../calls/api.ts'
@@ -12,6 +11,7 @@ import type { AgreementReaderProps } from './agreement-reader.tsx'
 import { ReaderSkeleton } from './agreement-skeleton.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
+import { agreementName } from '../../contract/product-text.ts'
 
 const AgreementReader = partOnDemand<AgreementReaderProps>(
   () => import('./agreement-reader.tsx').then((part) => part.AgreementReader),

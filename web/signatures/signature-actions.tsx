@@ -1,5 +1,4 @@
 import { pages } from '../../contract/pages.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../calls/api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
@@ -16,6 +15,7 @@ import { isRenewed } from './signature-validity.ts'
 import { formatDate } from '../text/format.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { CertificateName } from '../certificates/certificate-badge.tsx'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 

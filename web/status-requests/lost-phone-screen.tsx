@@ -1,6 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { LostPhoneForm, requestLostPhoneLink } from '../../contract/lost-phone.ts'
 import { call } from '../calls/api.ts'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
@@ -14,6 +13,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMailedToken } from '../app/mailed-token.ts'
+import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 
 /** Loaded when needed: with the link of a mail, and when one was sent. */
 const LostPhoneLink = partOnDemand(

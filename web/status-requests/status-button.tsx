@@ -1,7 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
-import { statusAfter, type OpenStatusRequest, type StatusChange } from '../../contract/signatures-and-seals.ts'
+import {
+  statusAfter,
+  type OpenStatusRequest,
+  type StatusChange,
+  isBeingStopped,
+} from '../../contract/signatures-and-seals.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
-import type { Text } from '../../contract/enums.ts'
+import { type Text, keysOf } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, summariseSeals } from '../../contract/seals.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
@@ -15,7 +15,6 @@ import {
   ChosenReason,
   type StatusRequest,
 } from '../../contract/status-requests.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, newIdempotencyKey } from '../calls/api.ts'

@@ -1,7 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import type { Locale, Text } from '../../contract/enums.ts'
+import { type Locale, type Text, keysOf } from '../../contract/enums.ts'
 import { useHydrated } from '../app/hydration.tsx'
-import { keysOf } from '../../contract/keys-of.ts'
 import { FieldMessage } from './field.tsx'
 import { useFormState } from './form-state.ts'
 import { OptionList } from './option-list.tsx'

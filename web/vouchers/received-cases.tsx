@@ -1,6 +1,5 @@
 import { documentActions, listDocuments, type DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../app/locale.tsx'
-import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
@@ -12,6 +11,7 @@ import { noCaseFound } from './case-status.tsx'
 import { DataTable } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { readAndSignText } from '../text/product-text.ts'
+import { casePrefixes } from '../../contract/list-pages.ts'
 
 export const useReceivedCases = () =>
   usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf, casePrefixes.received))

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { casePrefixes } from '../../contract/list-address.ts'
 import { pages } from '../../contract/pages.ts'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
 import { processText } from '../../contract/vouchers.ts'
@@ -14,6 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { DataTable, Day, type Column } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
+import { casePrefixes } from '../../contract/list-pages.ts'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 

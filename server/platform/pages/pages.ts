@@ -5,7 +5,6 @@ import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../../contract/enums.ts'
 import { offParts } from '../../../contract/features.ts'
-import { framedPages, framePath } from '../../../contract/page-frames.ts'
 import {
   findPage,
   inLocale,
@@ -14,8 +13,9 @@ import {
   pages,
   splitLocale,
   type PageName,
+  framedPages,
+  framePath,
 } from '../../../contract/pages.ts'
-import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
 import { serveApp } from './app-files.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
@@ -26,6 +26,7 @@ import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { causeOf } from '../observability/skipped-causes.ts'
 import { pathOf } from '../http/guards.ts'
+import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
 
 /** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
