@@ -88,7 +88,7 @@ export const requestResumption = endpoint('customer', 'POST /api/certificates/:i
 /** What has to be typed to confirm a revocation. */
 export const revocationWords: Text = { pl: 'UNIEWAŻNIAM', en: 'REVOKE' }
 
-/** In any case, and with or without the Polish marks. */
+/** Folds the case of letters and the Polish marks. */
 const plain = (typed: string) => typed.trim().toUpperCase().normalize('NFD').replace(/\p{M}/gu, '')
 
 /** One of the words, as it was typed. */

@@ -28,7 +28,7 @@ const accountRows = rowsOf({
 })
 export type Account = RowOf<typeof accountRows>
 
-/** By login or e-mail, in any spelling of it. */
+/** Finds an account by its login or e-mail address, in any spelling. */
 export function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
   const key = canonicalLogin(loginOrEmail)
   return accountRows(db).first(sql`

@@ -46,7 +46,7 @@ export const listSessions = handler(calls.listSessions, async ({ session }, port
   return { items }
 })
 
-/** Each session is looked up once; a session without an address is not. */
+/** Looks up the country of each session once; not of a session without an address. */
 async function lookUp(
   { db, keys, ports }: Portal,
   { id, address }: Pick<SessionRow, 'id' | 'address'>,

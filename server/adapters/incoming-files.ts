@@ -97,7 +97,7 @@ export async function syncFolder(path: string): Promise<void> {
   await opened.sync().finally(() => opened.close())
 }
 
-/** For `catch`: a missing file is not an error. */
+/** Ignores, in a `catch`, that a file is missing. */
 export function whenAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -151,7 +151,7 @@ type Judged = Evidence & Verdict
 /** Leaves invalid evidence out. */
 type Judge = (evidence: Evidence[]) => Promise<Judged[]>
 
-/** Also a “good” that was issued just now. */
+/** Decides whether evidence is enough, which a “good” issued just now is too. */
 const isEnough = ({ isSince, isGood, issuedAt }: Judged, now: Date) =>
   isSince || (isGood && now.getTime() - issuedAt.getTime() < recent)
 

@@ -12,7 +12,7 @@ type GatewayOptions = {
   timeoutMs?: number
 }
 
-/** Any gateway with the protocol of docs/guides/integrate.md. */
+/** Sends by any gateway with the protocol of docs/guides/integrate.md. */
 export function smsByGenericGateway({
   url,
   token,

@@ -37,7 +37,7 @@ async function removeAddress(tx: Tx, accountId: string): Promise<boolean> {
   return query(tx).changesOne(sql`delete from calendar_addresses where account_id = ${accountId}`)
 }
 
-/** Whose calendar an address opens. An account that is blocked for unknown devices only is its owner’s as before (R211). */
+/** Finds whose calendar an address opens. An account that is blocked for unknown devices only is its owner’s as before (R211). */
 async function findOwner(db: Db, token: string): Promise<(CalendarOwner & { now: Date }) | undefined> {
   return query(db).first(sql<CalendarOwner & { now: Date }>`
     select a.id as account_id, a.locale, portal_now() as now

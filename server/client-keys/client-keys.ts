@@ -66,7 +66,7 @@ async function insertKey(
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
 
-/** By its id, or by its name if that is no key's id: a command with the id of a key that is revoked must not end another one. */
+/** Finds a key by its id, or by its name if that is no key's id: a command with the id of a key that is revoked must not end another one. */
 const isNamed = (which: string) => sql`(id::text = ${which} or name = ${which}
   and not exists (select from provider_keys identified where identified.id::text = ${which}))`
 

@@ -108,7 +108,7 @@ export async function setHold(tx: Tx, id: string, isHeld: boolean): Promise<bool
     where id = ${id} and ${isHeld ? sql`held_at is null` : sql`held_at is not null`}`)
 }
 
-/** `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
+/** Blocks an account. `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
 export async function blockCustomerRow(
   tx: Tx,
   keys: Keys,

@@ -128,13 +128,13 @@ const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Chan
   }),
 }
 
-/** Whose a case is: the identifier of its signer, encrypted. */
+/** Reads the identifier of a case's signer, encrypted. */
 export async function findSigner(db: Db, id: string): Promise<{ id: string; signer: Buffer } | undefined> {
   return query(db).first(sql<{ id: string; signer: Buffer }>`
     select id, signer from document_cases where id = ${id}`)
 }
 
-/** Of a certificate: what the provider has stated of its holder. */
+/** Reads what the provider has stated of the holder of a certificate. */
 export async function findHolder(db: Db, keys: Keys, id: string) {
   const row = await query(db).first(sql<{ identifierType: IdentifierType; certificates: Buffer }>`
     select identifier_type, certificates from signatures where id = ${id}`)

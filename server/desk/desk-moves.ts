@@ -73,10 +73,10 @@ export const moveAtDesk = lookUpHandler(
   },
 )
 
-/** Nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
+/** Refuses an account that cannot have the object: nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
 const targetIn = (row: DeskRow | undefined) => (row?.isConfirmed && row.customer !== null ? row : undefined)
 
-/** Both accounts, locked in one order, so that two moves never wait for each other. */
+/** Locks both accounts in one order, so that two moves never wait for each other. */
 async function lockBoth({ keys }: Portal, tx: Tx, from: string, to: string) {
   const rows = new Map<string, DeskRow | undefined>()
   for (const id of [from, to].toSorted()) rows.set(id, await lockDeskRow(tx, keys, id))

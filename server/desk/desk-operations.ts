@@ -30,7 +30,7 @@ async function listNodes(db: Db): Promise<NodeRow[]> {
 
 const wantChecks = (tx: Tx) => sql`update nodes set check_wanted = true where ${isLive}`.execute(tx)
 
-/** Those that have crashed; others remove themselves. */
+/** Removes nodes that have crashed; others remove themselves. */
 export const removeLostNodes = (db: Db): Promise<void> =>
   removeExpired(db, [removalFrom('nodes', sql`seen_at < portal_now() - interval '1 day'`)])
 

@@ -40,7 +40,7 @@ async function sealsOf(db: Db, owner: string) {
   return rows.map(({ certificate, ...row }) => ({ ...row, serial: serialIn(certificate) }))
 }
 
-/** To the present address. */
+/** Lists the invitations to the present address. */
 const invitationsOf = (db: Db, owner: string) =>
   query(db).all(sql<Item<'invitations'>>`
     select u.id, s.provider_id as filed, s.product, u.role, u.invited_at, u.expires_at, u.expires_at <= portal_now() as is_expired,

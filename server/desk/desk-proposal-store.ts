@@ -107,7 +107,7 @@ export async function removeProposal(tx: Tx, id: string, { subject }: Person): P
     delete from desk_proposals where id = ${id} and ${isOpen} and proposed_by = ${subject}`)
 }
 
-/** Expired proposals, with what was decided until then. */
+/** Removes expired proposals, with what was decided until then. */
 export const removeExpiredProposals = (db: Db): Promise<void> =>
   removeExpired(db, [removalFrom('desk_proposals', sql`expires_at <= portal_now()`)])
 

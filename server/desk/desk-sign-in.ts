@@ -54,7 +54,7 @@ type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device
 
 const mostListed = 200
 
-/** Live sessions, the newest first: of one person, or of everybody. */
+/** Lists live sessions, the newest first: of one person, or of everybody. */
 async function listStaffSessions(db: Db, subject: string | undefined): Promise<ListedRow[]> {
   return query(db).all(sql<ListedRow>`
     select id, name, roles, address, browser, system, started_at, used_at from staff_sessions
@@ -184,7 +184,7 @@ const recordRefusal = (
 const byStaff = (address: string, claims: Parameters<typeof staffDetails>[0] | undefined) =>
   ({ accountId: null, actor: 'staff', address, details: claims ? staffDetails(claims) : {} }) as const
 
-/** Whose sessions somebody may see and end: an administrator those of everybody. */
+/** Limits the sessions that somebody may see and end to their own, except for an administrator. */
 const ownOnly = ({ roles, subject }: StaffSession) => (roles.includes('administrator') ? undefined : subject)
 
 /** The answer of the OpenID provider, or a failure that says when to try again. */

@@ -64,7 +64,7 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
   return found
 }
 
-/** Until when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
+/** Returns when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
 async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
   const sources = await sourcesOfWrongPasswords(db, id)
   return (await nextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at

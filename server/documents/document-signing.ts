@@ -43,7 +43,7 @@ export const documentSigning: SignedObject = {
   },
 }
 
-/** For the service. */
+/** Describes the document to the service. */
 export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
 
 /** The document to sign now; without a signer if the signature chosen at the start is not available any more. */

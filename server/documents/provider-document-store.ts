@@ -25,7 +25,7 @@ export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | un
   return findCase(tx, providerId)
 }
 
-/** By id, so that a case that changes its state between two calls changes no page. */
+/** Lists cases by id, so that one that changes its state between two calls changes no page. */
 export const listByStatus = (
   db: Db,
   { customer, status, after, size }: PageFilters<'customer' | 'status'>,

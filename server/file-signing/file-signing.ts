@@ -50,7 +50,7 @@ const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => (
 
 // SGN-20: signs files that stay in the browser, by their digests.
 
-/** Only in the session that began it (R202). */
+/** Finds a signing, in the session that began it only (R202). */
 async function ownSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {
   const row = await findFileSigning(db, accountId, id)
   if (!row) throw new ApiError('not-found')

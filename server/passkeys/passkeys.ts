@@ -118,7 +118,7 @@ async function storePasskey(
   return row ? { id, addedAt: row.addedAt } : 'known'
 }
 
-/** `same`: the passkey has this name already, as after a repeated call (HTT-5). */
+/** Renames a passkey. `same`: it has this name already, as after a repeated call (HTT-5). */
 async function renameStored(
   tx: Tx,
   keys: Keys,

@@ -11,7 +11,7 @@ import { isAnyHeld } from '../platform/http/object-removal.ts'
 /** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
 const identifications = encryptionOf('personal_data', 'encrypted')
 
-/** By which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
+/** Returns the index by which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
 const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
   identifierIndex(keys, `${identifierType}${issuingCountry ?? ''}-${identificationNumber}`)
 
@@ -45,7 +45,7 @@ export async function secondNameOf(db: Db, accountId: string): Promise<string | 
   return row?.secondName ?? null
 }
 
-/** Those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
+/** Finds those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
 export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()
   const rows = await query(db).all(sql<{ customer: string }>`

@@ -105,7 +105,7 @@ export async function answerLinkRequest(portal: Portal, request: LinkRequest): P
   })
 }
 
-/** True if a feature has sent the invitation of this account again. */
+/** Lets features send the invitation of an account again; true if one has. */
 async function resendInvitation(tx: Tx, portal: Portal, account: string): Promise<boolean> {
   for (const feature of portal.features) if (await feature.resendInvitation?.(tx, portal, account)) return true
   return false

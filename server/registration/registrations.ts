@@ -41,7 +41,7 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
   })
 }
 
-/** False if it was begun before: the outbox may deliver a message twice. */
+/** Begins a registration; false if it was begun before, because the outbox may deliver a message twice. */
 async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale } = request
   if (!(await insertRegistration(tx, portal.keys, request, key))) return false

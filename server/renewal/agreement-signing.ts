@@ -133,7 +133,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   return typeof signed === 'string' ? undefined : signed
 }
 
-/** For the service. */
+/** Describes the agreement to the service. */
 export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agreement.sha256}`
 
 /** The agreement with a signature to be filled in; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */

@@ -151,7 +151,7 @@ const withIdentification = (row: RowOf<typeof renewalRows>, identification: Iden
 export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
   findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
 
-/** Any customer's renewal: for the provider, the jobs and the outbox. */
+/** Finds a renewal of any customer, for the provider, the jobs and the outbox. */
 export const findAnyRenewal = (db: Db, keys: Keys, id: string): Promise<RenewalRow | undefined> =>
   findWhere(db, keys, sql`r.id = ${id}`)
 
@@ -163,7 +163,7 @@ export const tasks = {
 }
 export type RenewalTask = keyof typeof tasks
 
-/** By id, so that a renewal that changes its state between two calls changes no page. */
+/** Lists renewals by id, so that one that changes its state between two calls changes no page. */
 export async function listForProvider(
   db: Db,
   keys: Keys,

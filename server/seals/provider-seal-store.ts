@@ -120,7 +120,7 @@ export async function deleteSeal(tx: Tx, id: string): Promise<void> {
 
 type SealSummaryRow = Given<(typeof listProviderSeals)['reply']>['items'][number] & { id: string }
 
-/** Ordered by id, so that a seal that changes meanwhile stays on its page. */
+/** Lists seals by id, so that one that changes meanwhile stays on its page. */
 export const listAllSeals = (
   db: Db,
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,

@@ -32,7 +32,7 @@ export async function sendInvitation(
   return undefined
 }
 
-/** Not rate-limited by itself: the provider's invitations are not counted. */
+/** Queues an invitation. It has no rate limit of its own: the provider's invitations are not counted. */
 export const queueInvitation = (tx: Tx, keys: Keys, sealUser: string, expiresAt: Date) =>
   enqueue(tx, keys, { channel: 'seal-invitation', sealUser }, expiresAt)
 

@@ -59,7 +59,7 @@ const findRecipient = (db: Db, sealId: string): Promise<RecipientRow | undefined
 type NewRecipient = { sealId: string; email: string; locale: Locale; token: string; by: string }
 type NamedRecipient = RecipientRow & { organisation: string; product: SealProduct }
 
-/** In place of the one before, whose link and reminders end. Undefined if `by` is not an Administrator (R217). */
+/** Puts a recipient in place of the one before, whose link and reminders end. Undefined if `by` is not an Administrator (R217). */
 const putRecipient = (
   tx: Tx,
   { sealId, email, locale, token, by }: NewRecipient,
@@ -145,7 +145,7 @@ async function claimRecipientReminder(tx: Tx, id: string): Promise<DueRecipientR
     returning due.seal, due.step, due.valid_to, due.now, null as owner, due.email, due.locale, due.product, due.organisation`)
 }
 
-/** Like the reminder of an Administrator (SEA-11), for somebody who may have no account. */
+/** Writes a reminder like that of an Administrator (SEA-11), for somebody who may have no account. */
 function recipientReminderMail(settings: Settings, due: DueRecipientReminder) {
   const { locale, validTo, product } = due
   const say = (pl: string, en: string) => ({ pl, en })[locale]

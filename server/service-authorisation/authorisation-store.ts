@@ -29,7 +29,7 @@ const columns = sql`
   id, account_id as owner, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
-/** It belongs to this account and is still open for this session; also past its end while its last try is running. */
+/** Decides whether it belongs to this account and is still open for this session; also past its end while its last try is running. */
 const isOpenFor = (owner: string, sessionId: string) => sql`
   account_id = ${owner} and session_id = ${sessionId} and ended_at is null
   and (expires_at > portal_now() or busy_until > portal_now())`
@@ -169,12 +169,12 @@ export async function releaseAuthorisation(
     where id = ${id} and busy_until = ${claim}::timestamptz`.execute(db)
 }
 
-/** False if another request was first. */
+/** Ends an authorisation; false if another request was first. */
 export const endAuthorisation = (db: Db | Tx, id: string): Promise<boolean> =>
   query(db).changesOne(sql`
     update service_authorisations set ended_at = portal_now() where id = ${id} and ended_at is null`)
 
-/** Kept for a day, so that a late return still leads to its object. */
+/** Removes authorisations after a day, so that a late return still leads to its object. */
 export async function removeOldAuthorisations(db: Db): Promise<void> {
   await sql`delete from service_authorisations where expires_at < portal_now() - interval '1 day'`.execute(db)
 }

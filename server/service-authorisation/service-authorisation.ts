@@ -22,7 +22,7 @@ export function requirementOf({ authorisation }: SigningCredential): ServiceRequ
   return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
 }
 
-/** As `service_authorisations.hash` has them: in hexadecimal, separated by commas. */
+/** Writes hashes as `service_authorisations.hash` has them: in hexadecimal, separated by commas. */
 export const hashesText = (ready: Pick<ReadyToSign, 'attributes' | 'credential'>) =>
   hashesToSign(ready)
     .map((hash) => Buffer.from(hash).toString('hex'))
@@ -56,7 +56,7 @@ export async function startAuthorisation(
   return authorisationOf(begun)
 }
 
-/** `undefined`: it is too early, or no sending is left. */
+/** Has the service send its code; undefined if it is too early, or no sending is left. */
 export async function sendOtp({ db, ports }: Portal, id: string, credential: SigningCredential) {
   const counted = await countSending(db, id)
   if (!counted) return undefined

@@ -78,7 +78,7 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
   return { ...row, ...decryptCertificates(keys, row.id, certificates) }
 }
 
-/** As the provider reads it. */
+/** Reads a signature as the provider sees it. */
 export async function findState(db: Db, keys: Keys, providerId: string) {
   const found = await findSignature(db, keys, providerId)
   if (!found) return undefined
@@ -116,7 +116,7 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
 
 type SignatureSummaryRow = Given<(typeof listProviderSignatures)['reply']>['items'][number] & { id: string }
 
-/** Ordered by id, so that a signature that changes meanwhile stays on its page. */
+/** Lists signatures by id, so that one that changes meanwhile stays on its page. */
 export const listAllSignatures = (
   db: Db,
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
@@ -131,7 +131,7 @@ export const listAllSignatures = (
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
     order by s.id limit ${size + 1}`)
 
-/** Whom a certificate states, for the rule that says whose it is (PRV-2). */
+/** Reads whom a certificate states, for the rule that says whose it is (PRV-2). */
 export function holderOf(content: CertificateContent, type: IdentifierType) {
   const [name, givenName, surname] = ['CN', 'GN', 'SN'].map((wanted) => attributeOf(content, wanted) ?? '')
   const identifier = { ...identifierIn(attributeOf(content, 'serialNumber') ?? ''), type }

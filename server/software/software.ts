@@ -11,7 +11,7 @@ type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: 
 const listReleases = async (db: Db): Promise<SoftwareRelease[]> =>
   (await listNamedReleases(db)).map(({ release: _, ...release }) => release)
 
-/** With the provider's own ids; at most 200: a provider's programs, not an archive. */
+/** Lists the programs with the provider's own ids; at most 200, because it is no archive. */
 export async function listNamedReleases(db: Db): Promise<(SoftwareRelease & { release: string })[]> {
   const { rows } = await sql<ReleaseRow & { release: string }>`
     select provider_id as release, platform, name, purpose, requirements, version, released_at, bytes, sha256, url
@@ -34,7 +34,7 @@ export async function putRelease(tx: Tx, providerId: string, release: SoftwareRe
       sha256 = excluded.sha256, url = excluded.url`.execute(tx)
 }
 
-/** False if it did not exist. */
+/** Removes a program; false if it did not exist. */
 export const removeRelease = (tx: Tx, providerId: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from software where provider_id = ${providerId}`)
 

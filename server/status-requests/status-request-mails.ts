@@ -32,7 +32,7 @@ export async function notifyOfRequest(tx: Tx, portal: Portal, request: StatusReq
 
 type Addressee = { locale: Locale; kind: 'signature' | 'seal' } & NoticedCertificate
 
-/** It names nobody, because mails are forwarded. */
+/** Writes a mail that names nobody, because mails are forwarded. */
 function mailOf(
   { settings }: Portal,
   { change, deadline, note }: StatusRequestRow,

@@ -150,7 +150,7 @@ const providerColumns = sql`
 export const findForProvider = (db: Db, id: string): Promise<ProviderStatusRequestRow | undefined> =>
   query(db).first(sql<ProviderStatusRequestRow>`${providerColumns} where q.id = ${id}`)
 
-/** Ordered by id, which is the order of their times. */
+/** Lists requests by id, which is the order of their times. */
 export async function listForProvider(
   db: Db,
   { state, after, size }: { state: StatusRequestState | undefined; after: string | undefined; size: number },

@@ -47,7 +47,7 @@ async function dueEndNotices(db: Db): Promise<EndingPackage[]> {
     order by p.ends_at limit 1000`)
 }
 
-/** False if the notice was recorded before, so that one transaction alone sends it. */
+/** Records a notice; false if it was recorded before, so that one transaction alone sends it. */
 const recordNotice = (tx: Tx, packageId: string, notice: string, about: Date): Promise<boolean> =>
   query(tx).changesOne(sql`
     insert into timestamp_notices (package_id, notice, about) values (${packageId}, ${notice}, ${about.toISOString()}::timestamptz) on conflict do nothing`)

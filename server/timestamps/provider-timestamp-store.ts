@@ -115,7 +115,7 @@ export async function removeRow(
 
 type ListedAccount = ProviderTimestampAccount & { id: string; account: string }
 
-/** Ordered by id, so that an account that changes meanwhile stays on its page. */
+/** Lists accounts by id, so that one that changes meanwhile stays on its page. */
 export const listAllAccounts = (
   db: Db,
   { customer, status, after, size }: PageFilters<'customer' | 'status'>,

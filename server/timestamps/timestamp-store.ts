@@ -90,7 +90,7 @@ export async function usageBetween(
   return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier }
 }
 
-/** Null without a limit. */
+/** Returns how many timestamps are left; null without a limit. */
 export const remainingIn = (row: PackageRow, now: Date): number | null =>
   row.kind === 'unlimited' ? null : remainingOf(row, now)
 
@@ -117,7 +117,7 @@ function reasonOf(row: PackageRow, now: Date): AccountPackage['reason'] {
   return row.kind === 'one-time' && remainingIn(row, now) === 0 ? 'used-up' : null
 }
 
-/** Active ones in the order in which they are spent (TSP-2). */
+/** Returns the active packages in the order in which they are spent (TSP-2). */
 export const activeInSpendingOrder = (rows: readonly PackageRow[], now: Date): AccountPackage[] =>
   inTurn(rows, now)
     .map((row) => packageOf(row, now))

@@ -30,7 +30,7 @@ import { isInCalendar, type CalendarEnd } from '../platform/messages/calendar-fi
 
 type EndingPackage = { id: string; kind: TimestampPackageKind; validTo: Date }
 
-/** Without the login of its account, which is half of what a program needs to use it. */
+/** Describes the end without the login of its account, which is half of what a program needs to use it. */
 function packageEnd({ publicUrl }: Settings, locale: Locale, { id, kind, validTo }: EndingPackage): CalendarEnd {
   const text = kindText[kind]
   return {

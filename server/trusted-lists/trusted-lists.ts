@@ -35,7 +35,7 @@ export async function fetchLists(portal: Portal): Promise<void> {
   if (outcomes.every((outcome) => outcome === 'new' || outcome === 'unchanged')) await delayRound(db, round, every)
 }
 
-/** Other settings begin a round of their own, at once. */
+/** Names a round by the settings: others begin a round of their own, at once. */
 function roundOf({ url, certificates, countries }: TrustedListsPort): string {
   const hash = createHash('sha256').update(JSON.stringify([url, countries]))
   for (const certificate of certificates) hash.update(certificate)

@@ -94,7 +94,7 @@ const newestFirst = {
 const idInBytes = sql`v.provider_id collate "C"`
 const byId = { order: idInBytes, isAfter: ({ id }: CodePosition) => sql`${idInBytes} > ${id}` }
 
-/** No character follows the last one of Unicode. */
+/** Selects texts that begin so: no character follows the last one of Unicode. */
 const beginsWith = (start: string) => sql`${idInBytes} >= ${start} and ${idInBytes} < ${`${start}\u{10ffff}`}`
 
 /** A page of codes, the newest first, those with an id prefix by id; and whether each can be withdrawn. */
@@ -141,7 +141,7 @@ export async function findCase(db: Db, number: string): Promise<CaseRow | undefi
   return query(db).first(sql<CaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`)
 }
 
-/** Ordered by id, so that a case that changes meanwhile stays on its page. */
+/** Lists cases by id, so that one that changes meanwhile stays on its page. */
 export async function listCases(
   db: Db,
   filters: {

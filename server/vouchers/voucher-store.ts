@@ -72,7 +72,7 @@ const processNames = JSON.stringify(
   Object.fromEntries(Object.entries(processText).map(([process, { pl, en }]) => [process, `${pl} ${en}`])),
 )
 
-/** By the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
+/** Searches by the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
 function matches(keys: Keys, search: string | undefined) {
   const code = AccessCode.safeParse(search).data
   return sql`(${containsWords(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
