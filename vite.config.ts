@@ -16,7 +16,7 @@ function sharedWithScreens(id: string, modules: Modules): string | null {
   return loaded.length > 1 && !isForVisitors && loaded.some((each) => screens.test(each)) ? 'shared' : null
 }
 const screens = /-(?:screen|cards)\.tsx$/
-const forVisitors = /web[\\/](?:account|registration|errors|legal|faq|phone)[\\/]/
+const forVisitors = /web[\\/](?:(?:account|registration|errors|legal|faq|phone)[\\/]|status-requests[\\/]lost-phone)/
 
 /** The browser's part. build/build.ts runs it twice: for the browser, and for the server to render with. */
 export default defineConfig({
@@ -38,7 +38,7 @@ export default defineConfig({
           // Few files a page: what every page needs, which includes the login page; the menu; and the parts of the screens
           // behind it.
           groups: [
-            { name: 'core', test: /web[\\/](?:main|account[\\/]login-screen)\.tsx$/, priority: 4 },
+            { name: 'core', test: /web[\\/](?:app[\\/]main|account[\\/]login-screen)\.tsx$/, priority: 4 },
             // Loaded by the login page once it is shown, where there can be passkeys: it must not bring the menu.
             { name: 'passkeys', test: /web[\\/](?:account[\\/]passkey-entry|step-up[\\/]passkey-device)/, priority: 3 },
             // Loaded by the signed-out pages when a call fails.
@@ -49,7 +49,7 @@ export default defineConfig({
             },
             {
               name: 'blocks',
-              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text)|phone[\\/]masked-phone|consents[\\/](?:wording-dialog|wordings)\.|step-up[\\/]passkey-support)|contract[\\/](?:passkeys|document-text)\.ts/,
+              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/]identifier-text|phone[\\/]masked-phone|consents[\\/](?:wording-dialog|wordings)\.|step-up[\\/]passkey-support)|contract[\\/](?:passkeys|document-text)\.ts/,
               priority: 2,
             },
             {
@@ -57,13 +57,13 @@ export default defineConfig({
               test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal[\\/]legal-sections/,
               priority: 2,
             },
-            { name: 'menu', test: /web[\\/](?:page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
+            { name: 'menu', test: /web[\\/](?:app[\\/]page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
             { name: 'phone', test: /libphonenumber|contract[\\/]rules[\\/]phone/, priority: 1 },
             // Calls whose forms read phone numbers, for which the largest library is needed, stay with their dialogs. What only
             // the seals or the timestamps need stays with their screens.
             {
               name: sharedWithScreens,
-              test: /^(?!.*(?:contract[\\/](?:seal-user|seal-recipient|phone-)|seals[\\/]seal-text|timestamps[\\/]account-balance))/,
+              test: /^(?!.*(?:contract[\\/](?:seal-user|seal-recipient|phone-)|seals[\\/]seal-name|timestamps[\\/]account-balance))/,
             },
           ],
         },

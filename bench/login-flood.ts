@@ -3,21 +3,20 @@ import { Agent, request } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
 import { signIn, readSession } from '../contract/account.ts'
 import { openPasswordHasher, standardCost } from '../server/platform/authentication/password-hash.ts'
-import { openTestPortal } from '../server/testing/portal-nodes.ts'
+import type { TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { atMost, type Figure, percentile } from './figures.ts'
-import { checksPerSecond } from './hash-rate.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { withTestPortal } from './measured-portal.ts'
+import { checksPerSecond } from './measured-process.ts'
 
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 60)
 const perSecond = 500
 
 /** R18: five hundred sign-ins a second for a minute, whether or not they are answered, while a signed-in customer reads. */
-export const measureFlood = (): Promise<Figure[]> => withTestPostgres(flood)
+export const measureFlood = (): Promise<Figure[]> => withTestPortal({}, flood)
 
-async function flood(postgres: string): Promise<Figure[]> {
-  const portal = await openTestPortal({ postgres })
+async function flood(portal: TestPortal): Promise<Figure[]> {
   const node = await openProcess(portal, { cost: standardCost })
   try {
     const bare = await bareHashRate(4)
@@ -91,7 +90,6 @@ async function flood(postgres: string): Promise<Figure[]> {
     ]
   } finally {
     await node.close()
-    await portal.close()
   }
 }
 

@@ -14,7 +14,7 @@ import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { openPasswordHasher, type HashCost } from '../server/platform/authentication/password-hash.ts'
 import { identifierIndex, encryptIdentifier, encryptPhone } from '../server/platform/encrypted-data/encrypted-fields.ts'
 import { hashToken } from '../server/platform/authentication/session.ts'
-import { answer } from './child-messages.ts'
+import { answer } from './measured-process.ts'
 
 const password = 'Dobre-Haslo-2026!'
 export const people = 400

@@ -90,21 +90,19 @@ async function measureFile(name: string, issued: Uint8Array, signed: Uint8Array,
   }
   const [ours, pdfsig, openssl] = [median(times.ours), median(times.pdfsig), median(times.openssl)]
   return [
-    {
-      what: `validating ${name} ÷ pdfsig's process`,
-      value: ours / pdfsig,
-      unit: '×',
-      limit: atMost(1),
-      detail: `${ours.toFixed(1)} ms to ${pdfsig.toFixed(1)} ms`,
-    },
-    {
-      what: `validating ${name} ÷ openssl cms -verify`,
-      value: ours / openssl,
-      unit: '×',
-      detail: `${ours.toFixed(1)} ms to ${openssl.toFixed(1)} ms`,
-    },
+    comparison(`validating ${name} ÷ pdfsig's process`, ours, pdfsig, 1),
+    comparison(`validating ${name} ÷ openssl cms -verify`, ours, openssl),
   ]
 }
+
+/** How many times as long ours takes as another program. */
+const comparison = (what: string, ours: number, other: number, most?: number): Figure => ({
+  what,
+  value: ours / other,
+  unit: '×',
+  ...(most !== undefined && { limit: atMost(most) }),
+  detail: `${ours.toFixed(1)} ms to ${other.toFixed(1)} ms`,
+})
 
 /**
  * The whole check as the portal asks for it, through the process that reads PDFs, with what it has recorded of the issued
@@ -142,13 +140,8 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
   }
   await warm.close()
   const pdfsig = median(times.pdfsig)
-  const figure = (what: string, value: number, most?: number): Figure => ({
-    what: `checking ${name} in a process ${what} ÷ pdfsig's`,
-    value: value / pdfsig,
-    unit: '×',
-    ...(most !== undefined && { limit: atMost(most) }),
-    detail: `${value.toFixed(1)} ms to ${pdfsig.toFixed(1)} ms`,
-  })
+  const figure = (what: string, ours: number, most?: number) =>
+    comparison(`checking ${name} in a process ${what} ÷ pdfsig's`, ours, pdfsig, most)
   return [
     figure('that is warm', median(times.warm), isLarge ? 0.7 : 1),
     figure('that has read nothing yet', median(times.first), isLarge ? 3 : undefined),

@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { readTimestampUsage } from '../contract/timestamps.ts'
 import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
-import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { giveTimestampAccount } from '../server/testing/samples/sample-timestamps.ts'
-import { answer, ask } from './child-messages.ts'
 import { atLeast, atMost, type Figure, median } from './figures.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { withTestPortal } from './measured-portal.ts'
+import { answer, ask } from './measured-process.ts'
 
 const rounds = 5
 const million = 1_000_000
@@ -123,43 +122,37 @@ async function takesPerSecond(store: TimestampStore, batches: number) {
 }
 
 /** A page of the usage of an account that has used a million, compared with one that has used ten. */
-async function pages(): Promise<Figure> {
-  return withTestPostgres(async (postgres) => {
-    const portal = await openTestPortal({ postgres })
-    try {
-      const person = await makeCustomer(portal)
-      const browser = await signInAs(portal, person)
-      const few = await giveTimestampAccount(portal, person.id, { login: 'few' })
-      const many = await giveTimestampAccount(portal, person.id, { login: 'many' })
-      await portal.owner.query(
-        `insert into timestamp_usage select $1::uuid, current_date, 10
-         union all select $2::uuid, current_date - n, $3::int / 4000 from generate_series(0, 3999) n`,
-        [few.id, many.id, million],
-      )
-      await portal.owner.query('analyze timestamp_usage')
-      const read = async (id: string, until?: string) => {
-        const started = performance.now()
-        const { status } = await browser.call(readTimestampUsage, {
-          params: { id },
-          ...(until ? { query: { until } } : {}),
-        })
-        if (status !== 200) throw new Error(`A page was answered with ${status}`)
-        return performance.now() - started
-      }
-      for (let n = 0; n < 200; n++) await read(n % 2 ? few.id : many.id)
-      const times: [number[], number[]] = [[], []]
-      for (let n = 0; n < 600; n++) {
-        times[0].push(await read(few.id))
-        times[1].push(await read(many.id, n % 2 ? '2020-01-01' : undefined))
-      }
-      return {
-        what: 'page of usage after a million tokens ÷ after ten',
-        value: median(times[1]) / median(times[0]),
-        limit: atMost(1.2),
-        detail: `${median(times[0]).toFixed(2)} → ${median(times[1]).toFixed(2)} ms`,
-      }
-    } finally {
-      await portal.close()
+const pages = (): Promise<Figure> =>
+  withTestPortal({}, async (portal) => {
+    const person = await makeCustomer(portal)
+    const browser = await signInAs(portal, person)
+    const few = await giveTimestampAccount(portal, person.id, { login: 'few' })
+    const many = await giveTimestampAccount(portal, person.id, { login: 'many' })
+    await portal.owner.query(
+      `insert into timestamp_usage select $1::uuid, current_date, 10
+       union all select $2::uuid, current_date - n, $3::int / 4000 from generate_series(0, 3999) n`,
+      [few.id, many.id, million],
+    )
+    await portal.owner.query('analyze timestamp_usage')
+    const read = async (id: string, until?: string) => {
+      const started = performance.now()
+      const { status } = await browser.call(readTimestampUsage, {
+        params: { id },
+        ...(until ? { query: { until } } : {}),
+      })
+      if (status !== 200) throw new Error(`A page was answered with ${status}`)
+      return performance.now() - started
+    }
+    for (let n = 0; n < 200; n++) await read(n % 2 ? few.id : many.id)
+    const times: [number[], number[]] = [[], []]
+    for (let n = 0; n < 600; n++) {
+      times[0].push(await read(few.id))
+      times[1].push(await read(many.id, n % 2 ? '2020-01-01' : undefined))
+    }
+    return {
+      what: 'page of usage after a million tokens ÷ after ten',
+      value: median(times[1]) / median(times[0]),
+      limit: atMost(1.2),
+      detail: `${median(times[0]).toFixed(2)} → ${median(times[1]).toFixed(2)} ms`,
     }
   })
-}

@@ -3,11 +3,11 @@ import { signIn } from '../contract/account.ts'
 import { requestPasswordReset } from '../contract/passwords.ts'
 import type { HashCost } from '../server/platform/authentication/password-hash.ts'
 import { standardCost } from '../server/platform/authentication/password-hash.ts'
-import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import type { TestPortal } from '../server/testing/portal-nodes.ts'
 import { cloneCustomers } from '../server/testing/attacks.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { atMost, type Figure, median } from './figures.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { withTestPortal } from './measured-portal.ts'
 
 const samples = Number(process.env['SAMPLES'] ?? 2000)
 const light: HashCost = { memory: 64, passes: 1, lanes: 1 }
@@ -17,34 +17,28 @@ type Sample = (n: number) => { path: string; body: object }
 type Classes = Record<string, Sample>
 
 /** R15: what response times reveal of an account. Samples of two classes alternate; the figure is how often one class is slower than the other. */
-export const measureTiming = (): Promise<Figure[]> =>
-  withTestPostgres(async (postgres) => [
-    // Weak hashes, so that their noise does not hide differences in the rest of the request.
-    ...(await onServer(postgres, light, lightClasses)),
-    ...(await onServer(postgres, standardCost, standardClasses)),
-  ])
+export const measureTiming = async (): Promise<Figure[]> => [
+  // Weak hashes, so that their noise does not hide differences in the rest of the request.
+  ...(await onServer(light, lightClasses)),
+  ...(await onServer(standardCost, standardClasses)),
+]
 
-async function onServer(
-  postgres: string,
-  cost: HashCost,
-  classesOf: (portal: TestPortal) => Promise<Record<string, Classes>>,
-): Promise<Figure[]> {
-  const portal = await openTestPortal({ postgres, cost })
-  const node = await openProcess(portal, { cost })
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  try {
-    const figures: Figure[] = []
-    const groups = await classesOf(portal)
-    await portal.owner.query('analyze')
-    for (const [group, classes] of Object.entries(groups))
-      figures.push(...(await compare(group, classes, agent, node.origin)))
-    return figures
-  } finally {
-    agent.destroy()
-    await node.close()
-    await portal.close()
-  }
-}
+const onServer = (cost: HashCost, classesOf: (portal: TestPortal) => Promise<Record<string, Classes>>) =>
+  withTestPortal({ cost }, async (portal) => {
+    const node = await openProcess(portal, { cost })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    try {
+      const figures: Figure[] = []
+      const groups = await classesOf(portal)
+      await portal.owner.query('analyze')
+      for (const [group, classes] of Object.entries(groups))
+        figures.push(...(await compare(group, classes, agent, node.origin)))
+      return figures
+    } finally {
+      agent.destroy()
+      await node.close()
+    }
+  })
 
 const wrong = 'Wrong-Password-1!'
 const login = (people: { login: string }[], password: string): Sample => {

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { listDocuments } from '../contract/documents.ts'
 import { contract, fileOf } from '../pki/testing/pades-authorities.ts'
-import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import type { TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import {
   downloadAndSign,
@@ -14,9 +11,9 @@ import {
 } from '../server/testing/samples/sample-documents.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import { atMost, type Figure } from './figures.ts'
+import { withTestPortal } from './measured-portal.ts'
 import { noise } from './signed-files.ts'
-import { residentMegabytes } from './resident-size.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { residentMegabytes } from './measured-process.ts'
 
 const atOnce = 20
 const rounds = 5
@@ -28,23 +25,16 @@ const reads = 2000
  * every node in use: V8 doubles the space for new objects under any first load.
  */
 export const measureUploads = (): Promise<Figure[]> =>
-  withTestPostgres(async (postgres) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-uploads-'))
-    const portal = await openTestPortal({ postgres, ports: { documents: documentsOnDisk(folder) } })
-    try {
-      await trustTestAuthorities(portal)
-      return await measure(portal, folder)
-    } finally {
-      await portal.close()
-      rmSync(folder, { recursive: true })
-    }
+  withTestPortal({}, async (portal) => {
+    await trustTestAuthorities(portal)
+    return measure(portal)
   })
 
-async function measure(portal: TestPortal, folder: string): Promise<Figure[]> {
+async function measure(portal: TestPortal): Promise<Figure[]> {
   const image = noise(9_700_000)
   const pdf = fileOf([...contract, [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image]])
   const person = await makeCustomer(portal)
-  const node = await openProcess(portal, { documents: folder })
+  const node = await openProcess(portal, { documents: portal.documentsFolder })
   const browser = await signInAs(reachedThrough(portal, [node]), person)
   const { documentCase: id } = await giveDocument(portal, person.id, { pdf })
   const signed = await downloadAndSign(portal, browser, person.email, id)

@@ -5,13 +5,12 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import type { BuiltPages } from '../server/platform/http/page-documents.ts'
-import { keysOf } from '../contract/keys-of.ts'
-import { framePaths } from '../contract/page-frames.ts'
-import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
+import type { BuiltPages } from '../server/platform/pages/page-documents.ts'
+import { pages, payloadPath, type PageName, type PagePayload, framePaths } from '../contract/pages.ts'
 import { buildDesk } from './build-desk.ts'
 import { chunksIn } from './built-chunks.ts'
 import { linkStyle, pageLoader } from './page-loader.ts'
+import { keysOf } from '../contract/enums.ts'
 
 /** `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM. */
 const root = join(import.meta.dirname, '..')
@@ -69,7 +68,7 @@ async function buildForBrowser() {
     build: {
       outDir: out,
       rolldownOptions: {
-        input: ['web/main.tsx', 'web/styles/page.css'],
+        input: ['web/app/main.tsx', 'web/styles/page.css'],
         output: {
           entryFileNames: `${hashed}.js`,
           chunkFileNames: `${hashed}.js`,
@@ -93,7 +92,7 @@ async function buildForRendering() {
       ssr: true,
       minify: false,
       rolldownOptions: {
-        input: 'web/render-page.tsx',
+        input: 'web/app/render-page.tsx',
         output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
       },
     },

@@ -13,7 +13,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   /** A page's screen is the file named after it. */
   const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
-  /** The layout of a signed-in page, which is loaded apart from its screen (web/screens.tsx). */
+  /** The layout of a signed-in page, which is loaded apart from its screen (web/app/screens.tsx). */
   function partsAround(page: PageName) {
     const { layout } = pages[page]
     return layout === 'default' || layout === 'focus' ? [chunkOf(new RegExp(`/${layout}-layout\\.tsx$`))] : []
@@ -21,7 +21,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
 
   /** The entry first, then the page's own chunk, then what these import. */
   function chunksOf(page: PageName) {
-    const wanted = new Set([chunkOf(/\/web\/main\.tsx$/), screenOf(page), ...partsAround(page)])
+    const wanted = new Set([chunkOf(/\/web\/app\/main\.tsx$/), screenOf(page), ...partsAround(page)])
     for (const { imports } of wanted)
       for (const chunk of chunks) if (imports.includes(chunk.fileName)) wanted.add(chunk)
     return [...wanted]
@@ -48,7 +48,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
       lostPhone: inAssets(chunkOf(/\/lost-phone-link\.tsx$/).fileName),
     },
     stylesOf: (page: PageName) =>
-      inOrderOfImport([chunkOf(/\/web\/main\.tsx$/), ...partsAround(page), screenOf(page)]).flatMap(
+      inOrderOfImport([chunkOf(/\/web\/app\/main\.tsx$/), ...partsAround(page), screenOf(page)]).flatMap(
         ({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets),
       ),
     pageStyle: inAssets(

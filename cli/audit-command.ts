@@ -2,29 +2,20 @@ import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import type { AuditAction } from '../contract/audit-actions.ts'
 import { allAuditActions } from '../contract/desk/all-audit-actions.ts'
-import { keysOf } from '../contract/keys-of.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
-import {
-  asLine,
-  endOfTrail,
-  hasNews,
-  numberOf,
-  pagesAfter,
-  positionBefore,
-  startOfTrail,
-  type AuditFilters,
-} from '../server/platform/audit/audit-list.ts'
+import { asLine, endOfTrail, hasNews, numberOf, pagesAfter, positionBefore, startOfTrail, type AuditFilters } from '../server/platform/audit/audit-list.ts'
 import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
-import { oneLine } from '../server/platform/messages/one-line.ts'
-import { errorMessage } from '../server/platform/observability/error-message.ts'
 import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
 import { withDatabase, CliError, exitCodes, misused } from './environment.ts'
+import { oneLine } from '../server/platform/messages/mail-template.ts'
+import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
+import { keysOf } from '../contract/enums.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',

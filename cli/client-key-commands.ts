@@ -2,16 +2,10 @@ import { InvalidArgumentError } from 'commander'
 import { clientGroups } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
 import { ClientKeyName, clientScopes, getClientKey, type ClientScope } from '../contract/provider/client-keys.ts'
-import {
-  issueClientKey,
-  listClientKeys,
-  revokeClientKey,
-  rotateClientKey,
-  type ListedKey,
-} from '../server/client-keys/client-key-store.ts'
 import { checked, needs, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
-import { withDatabase, CliError } from './environment.ts'
+import { CliError, withDatabase } from './environment.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
+import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey, type ListedKey } from '../server/client-keys/client-keys.ts'
 
 const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey
 const hoursMost = 24 * 90

@@ -1,6 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts } from 'commander'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
-import { errorMessage } from '../server/platform/observability/error-message.ts'
 import { version } from '../server/platform/observability/version.ts'
 import { addAuditCommands } from './audit-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
@@ -12,6 +11,7 @@ import { addOperatorCommands } from './operator-commands.ts'
 import { addVoucherCommands } from './voucher-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 import { CliError, exitCodes, misused } from './environment.ts'
+import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
 const exitTexts = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings ·
 3 the portal or its database cannot be reached, try again · 130 stopped by Ctrl+C`

@@ -10,9 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clientScopes } from '../contract/provider/client-keys.ts'
 import { blockCustomer, getCustomer } from '../contract/provider/provider-api.ts'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
-import { publishKnownKeys } from '../server/platform/encrypted-data/known-keys.ts'
 import { version } from '../server/platform/observability/version.ts'
-import { issueClientKey, revokeClientKey } from '../server/client-keys/client-key-store.ts'
 import { auditEntries } from '../server/testing/audit-entries.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
 import { createDatabase } from '../server/testing/databases.ts'
@@ -25,6 +23,8 @@ import { openVoucherCase, sampleVoucher } from '../server/testing/samples/sample
 import { closingWithFile } from '../server/testing/open-portal.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { issueClientKey, revokeClientKey } from '../server/client-keys/client-keys.ts'
+import { publishKnownKeys } from '../server/platform/encrypted-data/open-keys.ts'
 
 const command = await closingWithFile(openCommand, ({ close }) => close())
 

@@ -56,6 +56,6 @@ const systemNames: Record<(typeof systems)[number], string> = {
   windows: 'Windows',
 }
 
-/** Such as `Chrome, Windows`, in every language; empty if nothing is known. */
+/** Names a device in every language, such as `Chrome, Windows`; empty if nothing is known. */
 export const deviceName = ({ browser, system }: Device): string =>
   [browser && browserNames[browser], system && systemNames[system]].filter(Boolean).join(', ')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialled } from './dialled.ts'
+import { dialled } from './page-config.ts'
 
 test('a telephone link dials digits only', () => {
   expect(dialled('+48 (22) 100-20-30')).toBe('+48221002030')

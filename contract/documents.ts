@@ -6,9 +6,9 @@ import { endpoint } from './endpoint.ts'
 import { formed, Instant, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
-import { requirementFields, ServiceAuthorisation } from './signing.ts'
+import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
+import { keysOf } from './enums.ts'
 import { transitions } from './transitions.ts'
-import { keysOf } from './keys-of.ts'
 
 /** Every transition of a case; the database refuses any other (DOC-2, R55). `canceled` ends a case early. */
 export const documentMoves = transitions({

@@ -70,3 +70,6 @@ export const SealUserRole = component(
   z.enum(['admin', 'user']),
 )
 export type SealUserRole = z.infer<typeof SealUserRole>
+
+/** The keys of an object whose type names all of them. */
+export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]

@@ -29,7 +29,7 @@ export const beginning = (longest: number, empty: FieldProblem) =>
 /** Decomposed letters, surrogate pairs and surrounding spaces are longer as typed than after normalisation. */
 export const asTyped = (max: number) => 4 * max + 64
 
-/** Without the blanks and invisible characters around it, which copied texts have. By steps, because a search for the last ones is quadratic. */
+/** Removes the blanks and invisible characters around a text, which copied texts have. By steps, because a search for the last ones is quadratic. */
 function trimmed(given: string): string {
   const isBlank = (at: number) => !given.charAt(at).replace(invisible, '').trim()
   let [start, end] = [0, given.length]

@@ -4,7 +4,7 @@ import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { requirementFields, ServiceAuthorisation } from './signing.ts'
+import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
 
 /** Files that a customer signs in the browser (SGN-20 … SGN-29). The files, their names and their passwords are in no call. */
 

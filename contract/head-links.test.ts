@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headLinks } from './head-links.ts'
+import { headLinks } from './pages.ts'
 
 test('RTE-9 a page has its own address as the canonical one, and names its other languages', () => {
   expect(headLinks('https://p.example', 'en', '/faq')).toEqual([

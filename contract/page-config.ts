@@ -83,3 +83,6 @@ export const PageConfig = z.strictObject({
   activation: z.enum(activationKinds),
 })
 export type PageConfig = z.infer<typeof PageConfig>
+
+/** Formats a telephone number for a `tel:` link (RFC 3966). */
+export const dialled = (phone: string): string => phone.replace(/[^+\d]/g, '')

@@ -1,4 +1,5 @@
-import { keysOf } from './keys-of.ts'
+import { keysOf, type Locale } from './enums.ts'
+
 /** `default` has the menu, `unauthorized` is for signing in, `none` is empty (RTE-2); `focus` is for one long task (ux.md §6). */
 export type Layout = 'default' | 'unauthorized' | 'none' | 'focus'
 
@@ -149,4 +150,32 @@ export function loginPath(
   if (safe) query.set('returnTo', safe)
   const login = locale === 'en' ? '/en' : '/'
   return query.size ? `${login}?${query}` : login
+}
+
+/** Pages of which the service worker keeps the frame (OFF-1): those of customers, those that are for everyone, and the login page. */
+export const framedPages = keysOf(pages).filter(
+  (name) => pages[name].protected || pages[name].layout === 'none' || name === 'login',
+)
+
+/** The path of a page without its parameter. */
+const barePath = (page: PageName): string => pages[page].path.replace(/\/:\w+$/, '')
+
+/** For the service worker: pages by their path, and those with a parameter by the path before it. */
+export const framePaths = {
+  pages: framedPages.filter((page) => barePath(page) === pages[page].path).map(barePath),
+  parents: framedPages.filter((page) => barePath(page) !== pages[page].path).map(barePath),
+}
+
+/** Where the page is without anybody's data. */
+export const framePath = (locale: 'pl' | 'en', page: PageName): string => `/frames${inLocale(locale, barePath(page))}`
+
+/** Returns the canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
+export function headLinks(origin: string, locale: Locale, path: string) {
+  const address = (language: Locale) => origin + inLocale(language, path)
+  return [
+    { rel: 'canonical', href: address(locale) },
+    { rel: 'alternate', hreflang: 'pl', href: address('pl') },
+    { rel: 'alternate', hreflang: 'en', href: address('en') },
+    { rel: 'alternate', hreflang: 'x-default', href: address('pl') },
+  ]
 }

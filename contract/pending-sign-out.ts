@@ -9,7 +9,7 @@ export const pendingSignOutCookie = '__Host-sign-out'
 export const pendingSignOut = (latestEnd: string, { absoluteEndsAt }: Pick<Session, 'absoluteEndsAt'>) =>
   `${latestEnd}~${absoluteEndsAt}`
 
-/** `latestEnd`: when the session ends in any case. */
+/** Reads the cookie. `latestEnd`: when the session ends in any case. */
 export function readPendingSignOut(value: string) {
   const [latestEnd, absoluteEndsAt] = value.split('~')
   return { latestEnd, absoluteEndsAt }

@@ -9,3 +9,9 @@ export const productText: Record<SignatureProduct | SealProduct, Text> = {
   'psd2-card': { pl: 'PSD2 na karcie', en: 'for PSD2 on a card' },
   file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
+
+/** The agreement that a customer signs: its own title, and its name in step 3 and in the mails about it (REN-7). */
+export const agreementName: Text = {
+  pl: 'Umowa o\u00a0kwalifikowany podpis elektroniczny',
+  en: 'Qualified electronic signature agreement',
+}

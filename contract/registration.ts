@@ -5,8 +5,8 @@ import { requiredBoxes, WordingHash } from './consents.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Email, line, Uuid } from './fields.ts'
-import { limits } from './limits.ts'
 import { optionalLine } from './optional-line.ts'
+import { limits } from './limits.ts'
 import { PhoneEntry } from './rules/phone.ts'
 
 /** REG-1 and REG-2. The e-mail becomes the login. */

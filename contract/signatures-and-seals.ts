@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { CodeForm } from './account.ts'
-import { Period } from './enums.ts'
+import { component, described } from './documented.ts'
+import { Period, keysOf } from './enums.ts'
+import { transitions } from './transitions.ts'
 import { Instant, text } from './fields.ts'
-import { keysOf } from './keys-of.ts'
 import { limits } from './limits.ts'
 import { searches } from './list-pages.ts'
-import { transitions } from './transitions.ts'
 
 /**
  * What the provider can state of a certificate, and what may follow: the database refuses any other change, because a revocation is final
@@ -228,3 +227,7 @@ export const downloadsAgreement = {
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
 } as const
+
+/** Whether a suspension or revocation waits for the provider: meanwhile the certificate signs nothing, is not renewed and pairs no app (STP-8). */
+export const isBeingStopped = ({ request }: { request: OpenStatusRequest | null }): boolean =>
+  request?.change === 'suspend' || request?.change === 'revoke'

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import type { Text } from './enums.ts'
-import { Instant, text, Uuid } from './fields.ts'
-import { keysOf } from './keys-of.ts'
-import { StatusChange } from './signatures-and-seals.ts'
+import { type Text, keysOf } from './enums.ts'
 import { transitions } from './transitions.ts'
+import { Instant, text, Uuid } from './fields.ts'
+import {
+  StatusChange,
+  certificateMoves,
+  CertificateStatus,
+  statusAfter,
+  type OpenStatusRequest,
+} from './signatures-and-seals.ts'
 import { LocalText } from './software.ts'
 
 /**
@@ -83,7 +88,7 @@ export const requestResumption = endpoint('customer', 'POST /api/certificates/:i
 /** What has to be typed to confirm a revocation. */
 export const revocationWords: Text = { pl: 'UNIEWAŻNIAM', en: 'REVOKE' }
 
-/** In any case, and with or without the Polish marks. */
+/** Folds the case of letters and the Polish marks. */
 const plain = (typed: string) => typed.trim().toUpperCase().normalize('NFD').replace(/\p{M}/gu, '')
 
 /** One of the words, as it was typed. */
@@ -116,3 +121,27 @@ export const readStatusRequest = endpoint('customer', 'GET /api/certificates/:id
   }),
   errors: ['not-found'],
 })
+
+/** A certificate as far as its status can be changed. */
+type ChangeableCertificate = {
+  status: CertificateStatus
+  hasEnded: boolean
+  /** Whether its suspension was requested here. Only the provider ends its own one. */
+  ownSuspension: boolean
+  request: OpenStatusRequest | null
+}
+
+/** The statuses from which a change is possible. */
+export const statusesBefore = (change: StatusChange): CertificateStatus[] =>
+  CertificateStatus.options.filter((status) => certificateMoves[status].includes(statusAfter[change]))
+
+/** What can be requested now (STP-1, STP-2): a revocation replaces any other open request, and nothing replaces a revocation. */
+export function changesOf({ status, hasEnded, ownSuspension, request }: ChangeableCertificate): StatusChange[] {
+  if (hasEnded) return []
+  return StatusChange.options.filter(
+    (change) =>
+      statusesBefore(change).includes(status) &&
+      (change !== 'resume' || ownSuspension) &&
+      (!request || (change === 'revoke' && request.change !== 'revoke')),
+  )
+}

@@ -9,12 +9,29 @@ import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } fr
 import { reachedThrough, type TestProcess } from '../server/testing/processes.ts'
 import { shown } from '../server/testing/samples/registration-forms.ts'
 import { giveCodes, sampleVoucher } from '../server/testing/samples/sample-vouchers.ts'
+import { atLeast, atMost, type Figure } from '../bench/figures.ts'
 
 const customers = 6
 /** `untilAnswered` waits for this many answers. */
 const answersBetween = 40
 
 export type Outcome = { acknowledged: number; lost: number; doubled: number; findings: number }
+
+/** Every change that was answered must be stored once, and the audit trail must be whole. */
+export const figuresOfOutcome = (what: string, { acknowledged, lost, doubled, findings }: Outcome): Figure[] => [
+  { what: `${what}: answered and lost`, value: lost, unit: 'changes', limit: atMost(0), detail: `of ${acknowledged}` },
+  { what: `${what}: done twice`, value: doubled, unit: 'changes', limit: atMost(0) },
+  { what: `${what}: findings in the audit trail`, value: findings, limit: atMost(0) },
+]
+
+/** A run in which changes are answered too early must lose some: otherwise the drill would detect nothing. */
+export const figureOfControl = (what: string, { acknowledged, lost }: Outcome): Figure => ({
+  what: `control run, ${what}: lost`,
+  value: lost,
+  unit: 'changes',
+  limit: atLeast(1),
+  detail: `of ${acknowledged}`,
+})
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

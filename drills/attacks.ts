@@ -1,38 +1,32 @@
 import { limits } from '../contract/limits.ts'
 import type { Settings } from '../server/platform/settings.ts'
-import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import type { TestPortal } from '../server/testing/portal-nodes.ts'
 import * as attacks from '../server/testing/attacks.ts'
 import { manySends, openProcess, reachedThrough, type TestProcess } from '../server/testing/processes.ts'
 import { atMost, type Figure } from '../bench/figures.ts'
-import { withTestPostgres } from '../bench/testing/postgres.ts'
+import { withTestPortal } from '../bench/measured-portal.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 20)
 const perNumber = 53
 
 /** The attacks of R16–R28 at their full size, on two processes with one database; what the database and the messages show after each round. */
-export const measureAttacks = (): Promise<Figure[]> =>
-  withTestPostgres(async (postgres) => [
-    ...(await againstTwoNodes(postgres, manySends(perNumber), codesAndPasswords)),
-    ...(await againstTwoNodes(postgres, manySends(1000), manyOperations)),
-    ...(await againstTwoNodes(postgres, {}, floods)),
-  ])
+export const measureAttacks = async (): Promise<Figure[]> => [
+  ...(await againstTwoNodes(manySends(perNumber), codesAndPasswords)),
+  ...(await againstTwoNodes(manySends(1000), manyOperations)),
+  ...(await againstTwoNodes({}, floods)),
+]
 
 type Targets = { portal: TestPortal; wide: TestPortal; processes: TestProcess[] }
 
-async function againstTwoNodes(
-  postgres: string,
-  settings: Partial<Settings>,
-  attack: (targets: Targets) => Promise<Figure[]>,
-): Promise<Figure[]> {
-  const portal = await openTestPortal({ postgres, settings })
-  const processes = await Promise.all([openProcess(portal), openProcess(portal)])
-  try {
-    return await attack({ portal, processes, wide: reachedThrough(portal, processes) })
-  } finally {
-    await Promise.all(processes.map((node) => node.close()))
-    await portal.close()
-  }
-}
+const againstTwoNodes = (settings: Partial<Settings>, attack: (targets: Targets) => Promise<Figure[]>) =>
+  withTestPortal({ settings }, async (portal) => {
+    const processes = await Promise.all([openProcess(portal), openProcess(portal)])
+    try {
+      return await attack({ portal, processes, wide: reachedThrough(portal, processes) })
+    } finally {
+      await Promise.all(processes.map((node) => node.close()))
+    }
+  })
 
 /** Repeats an attack, and counts the rounds that did not end as `expected`. */
 async function inRounds<T extends object>(

@@ -6,10 +6,9 @@ import pg from 'pg'
 import { startPostgres, type EmbeddedPostgres } from '../server/platform/database/embedded-postgres.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
-import { openLoad, pause, type Outcome } from './acknowledged-load.ts'
-import { giveToServer, takeBaseCopy, writeForServer } from './base-copy.ts'
-import { atLeast, atMost, type Figure } from '../bench/figures.ts'
-import { killDatabase, startMigrated } from './killable-database.ts'
+import { figureOfControl, figuresOfOutcome, openLoad, pause, type Outcome } from './acknowledged-load.ts'
+import { atMost, type Figure } from '../bench/figures.ts'
+import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 const cycles = 10
 /** For this time the standby replicates nothing before the primary is killed: once for longer than any statement of a node may take. */
@@ -25,28 +24,14 @@ export async function measureFailover(): Promise<Figure[]> {
   const control = await drill('local', 3)
   const what = `${cycles} × primary killed, standby promoted`
   return [
+    ...figuresOfOutcome(what, waited),
     {
-      what: `${what}: answered and lost`,
-      value: waited.lost,
-      unit: 'actions',
-      limit: atMost(0),
-      detail: `of ${waited.acknowledged}`,
-    },
-    { what: `${what}: done twice`, value: waited.doubled, unit: 'actions', limit: atMost(0) },
-    { what: `${what}: findings in the audit trail`, value: waited.findings, limit: atMost(0) },
-    {
-      what: `${what}: from promoted until actions are answered again, at most`,
+      what: `${what}: from promoted until changes are answered again, at most`,
       value: waited.slowest,
       unit: 's',
       limit: atMost(5),
     },
-    {
-      what: 'control run, answered before the standby has it: lost',
-      value: control.lost,
-      unit: 'actions',
-      limit: atLeast(1),
-      detail: `of ${control.acknowledged}`,
-    },
+    figureOfControl('answered before the standby has it', control),
   ]
 }
 

@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
-import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { fuzz } from '../server/testing/fuzz.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
-import { residentMegabytes } from '../bench/resident-size.ts'
-import { withTestPostgres } from '../bench/testing/postgres.ts'
+import { withTestPortal } from '../bench/measured-portal.ts'
+import { residentMegabytes } from '../bench/measured-process.ts'
 
 const requests = 100_000
 /** After this many requests the node has handled every kind, and its size should stay. */
@@ -15,54 +10,46 @@ const warm = 20_000
 
 /** Invalid requests as each actor of R34 against a node in its own process: no fault, nothing outside the contract, how long other requests wait, and how far the node grows. */
 export const measureFuzz = (): Promise<Figure[]> =>
-  withTestPostgres(async (postgres) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-fuzz-'))
-    const settings = { sends: { perNumber: 1_000_000, perAddress: 1_000_000 } }
-    const portal = await openTestPortal({ postgres, settings, ports: { documents: documentsOnDisk(folder) } })
-    try {
-      const node = await openProcess(portal, { documents: folder })
-      const resident = () => residentMegabytes(node.pid)
-      let before = 0
-      const began = performance.now()
-      const { findings, statuses } = await fuzz(reachedThrough(portal, [node]), {
-        requests,
-        seed: Date.now() % 1_000_000,
-        onGeneration(sent) {
-          if (sent === warm) before = resident()
-          progress(`${sent} sent, ${Math.round(resident())} MB`)
-        },
-      })
-      const seconds = (performance.now() - began) / 1000
-      for (const finding of findings.slice(0, 50)) progress(finding)
-      const shares = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
-      const grown = resident() - before
-      const [delay, cpu] = [await node.request('loop-delay'), await node.request('loop-cpu')]
-      await node.close()
-      return [
-        {
-          what: `wrong answers to ${requests} invalid requests`,
-          value: findings.length,
-          unit: 'wrong',
-          limit: atMost(0),
-          detail: shares.join(', '),
-        },
-        {
-          what: 'longest delay of the event loop by the node’s own work',
-          value: cpu,
-          unit: 'ms',
-          limit: atMost(200),
-          detail: `${Math.round(delay)} ms by the clock, work of other programs included`,
-        },
-        {
-          what: `resident size after ${requests} compared with ${warm}`,
-          value: grown,
-          unit: 'MB more',
-          limit: atMost(50),
-          detail: `${Math.round(requests / seconds)} a second`,
-        },
-      ]
-    } finally {
-      await portal.close()
-      rmSync(folder, { recursive: true })
-    }
+  withTestPortal({ settings: { sends: { perNumber: 1_000_000, perAddress: 1_000_000 } } }, async (portal) => {
+    const node = await openProcess(portal, { documents: portal.documentsFolder })
+    const resident = () => residentMegabytes(node.pid)
+    let before = 0
+    const began = performance.now()
+    const { findings, statuses } = await fuzz(reachedThrough(portal, [node]), {
+      requests,
+      seed: Date.now() % 1_000_000,
+      onGeneration(sent) {
+        if (sent === warm) before = resident()
+        progress(`${sent} sent, ${Math.round(resident())} MB`)
+      },
+    })
+    const seconds = (performance.now() - began) / 1000
+    for (const finding of findings.slice(0, 50)) progress(finding)
+    const shares = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
+    const grown = resident() - before
+    const [delay, cpu] = [await node.request('loop-delay'), await node.request('loop-cpu')]
+    await node.close()
+    return [
+      {
+        what: `wrong answers to ${requests} invalid requests`,
+        value: findings.length,
+        unit: 'wrong',
+        limit: atMost(0),
+        detail: shares.join(', '),
+      },
+      {
+        what: 'longest delay of the event loop by the node’s own work',
+        value: cpu,
+        unit: 'ms',
+        limit: atMost(200),
+        detail: `${Math.round(delay)} ms by the clock, work of other programs included`,
+      },
+      {
+        what: `resident size after ${requests} compared with ${warm}`,
+        value: grown,
+        unit: 'MB more',
+        limit: atMost(50),
+        detail: `${Math.round(requests / seconds)} a second`,
+      },
+    ]
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { connect } from '../server/platform/database/database.ts'
-import { documentKeyOf } from '../server/platform/files/document-files.ts'
+import { documentKeyOf } from '../server/documents/document-files.ts'
 import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
@@ -14,10 +14,9 @@ import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.
 import { makeCustomer } from '../server/testing/browser.ts'
 import { giveDocument } from '../server/testing/samples/sample-documents.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
-import { openLoad } from './acknowledged-load.ts'
-import { giveToServer, takeBaseCopy, writeForServer } from './base-copy.ts'
+import { figuresOfOutcome, openLoad } from './acknowledged-load.ts'
 import { atMost, type Figure } from '../bench/figures.ts'
-import { killDatabase, startMigrated } from './killable-database.ts'
+import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 /**
  * R97: a base backup is taken under load (with PostgreSQL's low-level API) while the log is archived; more is answered after it;
@@ -76,16 +75,10 @@ export async function measureRestore(): Promise<Figure[]> {
   owner.on('error', () => {})
   try {
     const restoredPortal = { ...portal, owner, databaseUrl: url.href }
-    const { acknowledged, lost, doubled, findings } = await load.verify(restoredPortal)
+    const outcome = await load.verify(restoredPortal)
     const unreadable = await unreadableDocuments(restoredPortal, copied, filed)
     return [
-      {
-        what: 'restored from backup and archive: answered and lost',
-        value: lost,
-        unit: 'actions',
-        limit: atMost(0),
-        detail: `of ${acknowledged}`,
-      },
+      ...figuresOfOutcome('restored from backup and archive', outcome),
       {
         what: 'restored from backup and copy: documents that cannot be read',
         value: unreadable,
@@ -93,8 +86,6 @@ export async function measureRestore(): Promise<Figure[]> {
         limit: atMost(0),
         detail: `of ${filed.length}`,
       },
-      { what: 'restored from backup and archive: done twice', value: doubled, unit: 'actions', limit: atMost(0) },
-      { what: 'restored from backup and archive: findings in the trail', value: findings, limit: atMost(0) },
       { what: 'restored from backup and archive: until it answers', value: seconds, unit: 's', limit: atMost(900) },
     ]
   } finally {

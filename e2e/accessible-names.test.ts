@@ -115,8 +115,7 @@ test.each([
   '/my-cases?received-status=finished',
   '/security?kind=sign-in',
 ])('UIX-25 %s: what says how many items match is there before it says so', async (path) => {
-  const page = await portal.openPage({ locale, viewport: desktop })
-  await portal.signIn(page, 'zofia', { locale, to: path })
+  const page = await portal.openAs('zofia', { locale, viewport: desktop, to: path })
   const text = translate('Znaleziono: ', ' found')
   const status = page.getByRole('status').filter({ hasText: text })
   const region = await status.elementHandle()
@@ -133,8 +132,7 @@ test.each([
 })
 
 test('UIX-21 NAV-1 the menu is a list for each group, with its name and number of entries', async () => {
-  const page = await portal.openPage({ locale, viewport: desktop })
-  await portal.signIn(page, 'zofia', { locale })
+  const page = await portal.openAs('zofia', { locale, viewport: desktop })
   const counts = (menu: string) =>
     page
       .locator(menu)

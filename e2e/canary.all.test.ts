@@ -15,7 +15,7 @@ import {
   type Secrets,
 } from './testing/canary-journeys.ts'
 import { openPortal } from './testing/open-portal.ts'
-import { openProviderClient } from './testing/provider-client.ts'
+import { openProviderClient } from './testing/portal-calls.ts'
 
 const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: unreachableHost })
 
@@ -86,7 +86,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   }
   /** The contents of the database after each journey. Most of it stays the same and is searched only once. */
   const rows = new Set<string>()
-  for (const { walk } of journeys) {
+  for (const walk of journeys) {
     await walk({ page, run: portal, provider, authority, keep })
     if (page.url().startsWith(portal.origin)) await look()
     for (const row of (await dumpOf(portal.owner)).split('\n')) rows.add(row)
@@ -139,12 +139,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   // Names, login and e-mail are stored unencrypted, because accounts are found and sorted by them (decision 0033).
   search(
     [
-      ...Object.entries({
-        phone: person.phone,
-        'new phone': newPhone,
-        'phone of the guest': guest.phone,
-        ...numbers,
-      }),
+      ...Object.entries({ phone: person.phone, 'new phone': newPhone, 'phone of the guest': guest.phone, ...numbers }),
       ...Object.entries({ 'phone of the visitor': visitor.phone, 'mistyped phone': visitor.mistyped }),
       ...secrets,
     ],

@@ -6,11 +6,9 @@ import { openBrowser, signInAs } from '../server/testing/browser.ts'
 import { openDesk } from '../server/testing/open-desk.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
-import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
-import { giveObjects } from '../server/testing/samples/sample-objects.ts'
-import { findings } from './testing/axe-findings.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
+import { findings } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const staff = await openDesk(portal)
@@ -119,18 +117,6 @@ async function erasure() {
   await see(agent, 'Nobody found')
 }
 
-/** A customer with active services is not erased. */
-async function refusedErasure() {
-  const customer = await addCustomer(portal)
-  await giveObjects(portal, await openTestProvider(portal), customer, await signInDirectly(portal, customer))
-  await find(customer.login)
-  await propose('Erase')
-  await press(second, 'Approvals')
-  await press(second, 'Review')
-  await press(second, 'Approve')
-  await see(second, 'The customer still has active services')
-}
-
 test('DSK-24 DSK-28 five calls are each solved with at most five presses, by two people together', async () => {
   agent = await openDeskAs('en', 'Ewa Lis')
   second = await openDeskAs('en', 'Iga Zych')
@@ -144,5 +130,4 @@ test('DSK-24 DSK-28 five calls are each solved with at most five presses, by two
     expect([call, sum > 0]).toEqual([call, true])
     expect([call, Math.min(sum, mostPresses)]).toEqual([call, sum])
   }
-  await refusedErasure()
 })

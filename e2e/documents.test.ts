@@ -1,18 +1,22 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { confirmUpload, listDocuments, stageUpload } from '../contract/documents.ts'
-import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
 import { downloadUpload, getDocumentCase } from '../contract/provider/provider-documents.ts'
+import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
+import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { reports } from './testing/samples/reports.ts'
-import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
+import { findIn } from '../server/testing/samples/canaries.ts'
 import { phone, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
+import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
 import { changeReply, intercept, reply, stall } from './testing/fake-replies.ts'
+import { hostilePdfs } from './testing/hostile-pdfs.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
+import { reports } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
+const locale = language('pl')
+const { button, heading, link, translate, see } = inLanguage(locale)
 const backOffice = await openDocumentCases(portal)
 const path = '/documents'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -20,32 +24,16 @@ const row = (page: Page, number: string) => page.getByRole('row').filter({ hasTe
 const focusIsIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => !!document.activeElement?.closest(wanted), selector)
 
-type Profile = Awaited<ReturnType<typeof portal.openProfile>>
-const profiles = new Map<string, Promise<Profile>>()
-
-/** A tab in which the customer is signed in; one profile per language, because the SMS per day are limited. */
-async function openTab(locale: Locale, to = path, tolerate?: RegExp) {
-  const known = profiles.get(locale)
-  const profile = known ?? portal.openProfile({ locale })
-  profiles.set(locale, profile)
-  const page = await (await profile).openTab({ tolerate, close: 'tab' })
-  if (known) await page.goto(inLocale(locale, to))
-  else await portal.signIn(page, 'malgorzata', { locale, to })
-  return page
-}
-
 /** A case that waits for its signed document, created directly. */
 const waiting = 'U-20846'
 const somePdf = filed(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
 
-const locale = language('pl')
-const { button, heading, link, translate } = inLanguage(locale)
-const download = translate('Pobierz', 'Download')
+const toDownload = new RegExp(translate('Pobierz', 'Download'))
 const send = translate('Prześlij podpisany plik', 'Upload signed file')
 const confirm = translate('Prześlij dokument', 'Upload document')
 
 test('DOC-10 DOC-13 every document has its status and one action; a refused one says why', async () => {
-  const page = await openTab(locale)
+  const page = await portal.openAs('malgorzata', { locale, to: path })
   await row(page, 'U-20714').waitFor()
   const statuses = {
     'U-20871': translate('Czeka na podpis', 'Awaiting your signature'),
@@ -76,25 +64,22 @@ test('DOC-10 DOC-13 every document has its status and one action; a refused one 
   // Cards on a phone keep the roles of the table.
   await page.setViewportSize(phone)
   expect(await page.getByRole('rowheader').count()).toBeGreaterThanOrEqual(8)
-  await page.getByRole('button', { name: new RegExp(`${download}.*U-20871`) }).waitFor()
+  await page.getByRole('button', { name: new RegExp(`${toDownload.source}.*U-20871`) }).waitFor()
 
-  const newcomer = await portal.openPage({ locale })
-  await portal.signIn(newcomer, 'nowy', { locale, to: path })
-  await newcomer.getByText(translate('Brak danych', 'No data')).waitFor()
+  const newcomer = await portal.openAs('nowy', { locale, to: path })
+  await see(newcomer, 'Brak danych', 'No data')
 })
 
 test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent and fetched', async () => {
   const number = `U-3918-${locale}`
   const { case: name } = await backOffice.give(number)
-  const page = await openTab(locale, '/home')
+  const page = await portal.openAs('malgorzata', { locale })
   const notice = page.getByRole('main').getByRole('article').first()
   await notice.waitFor()
   expect(plain(await notice.innerText())).toContain(translate('Czeka na podpis', 'Awaiting your signature'))
   await link(notice, 'Przejdź do dokumentów', 'Go to documents').press('Enter')
 
-  await row(page, number)
-    .getByRole('button', { name: new RegExp(download) })
-    .press('Enter')
+  await row(page, number).getByRole('button', { name: toDownload }).press('Enter')
   const dialog = page.getByRole('dialog')
   const encrypted = await downloadBy(page, () =>
     button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').press('Enter'),
@@ -114,13 +99,13 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   const notPdf = translate('Wybierz plik PDF.', 'Only PDF files are allowed')
   await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
   await input.setInputFiles(filed(signed))
-  await dialog.getByText(translate('Zawiera podpis elektroniczny', 'It contains an electronic signature')).waitFor()
+  await see(dialog, 'Zawiera podpis elektroniczny', 'It contains an electronic signature')
   // DOC-8: it was signed encrypted, and its code opens its first page, without a call.
   const changes: string[] = []
   page.on('request', (request) => void (request.method() === 'GET' || changes.push(request.url())))
   await dialog.getByRole('textbox', { name: translate('Kod do dokumentu', 'Document code') }).fill(code)
   await page.keyboard.press('Enter')
-  await dialog.getByText(translate('Strona 1 z\u00a0', 'Page 1 of\u00a0')).waitFor()
+  await see(dialog, 'Strona 1 z\u00a0', 'Page 1 of\u00a0')
   expect(changes).toEqual([])
   await button(dialog, 'Sprawdź dokument', 'Check document').press('Enter')
   await heading(dialog, 'Sprawdź i\u00a0potwierdź', 'Check and confirm').waitFor()
@@ -148,10 +133,8 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
     .poll(async () => (await backOffice.provider.call(getDocumentCase, { params: { case: name } })).status)
     .toBe('finished')
   await page.reload()
-  await row(page, number).getByText(translate('Zakończono', 'Completed')).waitFor()
-  await row(page, number)
-    .getByRole('button', { name: new RegExp(download) })
-    .press('Enter')
+  await see(row(page, number), 'Zakończono', 'Completed')
+  await row(page, number).getByRole('button', { name: toDownload }).press('Enter')
   const done = dialog.locator('.dialog__foot .btn--primary:not([aria-disabled])')
   const final = await downloadBy(page, () => done.press('Enter'))
   const both = await bytesOf(final)
@@ -165,7 +148,7 @@ const checked = { sha256: 'ab'.repeat(32), bytes: 100, version: 2 }
 
 /** The page with the dialog of a chosen file. */
 async function openUpload() {
-  const page = await openTab('pl', path, cut)
+  const page = await portal.openAs('malgorzata', { tolerate: cut, to: path })
   await row(page, waiting)
     .getByRole('button', { name: /Prześlij podpisany/ })
     .click()
@@ -241,4 +224,213 @@ test.runIf(exhaustive)('DOC-7 a document being generated is looked for three tim
   }))({ page })
   await generating.getByRole('button', { name: /Sprawdź ponownie/ }).click()
   await generating.getByRole('button', { name: /Pobierz/ }).waitFor()
+})
+
+/** What the dialog shows: rounded up to one digit, so that the file itself has a little less. */
+const megabytes = 1.5
+
+/** Three pages and a large object, in the form that encryption and decryption do not change. */
+function agreement(bytes: number) {
+  const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj 0 -40 Td (Strony podpisza ja elektronicznie) Tj ET'
+  const page = '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F1 7 0 R>>>>>>'
+  const weight = randomBytes(bytes).toString('latin1')
+  return canonicalPdf(
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 3/Kids[3 0 R 4 0 R 5 0 R]/MediaBox[0 0 595 842]>>',
+      page,
+      page,
+      page,
+      [`<</Length ${text.length}>>`, text],
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      [`<</Length ${weight.length}>>`, weight],
+    ]),
+  )
+}
+
+/** How many of the preview's pixels are dark: none if the page stayed empty. */
+const darkPixels = (page: Page) =>
+  page.locator('dialog canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!
+    copy.drawImage(canvas, 0, 0)
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
+    return data.filter((value, at) => at % 4 === 0 && value < 128).length
+  })
+
+/** Everything that the browser sends to the server. */
+function watchRequests(page: Page) {
+  const said: string[] = []
+  page.on('request', (request) => {
+    said.push([request.method(), request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n'))
+  })
+  return said
+}
+
+async function openDialog(page: Page, document: string) {
+  await page.getByRole('button', { name: new RegExp(`${toDownload.source}.*${document}`) }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading').first().waitFor()
+  return dialog
+}
+
+test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is sent nowhere', async () => {
+  const document = translate('PL-1', 'EN-1')
+  const given = agreement(Math.round((megabytes - 0.05) * 2 ** 20))
+  await backOffice.give(document, { pl: 'Umowa o podpis', en: 'Signature agreement' }, { file: given })
+  const page = await portal.openAs('malgorzata', { locale, alone: true, to: '/documents' })
+  const dialog = await openDialog(page, document)
+
+  // A slow connection, so that the progress is visible.
+  const line = await page.context().newCDPSession(page)
+  const speed = (downloadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput,
+      uploadThroughput: -1,
+    })
+  await speed(megabytes * 5e4)
+  const saving = downloadBy(page, () => button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').click())
+  await dialog.getByRole('progressbar').waitFor()
+  await see(dialog, `z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`)
+  await speed(-1)
+  const download = await saving
+  const locked = await bytesOf(download)
+  expect(download.suggestedFilename()).toBe(translate('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'))
+  expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
+  expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
+
+  const code = await backOffice.accessCode(document)
+  expect(decryptPdf(locked, { password: code })).toEqual(given)
+  await see(dialog, 'Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code')
+  const resend = button(dialog, 'Wyślij ponownie za', 'Resend in')
+  await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
+
+  // From here on only the page's own background requests reach the server.
+  const said = watchRequests(page)
+  const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
+  const submit = button(dialog, 'Otwórz tutaj', 'Open here')
+  await submit.click()
+  await see(dialog, 'Pole musi być wypełnione', 'The field must be completed')
+  await field.fill('1234')
+  await submit.click()
+  await see(dialog, '16 znaków w\u00a0czterech grupach', '16 characters in four groups')
+  const wrongCode = [...code].toReversed().join('')
+  await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
+  await field.press('Enter')
+  await see(dialog, 'Kod się nie zgadza', 'The code is incorrect')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+
+  // As people type it: lower case, no dashes, letters instead of similar digits.
+  await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
+  await field.press('Enter')
+  await heading(dialog, 'Przeczytaj dokument', 'Read the document').waitFor()
+  await dialog
+    .getByRole('img', { name: translate('Strona 1: Umowa o podpis', 'Page 1: Signature agreement') })
+    .waitFor()
+  // DOC-12: its other pages are read here as well.
+  await button(dialog, 'Następna strona', 'Next page').click()
+  await dialog
+    .getByRole('img', { name: translate('Strona 2: Umowa o podpis', 'Page 2: Signature agreement') })
+    .waitFor()
+  expect(plain(await dialog.locator('.reader__at').innerText())).toBe(translate('Strona 2 z 3', 'Page 2 of 3'))
+  await dialog.locator('.reader__place:not([aria-busy])').waitFor()
+  expect(await darkPixels(page)).toBeGreaterThan(500)
+
+  const savingPlain = downloadBy(page, () =>
+    button(dialog, 'Pobierz odszyfrowany PDF', 'Download decrypted PDF').click(),
+  )
+  const saved = await bytesOf(await savingPlain)
+  expect(sha256(saved)).toBe(sha256(given))
+  await see(dialog, 'Zapisany na Twoim urządzeniu', 'Saved on your device')
+
+  const kept = await page.evaluate(async () =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),
+  )
+  for (const secret of [code, code.replaceAll('-', '')])
+    expect(findIn([...said, kept, portal.output()].join('\n'), secret)).toEqual([])
+  for (const request of said) expect(request).toMatch(/^GET\n\S+\/(?:assets|api)\/[^?]*\n/)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.locator('body').innerHTML()).not.toContain(code)
+})
+
+test.runIf(exhaustive)('R50 a hostile PDF (CVE-2024-4367 among them), once shown, runs and sends nothing', async () => {
+  const page = await portal.openPage()
+  const opened: string[] = []
+  page.on('dialog', (dialog) => {
+    opened.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => opened.push(popup.url()))
+  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const download = page.getByRole('button', { name: /Pobierz.*U-20790/ })
+  await download.waitFor()
+  const title = await page.title()
+  let body: Uint8Array
+  await page.route('**/api/documents/*/signed', (route) =>
+    route.fulfill({ contentType: 'application/pdf', body: Buffer.from(body) }),
+  )
+  for (const { what, pdf, isShown } of hostilePdfs) {
+    body = pdf
+    await download.click()
+    const caption = page.getByRole('dialog').locator('figcaption, .reader__at')
+    await caption.filter({ hasText: /Strona 1 z|Nie możemy pokazać podglądu/ }).waitFor()
+    expect([what, (await caption.innerText()).startsWith('Strona')]).toEqual([what, isShown])
+    expect([what, await page.getByRole('dialog').getByRole('img').count()]).toEqual([what, isShown ? 1 : 0])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  expect([opened, await page.title()]).toEqual([[], title])
+})
+
+test.skipIf(exhaustive)('R50 DOC-9 workers that read PDFs and know the code have no network, run no text', async () => {
+  const page = await portal.openAs('malgorzata', { tolerate: /Content Security Policy|CSP/, to: '/documents' })
+  const preview = page.waitForEvent('worker')
+  await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pokaż podgląd' }).waitFor()
+  const script = (await preview).url()
+  expect(script).toContain('/assets/page-worker-')
+  const decryption = await page.evaluate(async () => {
+    const found = performance.getEntriesByType('resource').map(({ name }) => name)
+    const scripts = await Promise.all(
+      found.filter((name) => name.endsWith('.js')).map(async (name) => (await fetch(name)).text()),
+    )
+    return /document-decryption-worker-[\w-]+\.js/.exec(scripts.join(''))![0]
+  })
+  for (const address of [script, new URL(decryption, script).href]) {
+    const started = page.waitForEvent('worker')
+    await page.evaluate((url) => void Object.assign(window, { kept: new Worker(url, { type: 'module' }) }), address)
+    const tried = await (
+      await started
+    ).evaluate(async (origin) => {
+      const outcome = async (attempt: () => unknown) => {
+        try {
+          await attempt()
+          return 'done'
+        } catch {
+          return 'refused'
+        }
+      }
+      return {
+        fetch: await outcome(() => fetch(`${origin}/api/session`)),
+        elsewhere: await outcome(() => fetch('https://evil.example/', { mode: 'no-cors' })),
+        script: await outcome(() => import(`${origin}/assets/nothing.js`)),
+        program: await outcome(async () => {
+          // Not within the debugger's call, which is exempt from the policy.
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          // eslint-disable-next-line typescript/no-implied-eval -- whether it can is the question
+          return new Function('return 1')()
+        }),
+        digest: await outcome(() => crypto.subtle.digest('SHA-256', new Uint8Array(1))),
+      }
+    }, portal.origin)
+    expect(tried).toEqual({
+      fetch: 'refused',
+      elsewhere: 'refused',
+      script: 'refused',
+      program: 'refused',
+      digest: 'done',
+    })
+  }
 })

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
 import { language } from '../server/testing/breadth.ts'
-import { findings } from './testing/axe-findings.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { passPassword } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
@@ -56,7 +55,6 @@ test('FAQ-6 FAQ-2 the most asked questions lead to their answers, and a search f
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect.poll(() => shownQuestion(page)).toEqual(open('change-number'))
-  expect(await findings(page)).toEqual([])
   const common = page.getByRole('navigation', { name: translate('Najczęstsze pytania', 'Most asked') })
   expect(await common.getByRole('link').count()).toBe(5)
   await common.getByRole('link').nth(3).click()

@@ -17,8 +17,7 @@ const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u0
 const locale = language('pl')
 const { at, button, heading, see, translate } = inLanguage(locale)
 test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires first, and an invitation', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale })
+  const page = await portal.openAs('malgorzata', { locale })
   const main = page.getByRole('main')
   await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
   const item = main.getByRole('article')
@@ -42,8 +41,7 @@ test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires
 })
 
 test('HOM-1 where nothing is urgent, home has the next date, the shops and the support', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'wilhelmina', { locale })
+  const page = await portal.openAs('wilhelmina', { locale })
   const main = page.getByRole('main')
   const labels = translate(
     'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt obsługi|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
@@ -63,8 +61,7 @@ test('HOM-1 where nothing is urgent, home has the next date, the shops and the s
 })
 
 test('HOM-3 SOF-1 a newcomer is shown the first steps, and the programs, those for their platform first', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'nowy', { locale })
+  const page = await portal.openAs('nowy', { locale })
   await heading(page, 'Zacznij tutaj', 'Start here').waitFor()
   await expect.poll(() => page.locator('.home__how > li').count()).toBe(3)
 
@@ -185,16 +182,14 @@ test('HOM-4 a customer whose first signature begins tomorrow is not asked to buy
   await portal.owner.query(
     `update accounts set password_hash = (select password_hash from accounts where login = 'nowy') where login = 'emma'`,
   )
-  const page = await portal.openPage({ locale: 'en' })
-  await portal.signIn(page, 'emma', { locale: 'en' })
+  const page = await portal.openAs('emma', { locale: 'en' })
   await page.getByRole('heading', { name: /^You can use your signature from \d+ \w+ \d{4}/ }).waitFor()
   const card = page.locator('section[aria-labelledby=attention]')
   await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['View your signatures'])
 })
 
 test.runIf(exhaustive)('HOM-3 a missing answer delays the others for ten seconds at most', async () => {
-  const page = await portal.openPage({ clock: true })
-  await portal.signIn(page, 'malgorzata', { to: '/software' })
+  const page = await portal.openAs('malgorzata', { clock: true, to: '/software' })
   let asked = 0
   // The first call hangs; the second is answered.
   await intercept(summariseTimestamps, (route) => (++asked > 1 ? route.continue() : undefined))({ page })

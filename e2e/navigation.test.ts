@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { menu as menuGroups } from '../web/layouts/menu-items.ts'
-import { customerOf } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
+const locale = language('en')
+const { at, link, see, translate, button } = inLanguage(locale)
 
 const focusOn = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 
@@ -23,8 +26,6 @@ async function tabTo(page: Page, text: string, within?: string) {
   throw new Error(`Tab does not reach „${text}”.`)
 }
 
-const locale = language('en')
-const { at, link, see, translate } = inLanguage(locale)
 const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => say(locale, label))
 const labels = {
   menu: translate('Menu główne', 'Main menu'),
@@ -38,8 +39,7 @@ const labels = {
 }
 
 test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow', async () => {
-  const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
-  await portal.signIn(page, 'malgorzata', { locale })
+  const page = await portal.openAs('malgorzata', { locale, viewport: { width: 1440, height: 500 } })
   const menu = page.getByRole('navigation', { name: labels.menu })
   expect((await menu.getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(entries)
   await page.evaluate(() => window.scrollTo(0, 300))
@@ -66,8 +66,7 @@ test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow'
 })
 
 test.runIf(exhaustive)('NAV-1 on a phone the bar leads to a sheet with all entries, by keyboard too', async () => {
-  const page = await portal.openPage({ locale, viewport: phone })
-  await portal.signIn(page, 'oliver', { locale })
+  const page = await portal.openAs('oliver', { locale, viewport: phone })
   expect(await page.getByRole('navigation', { name: labels.menu }).isVisible()).toBe(false)
   await tabTo(page, labels.more, '.tabbar')
   await page.keyboard.press('Enter')
@@ -129,4 +128,61 @@ test('RTE-10 the colours stay light where the system is dark', async () => {
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await look()).toEqual(light)
   expect(light[2]).toMatch(/light/)
+})
+
+test('RTE-1 UIX-4 the language switch keeps place, query and text, and lasts for 365 days', async () => {
+  const otherLocale = locale === 'pl' ? 'en' : 'pl'
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/password-reset?from=mail'))
+  await page.locator('input[name=email]').fill('half@typed')
+  await page
+    .locator('.lang')
+    .getByRole('link', { name: say(otherLocale, { pl: 'Polski', en: 'English' }) })
+    .click()
+  await page.waitForURL(portal.origin + inLocale(otherLocale, '/password-reset?from=mail'))
+  await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale')
+  expect(cookie?.value).toBe(otherLocale)
+  expect(Math.round((cookie!.expires - Date.now() / 1000) / 86_400)).toBe(365)
+  // RTE-12: whoever types the bare address gets the chosen language, and one press leads back for good.
+  await page.goto('/?from=typed')
+  expect(page.url()).toBe(portal.origin + inLocale(otherLocale, '/?from=typed'))
+  await link(page.locator('.lang'), 'Polski', 'English').click()
+  await page.waitForURL(portal.origin + at('/?from=typed'))
+  await page.goto('/')
+  expect(page.url()).toBe(portal.origin + at('/'))
+  await page.goto(inLocale(otherLocale, '/faq'))
+  expect(page.url()).toBe(portal.origin + inLocale(otherLocale, '/faq'))
+})
+
+test('RTE-1 a language switch warns before a typed password is lost, by keyboard', async () => {
+  const otherLocale = locale === 'pl' ? 'en' : 'pl'
+  const page = await portal.openPage({ locale })
+  await page.goto(at('/?from=mail'))
+  await page.locator('input[name=login]').fill('oliver')
+  await page.locator('input[name=password]').fill('Half-typed')
+  // A password that is shown as text is still a password.
+  await button(page, 'Pokaż: Hasło', 'Show: Password').click()
+  const choose = async () => {
+    await page.locator('.lang [hreflang]:not([aria-current])').focus()
+    await page.keyboard.press('Enter')
+    await see(
+      page.getByRole('alertdialog'),
+      /Hasło trzeba będzie wpisać ponownie/,
+      /You’ll have to enter your password again/,
+    )
+  }
+  await choose()
+  // The safe button has the focus.
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('hreflang'))).toBe(otherLocale)
+  expect(new URL(page.url()).pathname).toBe(at('/'))
+  expect(await page.locator('input[name=password]').inputValue()).toBe('Half-typed')
+  await choose()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(portal.origin + inLocale(otherLocale, '/?from=mail'))
+  await expect.poll(() => page.locator('input[name=login]').inputValue()).toBe('oliver')
+  expect(await page.locator('input[name=password]').inputValue()).toBe('')
 })

@@ -1,18 +1,23 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { signOut } from '../contract/account.ts'
+import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
-import { inLocale } from '../contract/pages.ts'
+import { inLocale, framePath } from '../contract/pages.ts'
 import { listSignatures } from '../contract/signatures.ts'
+import { manifestPath } from '../server/platform/pages/app-files.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { patienceMs } from '../web/offline/kept-record.ts'
+import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
+import { patienceMs } from '../web/offline/offline-record.ts'
 import { untilHydrated, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { intercept, stall } from './testing/fake-replies.ts'
-import { keptPaths, storedBy, untilKept, untilReady } from './testing/offline-state.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
+const locale = language('pl')
+const { at, button, heading, translate, see } = inLanguage(locale)
 
 /** What a browser without a network reports by itself. */
 const tolerate = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ApiError: offline|Failed to fetch/
@@ -23,6 +28,37 @@ const person = customerOf('malgorzata')
 /** What identifies her, and what is in her lists. */
 const secrets = [person.surname, person.email, person.login, '85031212343', 'Kancelaria Źródło', 'ABA300000']
 const foundIn = (text: string) => secrets.filter((secret) => text.includes(secret))
+
+/** Waits until the service worker runs and has fetched all that it keeps: the last frame of a language comes last. */
+async function untilReady(page: Page, shown: Locale = 'pl') {
+  const last = framePath(shown, 'software')
+  await expect.poll(() => page.evaluate(async (path) => !!(await caches.match(path)), last)).toBe(true)
+}
+
+/** Waits until the replies to these calls are kept. */
+async function untilKept(page: Page, ...paths: string[]) {
+  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(paths))
+}
+
+async function keptPaths(page: Page): Promise<string[]> {
+  const record = await page.evaluate(async () => (await caches.match('/kept'))?.text())
+  return record ? Object.keys((JSON.parse(record) as { replies: object }).replies) : []
+}
+
+/** Everything that the browser stores for the portal and a page can read, also what IndexedDB and the caches hold. */
+const storedBy = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) => {
+        const cache = await caches.open(name)
+        const answers = await cache.matchAll()
+        return [name, ...(await Promise.all(answers.map(async (answer) => answer.url + (await answer.text()))))]
+      }),
+    )
+    const databases = (await indexedDB.databases()).map(({ name }) => name)
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases, cached])
+  })
+
 const leftIn = async (page: Page) => foundIn(await storedBy(page))
 
 async function openTab(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
@@ -31,18 +67,16 @@ async function openTab(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
 
 /** A page of hers whose lists are kept, and whose service worker is ready. */
 async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
-  const { locale = 'pl' } = options
+  const { locale: shown = 'pl' } = options
   const page = await openTab(options)
-  await portal.signIn(page, person.login, { locale })
-  await untilReady(page, locale)
-  await page.goto(inLocale(locale, list))
+  await portal.signIn(page, person.login, { locale: shown })
+  await untilReady(page, shown)
+  await page.goto(inLocale(shown, list))
   await page.getByRole('article').first().waitFor()
   await untilKept(page, '/api/signatures', '/api/signatures/summary')
   return page
 }
 
-const locale = language('pl')
-const { at, button, heading, translate } = inLanguage(locale)
 const labels = {
   menu: translate('Menu główne', 'Main menu'),
   home: translate('Start', 'Home'),
@@ -82,7 +116,7 @@ test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; 
   await page.goto(at('/home'))
   await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
   await button(page, 'Użyj kodu', 'Use code').click()
-  await page.getByText(translate(/Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)).waitFor()
+  await see(page, /Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)
   const read = page.waitForResponse('**/api/signatures/summary')
   await page.context().setOffline(false)
   expect((await read).status()).toBe(200)
@@ -90,8 +124,7 @@ test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; 
 })
 
 test.runIf(exhaustive)('ERR-4 a dialog that cannot be loaded says so, and opens once the network is back', async () => {
-  const page = await portal.openPage({ alone: true, locale, tolerate })
-  await portal.signIn(page, person.login, { locale, to: '/change-password' })
+  const page = await portal.openAs(person.login, { alone: true, locale, tolerate, to: '/change-password' })
   const field = page.locator('input[name=newPassword]')
   await field.fill('Half-typed')
   await page.context().setOffline(true)
@@ -174,8 +207,7 @@ test.each([
   ['is refused', () => page503],
   ['hangs', () => stall(listSignatures)],
 ] as const)('OFF-2 a list whose re-read %s says from when it is, until it is read again', async (_what, failing) => {
-  const page = await portal.openPage({ locale, clock: true, tolerate: /status of 503/ })
-  await portal.signIn(page, person.login, { locale, to: list })
+  const page = await portal.openAs(person.login, { locale, clock: true, tolerate: /status of 503/, to: list })
   await failing()({ page })
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await page.clock.fastForward(patienceMs)
@@ -263,4 +295,120 @@ test.runIf(exhaustive)('R160 another customer who signs in sees and leaves nothi
   await page.getByRole('navigation', { name: 'Menu główne' }).getByRole('link', { name: 'Start' }).click()
   await page.getByRole('alert').first().waitFor()
   expect(foundIn(await page.content())).toEqual([])
+})
+
+const buildOf = (page: Page) => page.locator('meta[name=build]').getAttribute('content')
+const workerCaches = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('portal ')))
+
+/** Her list over a line of its own, with the service worker ready. */
+async function visitByLine() {
+  const line = await openSlowLine(portal.origin)
+  const page = await portal.openPage({
+    alone: true,
+    serviceWorker: true,
+    tolerate: new RegExp(`${line.origin}|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch`),
+  })
+  await portal.enter(page.context(), person.login)
+  await page.goto(line.origin + list)
+  await untilReady(page)
+  await untilKept(page, '/api/signatures')
+  return { line, page }
+}
+
+test.runIf(exhaustive)('OFF-3 a new build is shown at the next navigation; its worker replaces the old', async () => {
+  const { line, page } = await visitByLine()
+  const former = (await buildOf(page))!
+  const next = former.replaceAll(/[\da-f]/g, 'e')
+  expect(await workerCaches(page)).toEqual([`portal ${former}`])
+  line.rename(former, next)
+  await page.reload()
+  expect(await buildOf(page)).toBe(next)
+  await expect.poll(() => workerCaches(page)).toEqual([`portal ${next}`])
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  expect(await buildOf(page)).toBe(next)
+})
+
+test.runIf(exhaustive)('OFF-1 OFF-2 on a line without an answer the frame and the last list come', async () => {
+  const { line, page } = await visitByLine()
+  const release = line.stick()
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  await expect
+    .poll(() => page.locator('p.offline').innerText())
+    .toMatch(/^Dane z\u00a0.*, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie automatycznie\.$/)
+  release()
+  await expect.poll(() => page.locator('p.offline').innerText()).toBe('')
+  expect(await page.getByRole('article').count()).toBeGreaterThan(1)
+})
+
+test.skipIf(exhaustive)('R162 a portal that has switched it off leaves no service worker, nothing kept', async () => {
+  const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
+  onTestFinished(() => off.stop())
+  const { line, page } = await visitByLine()
+  line.lead(off.origin)
+  await page.goto(`${line.origin}/faq`)
+  const left = () =>
+    page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])
+  await expect.poll(left).toEqual([[], 0])
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+})
+
+test.runIf(exhaustive)('R161 R148 the server still sees that another site has opened a page', async () => {
+  const page = await portal.openAs(person.login, {
+    alone: true,
+    serviceWorker: true,
+    tolerate: /left the portal/,
+    to: list,
+  })
+  await untilReady(page)
+  await page.goto(list)
+  expect(await page.evaluate(() => !!navigator.serviceWorker.controller)).toBe(true)
+  const own = page.waitForResponse((answer) => answer.url().endsWith('?search=own'))
+  await page.goto(`${list}?search=own`)
+  expect(await (await own).headerValue('content-encoding')).toBe('br')
+  // The same portal under another name is another site.
+  await page.goto(`${portal.origin.replace('127.0.0.1', 'localhost')}/faq`)
+  const strange = page.waitForResponse((answer) => answer.url().endsWith('?search=strange'))
+  await page.evaluate((address) => location.assign(address), `${portal.origin}${list}?search=strange`)
+  const answer = await strange
+  expect([answer.fromServiceWorker(), await answer.headerValue('content-encoding')]).toEqual([true, null])
+})
+
+test.runIf(exhaustive)('OFF-4 the browser offers to install the portal, with its name', async () => {
+  const page = await portal.openAs(person.login, { alone: true, serviceWorker: true, locale: 'en' })
+  await untilReady(page, 'en')
+  const devtools = await page.context().newCDPSession(page)
+  const { errors, url, data } = await devtools.send('Page.getAppManifest')
+  expect([errors, url]).toEqual([[], portal.origin + manifestPath('en')])
+  expect(JSON.parse(data!)).toMatchObject({ name: 'Sygnet', start_url: '/en/home', lang: 'en' })
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // A profile of a test is like a private window, where nothing is installed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
+
+test.runIf(exhaustive)('OFF-1 with storage that is blocked, full or missing every page works', async () => {
+  for (const breakStorage of [
+    () => void Object.defineProperty(globalThis, 'caches', { value: undefined }),
+    () => void Object.defineProperty(navigator, 'serviceWorker', { value: undefined }),
+    () => {
+      const refuse = () => Promise.reject(new DOMException('Quota exceeded', 'QuotaExceededError'))
+      Object.assign(Cache.prototype, { put: refuse, match: refuse })
+      Object.assign(CacheStorage.prototype, { open: refuse, match: refuse, delete: refuse, keys: refuse })
+      Object.assign(ServiceWorkerContainer.prototype, { register: refuse })
+    },
+  ]) {
+    const page = await portal.openPage({ alone: true, serviceWorker: true, clock: true })
+    await page.addInitScript(breakStorage)
+    await portal.signIn(page, person.login, { to: list })
+    await page.getByRole('article').first().waitFor()
+    // What keeps replies and registers the worker has had its turn.
+    await page.clock.fastForward(10_000)
+    await pressSignOut(page)
+    await page.waitForURL(`${portal.origin}/?reason=signed-out`)
+  }
 })

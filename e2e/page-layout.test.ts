@@ -1,13 +1,24 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { limits } from '../contract/limits.ts'
 import { readRenewal } from '../contract/renewal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { signedInPaths as paths } from './testing/browser-pages.ts'
+import {
+  signedInPaths as paths,
+  desktop,
+  untilHydrated,
+  phone,
+  signedInPaths,
+  untilFocused,
+  pressSignOut,
+} from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { issued } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
+const locale = language('pl')
+const { at, translate, button } = inLanguage(locale)
 
 /** Where the content of these parts begins and ends, within their padding; every part has the same. */
 async function edgesOf(page: Page, parts: string[]) {
@@ -37,8 +48,7 @@ const fixedParts = (page: Page) =>
   )
 
 test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer have the same edges', async () => {
-  const page = await portal.openPage({ viewport: { width: 1920, height: 1080 } })
-  await portal.signIn(page, 'zofia')
+  const page = await portal.openAs('zofia', { viewport: { width: 1920, height: 1080 } })
   const first = await edgesOf(page, ['.topbar', 'main', '.foot'])
   expect(first.width).toBeLessThanOrEqual(1280)
   for (const path of paths) {
@@ -52,8 +62,7 @@ test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer 
 })
 
 test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls sideways', async () => {
-  const page = await portal.openPage({ viewport: { width: 320, height: 256 } })
-  await portal.signIn(page, 'zofia')
+  const page = await portal.openAs('zofia', { viewport: { width: 320, height: 256 } })
   // Whose new certificate begins later, on a day that has to wrap.
   const sample = issued(12, { state: 'finished' })
   await reply(readRenewal, sample)({ page })
@@ -79,9 +88,6 @@ test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls s
   await page.setViewportSize({ width: 320, height: 568 })
   expect(await fixedParts(page)).toEqual(['demo', 'tabbar'])
 })
-
-const locale = language('pl')
-const { at, translate } = inLanguage(locale)
 
 test('UIX-10 on a wide screen a case is one line, and so is the end of home', async () => {
   const page = await portal.openPage({ locale, viewport: { width: 1920, height: 1080 } })
@@ -138,4 +144,131 @@ test('UIX-14 with forced colours what is current has another background', async 
   for (const within of ['.tabs', '.tabbar']) await differs(within)
   await page.goto(translate('/faq', '/en/faq'))
   await differs('.lang')
+})
+
+/** Where every visible element is, and how it looks. */
+const looksOf = (page: Page) =>
+  page.evaluate(() => {
+    const properties = [
+      'color',
+      'backgroundColor',
+      'fontSize',
+      'lineHeight',
+      'padding',
+      'margin',
+      'display',
+      'gap',
+    ] as const
+    return [...document.querySelectorAll('body *')].flatMap((element) => {
+      if (!element.checkVisibility()) return []
+      const { left, top, width, height } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      const place = [left, top, width, height].map(Math.round).join(' ')
+      const look = properties.map((name) => style[name]).join(' · ')
+      return [`${element.localName}.${element.getAttribute('class') ?? ''} ${place} ${look}`]
+    })
+  })
+
+/** Waits until the page is hydrated and every part of it has its data; QR codes are drawn by code of their own. */
+async function isWhole(page: Page) {
+  await untilHydrated(page)
+  await expect.poll(() => page.locator('[aria-busy=true], .qr__code:empty').count()).toBe(0)
+}
+
+test.each(exhaustive ? [desktop, phone] : [phone])(
+  'UIX-39 at $width px a page looks the same where it is loaded and where a link leads to it',
+  async (viewport) => {
+    const page = await portal.openPage({ viewport, tolerate: /ERR_FAILED/ })
+    // A font that arrives late is not used on that page (font-display: optional).
+    await page.route('**/*.woff2', (route) => route.abort())
+    await portal.signIn(page, 'zofia')
+    for (const path of exhaustive ? signedInPaths : signedInPaths.slice(0, 3)) {
+      await page.goto(path)
+      await isWhole(page)
+      const loaded = await looksOf(page)
+      await page.goto(path === '/home' ? '/software' : '/home')
+      await isWhole(page)
+      await page.evaluate((to) => document.querySelector<HTMLElement>(`nav a[href="${to}"]`)!.click(), path)
+      await page.waitForURL((url) => url.pathname === path)
+      await isWhole(page)
+      await expect
+        .poll(async () => {
+          const navigated = await looksOf(page)
+          const first = navigated.findIndex((look, index) => look !== loaded[index])
+          return [path, loaded[first], navigated[first]]
+        })
+        .toEqual([path, undefined, undefined])
+    }
+  },
+)
+
+const toasts = (page: Page) => page.locator('.toast:visible')
+
+/** Lets a page offer a newer build, after an hour: the only toast that the portal shows unasked. */
+async function offer(page: Page, id = 'newer') {
+  await page.route('**/builds/**', (route) => route.fulfill({ json: { id, timestamp: 1 } }))
+  const asked = page.waitForResponse(`**/builds/meta/${id}.json`)
+  await page.clock.fastForward(limits.buildCheckMs)
+  await asked
+  await toasts(page).waitFor()
+}
+
+async function swipe(page: Page, by: number) {
+  const box = (await toasts(page).boundingBox())!
+  const [x, y] = [box.x + 60, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + by / 2, y, { steps: 4 })
+  await page.mouse.move(x + by, y, { steps: 4 })
+  await page.mouse.up()
+}
+
+test('UIX-1 NAV-3 the area of toasts is there before the first, for F8, and 420 px wide at most', async () => {
+  const page = await portal.openPage({ locale, clock: true })
+  const scripts: string[] = []
+  page.on('request', (request) => void scripts.push(request.url()))
+  await page.goto(translate('/', '/en'))
+  const region = page.getByRole('region', { name: translate('Powiadomienia (F8)', 'Notifications (F8)') })
+  await page.locator('input[name=login]').focus()
+  await page.keyboard.press('F8')
+  await untilFocused(region)
+  expect(await region.innerText()).toBe(translate('Nie ma powiadomień.', 'There are no notifications.'))
+  expect(scripts.filter((url) => url.includes('toast-view'))).toEqual([])
+
+  await offer(page)
+  expect((await toasts(page).boundingBox())!.width).toBeLessThanOrEqual(420)
+  await page.keyboard.press('F8')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.toasts') !== null)).toBe(true)
+  await button(toasts(page), 'Zamknij powiadomienie', 'Close notification').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => toasts(page).count()).toBe(0)
+})
+
+test.runIf(exhaustive)('UIX-1 WCAG-2.2.1 a toast stays until a newer one comes or a swipe past 50 px', async () => {
+  const page = await portal.openPage({ clock: true })
+  await page.goto('/')
+  await offer(page)
+  await page.clock.fastForward(limits.toast.durationMs * 10)
+  await expect.poll(() => toasts(page).count()).toBe(1)
+  await offer(page, 'newest')
+  await expect.poll(() => toasts(page).count()).toBe(1)
+  await swipe(page, limits.toast.swipePx - 10)
+  await expect.poll(() => toasts(page).count()).toBe(1)
+  await swipe(page, limits.toast.swipePx + 30)
+  await expect.poll(() => toasts(page).count()).toBe(0)
+})
+
+test('UIX-1 AUT-6 a failed sign-out is an error toast, which offers to try again', async () => {
+  const page = await portal.openAs('oliver', { tolerate: /status of 503/ })
+  await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
+  await pressSignOut(page)
+  await toasts(page).getByText('Nie udało się wylogować').waitFor()
+  await expect.poll(() => toasts(page).getAttribute('class')).toContain('toast--err')
+  // On a phone it keeps the margins free.
+  await page.setViewportSize(phone)
+  const { x, width } = (await toasts(page).boundingBox())!
+  expect([x, phone.width - x - width]).toEqual([16, 16])
+  await page.unroute('**/api/sign-out')
+  await toasts(page).getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await page.waitForURL(`${portal.origin}/?reason=signed-out`)
 })

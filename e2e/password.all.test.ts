@@ -1,8 +1,7 @@
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { phone, focusedText } from './testing/browser-pages.ts'
-import { accept } from './testing/consent-boxes.ts'
-import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { customerOf, enterSmsCode, passPassword, accept } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -22,42 +21,6 @@ async function mailedLink(page: Page, email: string) {
   return portal.mailedLink(email)
 }
 
-test('PWD-1 R10 a forgotten password is reset with a link, which leaves no trace and works once', async () => {
-  const page = await portal.openPage()
-  const person = customerOf('tomasz')
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).click()
-  await page.waitForURL(`${portal.origin}/password-reset`)
-  const link = await mailedLink(page, person.email)
-  const token = link.split('/').at(-1)!
-  const requests: Request[] = []
-  page.on('requestfinished', (request) => requests.push(request))
-  await page.goto(link)
-  await field(page, 'newPassword').waitFor()
-  await expect.poll(() => page.url()).not.toContain(token)
-  expect(requests.map((request) => request.url()).filter((url) => url.includes(token))).toEqual([link])
-  // As sent over the network: the developer tools may show a referrer that is not sent.
-  const sent = await Promise.all(requests.map((request) => request.allHeaders()))
-  expect(sent.length).toBeGreaterThan(1)
-  expect(sent.filter(({ referer }) => referer?.includes(token))).toEqual([])
-
-  // The link opens in the language of the request.
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe('pl')
-  const password = 'Zupelnie-Nowe-pl-2026!'
-  await field(page, 'newPassword').fill(password)
-  await field(page, 'repeatPassword').fill(password)
-  await submit(page).click()
-  await page.getByText('Hasło ustawione', { exact: true }).waitFor()
-  await passPassword(page, person.login, password)
-  await enterSmsCode(page, portal, person.login)
-  await page.waitForURL(`${portal.origin}/home`)
-
-  // Opening it again does not sign in.
-  await page.context().clearCookies()
-  await page.goto(link)
-  await page.getByRole('heading', { name: 'Ten link został już użyty' }).waitFor()
-})
-
 test('PWD-3 PWD-5 a password is changed under its rules, and every session ends', async () => {
   const person = customerOf('wilhelmina')
   const page = await portal.openPage()
@@ -67,20 +30,6 @@ test('PWD-3 PWD-5 a password is changed under its rules, and every session ends'
 
   await submit(page).click()
   await errorOf(page, 'currentPassword').getByText('Wpisz obecne hasło').waitFor()
-
-  const met = page.locator('.rules li.ok')
-  const shown: [string, number][] = []
-  for (const typed of ['a', 'aB', 'aB3', 'aB3!', 'aB3!aB3!aB3!x']) {
-    await field(page, 'newPassword').fill(typed)
-    shown.push([typed, await met.count()])
-  }
-  expect(shown.map(([, count]) => count)).toEqual([1, 2, 3, 4, 5])
-
-  await field(page, 'currentPassword').fill('Wrong-Password-1!')
-  await field(page, 'newPassword').fill('Inne-Haslo-2026!')
-  await field(page, 'repeatPassword').fill('Inne-Haslo-2027!')
-  await field(page, 'repeatPassword').press('Tab')
-  await errorOf(page, 'repeatPassword').getByText('Hasła muszą być identyczne').waitFor()
 
   await field(page, 'currentPassword').fill(person.password)
   await field(page, 'newPassword').fill(person.password)
@@ -150,13 +99,8 @@ test('PWD-2 R10 an invited customer checks their data, and sets a password by ke
   await page.waitForURL(`${portal.origin}/home`)
 })
 
-test('PWD-2 R11 a link that is cut off or has expired says so, and leads to a new one', async () => {
+test('PWD-2 R11 a link that has expired says so, and leads to a new one', async () => {
   const page = await portal.openPage()
-  await page.goto('/setup-password/cut-off')
-  await page.getByRole('heading', { name: 'Ten link nie działa' }).waitFor()
-  const next = page.getByRole('link', { name: 'Wyślij nowy link' })
-  await expect.poll(() => next.getAttribute('href')).toBe('/password-reset')
-
   const { email } = customerOf('zofia')
   const link = await mailedLink(page, email)
   await portal.clock.advance(31 * 60)
@@ -167,10 +111,6 @@ test('PWD-2 R11 a link that is cut off or has expired says so, and leads to a ne
   await page.getByRole('button', { name: 'Wyślij nowy link' }).press('Enter')
   await page.getByRole('heading', { name: 'Sprawdź swoją skrzynkę' }).waitFor()
   await expect.poll(() => focused(page)).toBe('H1')
-  await page.getByText('z•••@b•••.example').waitFor()
-  await expect
-    .poll(() => page.getByRole('button', { name: /Wyślij ponownie za/ }).getAttribute('aria-disabled'))
-    .toBe('true')
   await page.goto(await portal.mailedLink(email))
   await page.getByRole('heading', { level: 1, name: 'Ustaw nowe hasło' }).waitFor()
   // A reset shows its form and no personal data.

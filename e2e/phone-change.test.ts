@@ -14,7 +14,7 @@ const people = {
 }
 
 const locale = language('pl')
-const { button, translate } = inLanguage(locale)
+const { button, translate, see } = inLanguage(locale)
 const { changer, document: itsNumber, number, failer } = people[locale]
 const begin = async (page: Page, login: string) => {
   await portal.signIn(page, login, { locale, to: '/my-data' })
@@ -24,8 +24,7 @@ const begin = async (page: Page, login: string) => {
 }
 
 test('DAT-8 DAT-9 the steps of a phone change are listed before, and then the only task', async () => {
-  const page = await portal.openPage({ locale, viewport: phone })
-  await portal.signIn(page, failer, { locale, to: '/my-data' })
+  const page = await portal.openAs(failer, { locale, viewport: phone, to: '/my-data' })
   const headings = () =>
     page
       .locator('main h2')
@@ -48,7 +47,7 @@ test('DAT-8 DAT-9 the steps of a phone change are listed before, and then the on
   const plan = page.locator('.task__plan')
   await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
   expect(await plan.getByRole('listitem').count()).toBe(5)
-  await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
+  await see(plan, 'Nie masz już obecnego numeru', 'Don’t have your current number')
   expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
   // A number that is shown before does not stay.
   await eye.press('Enter')
@@ -90,10 +89,11 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await field.focus()
   await page.keyboard.type('ABC123456')
   await page.keyboard.press('Enter')
-  await page
-    .locator('.task .error')
-    .getByText(translate('Numer dokumentu się nie zgadza', 'You have entered an invalid document number'))
-    .waitFor()
+  await see(
+    page.locator('.task .error'),
+    'Numer dokumentu się nie zgadza',
+    'You have entered an invalid document number',
+  )
   await expect.poll(() => field.inputValue()).toBe('ABC123456')
   await field.fill(itsNumber)
   await page.keyboard.press('Enter')
@@ -110,7 +110,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await expect.poll(() => focusedText(page)).toContain(translate('Krok 4 z 5', 'Step 4 of 5'))
 
   await button(page, 'Wstecz', 'Back').press('Enter')
-  await page.getByText(translate('Nie musisz podawać go ponownie', 'You don’t need to enter it again')).waitFor()
+  await see(page, 'Nie musisz podawać go ponownie', 'You don’t need to enter it again')
   await expect.poll(() => focusedText(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
   await button(page, 'Dalej', 'Next').press('Enter')
   const tel = page.locator('.task input[type=tel]')
@@ -134,7 +134,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await page.getByRole('heading', { name: heading }).waitFor()
   await expect.poll(() => focusedText(page)).toBe(heading)
   await page.clock.runFor(3_000)
-  await page.getByText(translate('Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.')).waitFor()
+  await see(page, 'Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.')
   // By the button, or by using another control on the page.
   if (locale === 'pl') {
     await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
@@ -166,8 +166,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
 })
 
 test.runIf(exhaustive)('DAT-2 a change that was cancelled in another tab says so, and starts again', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'oliver', { to: '/my-data' })
+  const page = await portal.openAs('oliver', { to: '/my-data' })
   const change = page.getByRole('button', { name: 'Zmień numer telefonu' })
   await change.press('Enter')
   await enterSmsCode(page, portal, 'oliver')

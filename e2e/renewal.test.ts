@@ -1,21 +1,42 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { readRenewal, readSigningReadiness, type Renewal } from '../contract/renewal.ts'
+import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
+import {
+  readRenewal,
+  readSigningReadiness,
+  type Renewal,
+  confirmPersonalData,
+  downloadRenewalAgreement,
+  fixParameters,
+  returnToPersonalData,
+  type RenewalParameters,
+} from '../contract/renewal.ts'
 import { activationDays, type SigningObstacle } from '../contract/rules/renewal-rules.ts'
 import { addDays } from '../contract/rules/warsaw-time.ts'
-import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { formatDate } from '../web/text/format.ts'
+import { desktop, phone, enterWrongCode, untilFocused, downloadBy, plain } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { desktop, phone } from './testing/browser-pages.ts'
-import { reply } from './testing/fake-replies.ts'
+import { reply, sendPdf } from './testing/fake-replies.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
-import { openProviderClient, createRenewalCode } from './testing/provider-client.ts'
-import { renewalOf } from './testing/renewal-calls.ts'
+import {
+  openProviderClient,
+  createRenewalCode,
+  renewalOf,
+  pathOf,
+  request,
+  openRenewalOf,
+} from './testing/portal-calls.ts'
+import { pageless } from './testing/samples/documents.ts'
 import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
+import { renewalNumber } from '../contract/rules/access-code.ts'
 
 const portal = await openPortal()
+const locale = language('en')
+const { at, button, link, see, translate } = inLanguage(locale)
 const provider = await openProviderClient(portal)
 const list = '/certificates/signatures'
 
@@ -34,13 +55,13 @@ async function press(page: Page, target: Locator) {
   await page.keyboard.press('Enter')
 }
 
-/** As messages write a day. */
-const longDay = (locale: 'pl' | 'en', day: string) => formatDate(locale, day).replaceAll('\u00a0', ' ')
+/** As Polish messages write a day. */
+const longDay = (day: string) => formatDate('pl', day).replaceAll('\u00a0', ' ')
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-async function enterCode(page: Page, locale: 'pl' | 'en', code: string) {
-  await press(page, button(page, 'Użyj kodu odnowienia', 'Use renewal code'))
+async function enterCode(page: Page, code: string) {
+  await press(page, page.getByRole('button', { name: /^(?:Użyj kodu odnowienia|Use renewal code)/ }))
   await page.getByRole('dialog').locator('button[type=submit]:enabled').waitFor()
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
@@ -55,8 +76,6 @@ async function saved(page: Page, action: () => Promise<unknown>) {
   expect((await answer).status()).toBe(200)
 }
 
-const locale = language('en')
-const { at, button, link, see, translate } = inLanguage(locale)
 const step = (number: number) => translate(`Krok ${number} z\\s4`, `Step ${number} of 4`)
 const { person, signature, viewport, shortened } = say(locale, {
   pl: { person: 'kamila', signature: 'demo-kamila-app', viewport: phone, shortened: true },
@@ -78,7 +97,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
 
   await portal.signIn(page, person, { locale, to: say(locale, { pl: list, en: '/home' }) })
   const code = await createRenewalCode(provider, signature)
-  if (locale === 'pl') await enterCode(page, locale, code)
+  if (locale === 'pl') await enterCode(page, code)
   else {
     const box = page.locator('.voucher')
     await box.locator('button[type=submit]:enabled').waitFor()
@@ -179,9 +198,8 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
 })
 
 test('R31 R61 a wrong code is said at its field, and an unknown renewal leads back', async () => {
-  const page = await portal.openPage({ locale, viewport })
-  await portal.signIn(page, 'wilhelmina', { locale, to: list })
-  await enterCode(page, locale, '0000-0000-0000-0000')
+  const page = await portal.openAs('wilhelmina', { locale, viewport, to: list })
+  await enterCode(page, '0000-0000-0000-0000')
   const dialog = page.getByRole('dialog')
   const field = dialog.locator('input[name=code][aria-invalid=true]')
   await field.waitFor()
@@ -201,8 +219,7 @@ async function show(page: Page, renewal: Renewal, obstacle: SigningObstacle | nu
 }
 
 test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves only the ways that work', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'wilhelmina')
+  const page = await portal.openAs('wilhelmina')
   const check = { document: identityDocument }
   const back = page.locator('.wiz__act').getByRole('button', { name: 'Wstecz' })
   const enter = page.locator('.note').getByRole('button', { name: 'Zaktualizuj dane dokumentu' })
@@ -252,7 +269,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
   await day.blur()
   await page
     .locator('.error')
-    .getByText(`do ${longDay('pl', end)}, gdy wygasa Twój dokument`)
+    .getByText(`do ${longDay(end)}, gdy wygasa Twój dokument`)
     .waitFor()
   await day.fill(end)
   await day.blur()
@@ -260,12 +277,11 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 })
 
 test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the next step is no button', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'wilhelmina')
+  const page = await portal.openAs('wilhelmina')
   await show(page, firstStep({ saved: true }))
   const submit = page.locator('.wiz__act button[type=submit]:enabled')
   const { first, last } = activationDays(new Date())
-  const [from, to] = [longDay('pl', first), longDay('pl', last)]
+  const [from, to] = [longDay(first), longDay(last)]
   const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
   await next.waitFor()
   await page.locator('input[name=company]').fill('')
@@ -297,9 +313,8 @@ test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the 
 })
 
 test.runIf(exhaustive)('REN-6 an expired document stops the renewal at first, where another is entered', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'bruno', { to: list })
-  await enterCode(page, 'pl', await createRenewalCode(provider, 'demo-bruno-app'))
+  const page = await portal.openAs('bruno', { to: list })
+  await enterCode(page, await createRenewalCode(provider, 'demo-bruno-app'))
   await heading(page, /Najpierw zaktualizuj dane dokumentu/).waitFor()
   await page.getByText('Twój dokument tożsamości wygasł').waitFor()
   expect(await page.locator('input[name=years]').count()).toBe(0)
@@ -320,4 +335,169 @@ test.runIf(exhaustive)('REN-6 an expired document stops the renewal at first, wh
   await day.fill(activationDays(new Date()).last)
   await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
   await dialog.locator('input[name=number]').waitFor()
+})
+
+/** A renewal whose first step is complete, as its screen does it; the page then shows the second one. */
+async function openSecondStep(page: Page, renewed: string, chosen: Partial<RenewalParameters>, shown: Locale) {
+  const { uid, state, version, parameters } = await openRenewalOf(page, provider, renewed)
+  await request<Renewal>(page, pathOf(fixParameters, uid), {
+    expected: { state, version },
+    parameters: { ...parameters, ...chosen },
+    shortenedTo: null,
+  })
+  await page.goto(inLocale(shown, `/renewal/${uid}`))
+  await heading(page, say(shown, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })).waitFor()
+  return uid
+}
+
+const buttonNamed = (within: Page | Locator, name: RegExp) => within.getByRole('button', { name })
+
+async function confirmData(page: Page, shown: Locale) {
+  const box = page.locator('input[name=confirmed]')
+  const confirm = buttonNamed(page, say(shown, { pl: /^Potwierdź dane/, en: /^Confirm details/ }))
+  // Without the tick the missing consent is shown at the checkbox.
+  await confirm.press('Enter')
+  await page.locator('.check-field .error .ico').waitFor()
+  await box.press('Space')
+  await confirm.press('Enter')
+  await heading(page, say(shown, { pl: 'Podpisz umowę', en: 'Sign the agreement' })).waitFor()
+}
+
+test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by keyboard only, paired then', async () => {
+  const page = await portal.openAs('oliver', { locale: 'en' })
+  const uid = await openSecondStep(page, 'demo-oliver-app', { start: 'continuity' }, 'en')
+  await confirmData(page, 'en')
+  await page.getByRole('img', { name: /^Page 1: / }).waitFor()
+  await page.getByRole('region', { name: 'Pages of the document' }).press('End')
+  await page.getByRole('img', { name: /^Page 3: / }).waitFor()
+  await page.getByRole('button', { name: /^Send code/ }).press('Enter')
+  const field = page.locator('input[name=code]')
+  await field.waitFor()
+  await untilFocused(field)
+  const code = await portal.smsCode(customerOf('oliver').phone)
+  await enterWrongCode(page, code)
+  await page.locator('.signbox .error > .ico').waitFor()
+  await field.fill(code)
+  await page.keyboard.press('Enter')
+
+  await heading(page, 'Your certificate is ready').waitFor()
+  await page.getByText(/^Your certificate starts on/).waitFor()
+  const calendar = downloadBy(page, () => page.getByRole('link', { name: 'Add to calendar' }).press('Enter'))
+  expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
+  await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
+  await page.waitForURL(/\/home$/)
+  expect((await renewalOf(page, uid)).state).toBe('finished')
+  await page.goBack()
+  await heading(page, 'Agreement signed').waitFor()
+  await page.getByText(renewalNumber(uid)).waitFor()
+})
+
+/** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
+async function confirmAgainElsewhere(page: Page, uid: string) {
+  for (const endpoint of [returnToPersonalData, confirmPersonalData]) {
+    const { state, version } = await renewalOf(page, uid)
+    await request<Renewal>(page, pathOf(endpoint, uid), { expected: { state, version } })
+  }
+  await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
+}
+
+/** What a reader's worker draws arrives at the moment when the reader is removed, which must not end the page (ERR-4). */
+const drawAsReaderIsRemoved = (page: Page) =>
+  page.addInitScript(() => {
+    const listen = Reflect.get(MessagePort.prototype, 'addEventListener')
+    MessagePort.prototype.addEventListener = function (type: string, listener: EventListener, options?: object) {
+      const removed = (event: Event) => {
+        const canvas = document.querySelector('.reader canvas')
+        const observer = new MutationObserver(() => {
+          if (document.contains(canvas)) return
+          observer.disconnect()
+          listener(event)
+        })
+        observer.observe(document.body, { childList: true, subtree: true })
+      }
+      listen.call(this, type, type === 'message' ? removed : listener, options)
+    }
+  })
+
+test.skipIf(exhaustive)('REN-15 REN-8 a decision on a renewal that has changed is not lost silently', async () => {
+  const page = await portal.openPage({ alone: true })
+  await drawAsReaderIsRemoved(page)
+  await portal.signIn(page, 'tomasz')
+  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await buttonNamed(page, /^Wyślij kod SMS/).waitFor()
+  const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
+
+  await buttonNamed(page, /^Wstecz/).press('Enter')
+  await heading(page, 'Dane osobowe są już potwierdzone').waitFor()
+  await confirmAgainElsewhere(page, uid)
+  await buttonNamed(page, /^Zmień dane osobowe/).press('Enter')
+  await page.getByRole('alert').filter(message).waitFor()
+  await buttonNamed(page, /^Dalej: podpisanie/).press('Enter')
+  await heading(page, 'Podpisz umowę').waitFor()
+
+  await buttonNamed(page, /^Odmów podpisania/).press('Enter')
+  const dialog = page.locator('dialog[open]')
+  // Declining asks first, with the focus on what changes nothing.
+  await untilFocused(dialog.getByRole('button', { name: 'Wróć do podpisywania' }))
+  const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
+  await confirmAgainElsewhere(page, uid)
+  await decline.press('Enter')
+  await dialog.getByRole('alert').filter(message).waitFor()
+  expect((await renewalOf(page, uid)).state).toBe('signing')
+  await decline.press('Enter')
+  await heading(page, 'Umowa nie została podpisana').waitFor()
+  expect((await renewalOf(page, uid)).state).toBe('declined')
+})
+
+test.runIf(exhaustive)('REN-7 REN-12 an agreement that cannot be shown is downloaded before the code', async () => {
+  const page = await portal.openAs('tomasz')
+  await sendPdf(downloadRenewalAgreement, pageless)({ page })
+  await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await page.getByText(/^Nie możemy pokazać tego dokumentu/).waitFor()
+  const send = buttonNamed(page, /^Wyślij kod SMS/)
+  const decline = /^Odmów podpisania/
+  await page.getByText(/^Kod wyślesz, gdy pobierzesz/).waitFor()
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  await send.press('Enter')
+  await page.getByRole('link', { name: /^Pobierz/ }).press('Enter')
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
+  await send.press('Enter')
+  await page.locator('input[name=code]').waitFor()
+
+  // The next renewal of this signature is another one.
+  await buttonNamed(page, decline).press('Enter')
+  await buttonNamed(page.locator('dialog[open]'), decline).press('Enter')
+  await heading(page, 'Umowa nie została podpisana').waitFor()
+})
+
+test.runIf(exhaustive)('SIG-5 the early reminders are switched off and on again in My data', async () => {
+  const page = await portal.openAs('ewa', { locale: 'en', to: '/my-data' })
+  const off = buttonNamed(page, /^Turn off early reminders/)
+  const on = buttonNamed(page, /^Turn on early reminders/)
+  await off.press('Enter')
+  await on.waitFor()
+  await page.reload()
+  await on.press('Enter')
+  await off.waitFor()
+})
+
+test('REN-13 REN-14 without a company none can be added, and step 2 shows the tax number', async () => {
+  const page = await portal.openAs('tomasz')
+  const { uid } = await openRenewalOf(page, provider, 'demo-tomasz-now')
+  await page.goto(`/renewal/${uid}`)
+  const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
+  expect(plain(await reason.innerText())).toContain(
+    'Przy odnowieniu nie dodasz firmy, jednostki ani stanowiska: obecny certyfikat ich nie ma',
+  )
+  const shop = reason.getByRole('link', { name: /^Kup podpis z\sdanymi firmy/ })
+  await expect.poll(() => shop.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
+  await buttonNamed(page, /^Dalej: dane osobowe/).press('Enter')
+  await heading(page, 'Potwierdź swoje dane').waitFor()
+  const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })
+  const rows = async () => plain(await group.innerText())
+  for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)
+  await group.getByRole('button', { name: 'Pokaż cały numer: NIP' }).press('Enter')
+  await group.getByText('1234563218', { exact: true }).waitFor()
 })

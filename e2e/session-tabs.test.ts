@@ -28,8 +28,7 @@ async function openTab(page: Page, to: string) {
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage({ clock: true })
-  await portal.signIn(page, login, { to })
+  const page = await portal.openAs(login, { clock: true, to })
   await page.locator('h1').first().waitFor()
   return page
 }
@@ -95,8 +94,7 @@ test('AUT-5 R7 three tabs count down together; a key in one extends all, and not
 })
 
 test('AUT-6 R8 signing out in one tab signs out every other, also one that is still loading', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'oliver')
+  const page = await portal.openAs('oliver')
   const newTab = () => page.context().newPage()
   const otherTabs = await Promise.all(
     ['/software', '/faq', '/access-denied'].map(async (to) => openTab(await newTab(), to)),
@@ -306,28 +304,4 @@ test('R265 a voucher that was typed on one customer’s page is not redeemed for
   expect((await refused).status()).toBe(401)
   await page.getByRole('button', { name: 'Oliver Smith' }).waitFor()
   expect(await whole(page)).not.toContain(customerOf('malgorzata').surname)
-})
-
-test.runIf(exhaustive)('R6 AUT-5 polling for an agreement does not extend the session', async () => {
-  const page = await signedIn('tomasz', '/home')
-  // As while an agreement is being generated.
-  await page.route('**/api/signatures', async (route) => {
-    const answer = await route.fetch()
-    const read = (await answer.json()) as { items: object[] }
-    const items = read.items.map((item) => ({ ...item, agreement: 'generating' }))
-    await route.fulfill({ response: answer, json: { ...read, items } })
-  })
-  const end = async () => ((await (await page.request.get('/api/session')).json()) as { endsAt: string }).endsAt
-  const asked = page.waitForResponse('**/api/signatures')
-  await page.getByRole('navigation').getByRole('link', { name: 'Podpis kwalifikowany' }).click()
-  await asked
-  await page.getByRole('article').first().waitFor()
-  const before = await end()
-  for (let looks = 0; looks < 2; looks++) {
-    await portal.clock.advance(5)
-    const look = page.waitForResponse('**/api/signatures')
-    await page.clock.runFor(5000)
-    expect((await look).status()).toBe(200)
-  }
-  expect(await end()).toBe(before)
 })

@@ -4,14 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Body } from '../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
-import {
-  confirmFileSigning,
-  listFileSigners,
-  readFileSigning,
-  resendFileSigningCode,
-  signFiles,
-  startFileSigning,
-} from '../contract/file-signing.ts'
+import { confirmFileSigning, listFileSigners, readFileSigning, resendFileSigningCode, signFiles, startFileSigning } from '../contract/file-signing.ts'
 import { limits } from '../contract/limits.ts'
 import { readPathCertificate } from '../pki/asn1/path-certificate.ts'
 import { base64Of, fromBase64 } from '../pki/bytes.ts'
@@ -19,15 +12,14 @@ import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
-import { findings } from './testing/axe-findings.ts'
 import { desktop, enterWrongCode, phone, untilFocused, downloadBy, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
-import { agreement } from './testing/samples/agreement.ts'
 import { writeOcspRequest } from '../pki/asn1/revocation-status.ts'
+import { agreement } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
 const { authority } = await openSigner(portal)
@@ -71,7 +63,7 @@ async function judged(file: Uint8Array, secret = '') {
 }
 
 const locale = language('pl')
-const { button, heading, translate } = inLanguage(locale)
+const { button, heading, translate, see } = inLanguage(locale)
 const labels = {
   send: translate('Wyślij kod SMS', 'Send code'),
   sign: translate('Podpisz pliki', 'Sign files'),
@@ -80,8 +72,7 @@ const labels = {
 }
 
 async function open(options: Parameters<typeof portal.openPage>[0] = {}) {
-  const page = await portal.openPage({ locale, ...options })
-  await portal.signIn(page, person.login, { locale, to: '/sign' })
+  const page = await portal.openAs(person.login, { locale, ...options, to: '/sign' })
   return page
 }
 
@@ -132,7 +123,7 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
     filed(plainFile, fileName),
     filed(locked, 'zaszyfrowana-Kowalska.pdf'),
   ])
-  await page.getByText(translate('To nie jest plik PDF.', 'This isn’t a PDF file.')).waitFor()
+  await see(page, 'To nie jest plik PDF.', 'This isn’t a PDF file.')
   // It takes the focus when it appears, and would get the key.
   const secret = page.locator('input[type=password]')
   await secret.waitFor()
@@ -140,10 +131,9 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
   await page.getByText('umowa.docx').waitFor({ state: 'detached' })
   await secret.fill(password)
   await secret.press('Enter')
-  await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
+  await see(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
   await page.locator('label:has(input[value=visible])').click()
   await page.locator('input[name=reason]').fill('Zgadzam się')
-  expect(await findings(page)).toEqual([])
   // A wrong code is a message at its field, and going back to the files keeps the right one.
   const send = page.getByRole('button', { name: labels.send })
   await send.click()
@@ -158,7 +148,6 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
   await page.getByRole('button', { name: labels.sign }).click()
   await page.getByRole('heading', { name: labels.signed }).waitFor()
   expect(await lacking(page).count()).toBe(0)
-  expect(await findings(page)).toEqual([])
 
   const saves = page.getByRole('button', { name: new RegExp(`^${translate('Zapisz', 'Save')} `) })
   for (const [index, [original, secretOf]] of [[plainFile, ''] as const, [locked, password] as const].entries()) {
@@ -205,7 +194,7 @@ test('R200 the script that signs files can send nothing', async () => {
   await field(page).setInputFiles(filed(plainFile, fileName))
   const address = (await loaded).url()
   // The worker that reads the file ends with it.
-  await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+  await see(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
   expect(
     await sendFromWorker(page, address, [`${portal.origin}${startFileSigning.path}`, 'https://elsewhere.example/']),
   ).toEqual(['blocked', 'blocked'])
@@ -231,7 +220,7 @@ test.runIf(exhaustive)('SGN-26 SGN-27 another attempt adds missing evidence, and
   )
   expect(await lasting.count()).toBe(0)
   await tryAgain(page)
-  await page.getByText(translate('Nadal się nie udało', 'It still didn’t work')).waitFor()
+  await see(page, 'Nadal się nie udało', 'It still didn’t work')
   await isSaved.waitFor()
   isBusy = false
   await tryAgain(page)
@@ -250,15 +239,15 @@ test.runIf(exhaustive)('SGN-21 R201 a signature of none of the files keeps no ot
   }))({ page })
   const longer = Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')])
   await field(page).setInputFiles([filed(longer, 'a.pdf'), filed(plainFile, 'b.pdf')])
-  await page.getByText(translate('Podpiszesz 2 pliki', 'You’re signing 2 files')).waitFor()
+  await see(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
   await signByCode(page)
   await heading(page, 'Podpisano 1 z\u00a02 plików', '1 of 2 files signed').waitFor()
-  await page
-    .locator('.file', { hasText: 'a.pdf' })
-    .getByText(translate('Otrzymany podpis nie pasuje', 'The signature we received doesn’t belong'))
-    .waitFor()
+  await see(
+    page.locator('.file', { hasText: 'a.pdf' }),
+    'Otrzymany podpis nie pasuje',
+    'The signature we received doesn’t belong',
+  )
   expect(await saved(page, 'b.pdf')).toMatchObject([{ level: 'B-LT', problems: [] }])
-  expect(await findings(page)).toEqual([])
   // The portal has the right one.
   await tryAgain(page)
   await page.getByRole('heading', { name: labels.signed }).waitFor()
@@ -286,7 +275,7 @@ test.runIf(exhaustive)('SGN-15 SGN-21 a lost answer is read again; after a failu
   // Anything else needs another code, which the button says.
   const noLonger = async () => {
     await page.getByRole('button', { name: labels.send }).waitFor()
-    await page.getByText(translate('Kod wyślemy na numer', 'We’ll send the code to')).waitFor()
+    await see(page, 'Kod wyślemy na numer', 'We’ll send the code to')
     expect(await accepted.count()).toBe(0)
   }
   const reason = page.locator('input[name=reason]')
@@ -322,10 +311,9 @@ test.runIf(exhaustive)('SGN-21 a code that expires in its dialog is replaced, an
   const expired = await portal.smsCode(person.phone)
   await portal.letPass(limits.code.life + 5, page)
   const began = await page.evaluate(() => Date.now())
-  await dialog.getByText(translate('Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')).waitFor()
+  await see(dialog, 'Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')
   await button(dialog, 'Wyślij nowy kod', 'Send a new code').click()
-  await dialog.getByText(translate('Nowy kod wysłany', 'New code sent')).waitFor()
-  expect(await findings(page)).toEqual([])
+  await see(dialog, 'Nowy kod wysłany', 'New code sent')
   const code = await portal.smsCode(person.phone)
   expect(code).not.toBe(expired)
   await entry.fill(code)
@@ -400,7 +388,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   writeFileSync(path, plainFile)
   const choosePath = async () => {
     await field(page).setInputFiles(path)
-    await page.getByText(translate('Podpiszesz 1 plik', 'You’re signing 1 file')).waitFor()
+    await see(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
   }
   await choosePath()
   const sent: string[] = []
@@ -410,7 +398,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   await page.route(worker, () => {})
   await page.getByRole('button', { name: labels.send }).click()
   const dialog = page.locator('dialog[open]')
-  await dialog.getByText(translate('Plik 1 z\u00a01', 'File 1 of 1')).waitFor()
+  await see(dialog, 'Plik 1 z\u00a01', 'File 1 of 1')
   await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.unroute(worker)
@@ -418,7 +406,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
   await page.getByRole('button', { name: labels.send }).click()
   const row = page.locator('.file', { hasText: name })
-  await row.getByText(translate('Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')).waitFor()
+  await see(row, 'Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')
   expect(sent).not.toContain(startFileSigning.path)
   await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: ${name}` }).press('Enter')
   await untilFocused(field(page))
@@ -427,8 +415,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   await isSigned(page)
   unlinkSync(path)
   await save(page, name)
-  await page.getByText(translate('Oryginał tego pliku zmienił się', 'The original of this file has changed')).waitFor()
-  expect(await findings(page)).toEqual([])
+  await see(page, 'Oryginał tego pliku zmienił się', 'The original of this file has changed')
 })
 
 test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a signature put on a page', async () => {
@@ -440,7 +427,7 @@ test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a sig
   await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} b.pdf` }).click()
   await pagesOf('b.pdf').locator('canvas:not([hidden])').waitFor()
   expect(await pagesOf('a.pdf').count()).toBe(0)
-  await page.getByText(translate('Przewiń, aby czytać dalej', 'Scroll to read on')).waitFor()
+  await see(page, 'Przewiń, aby czytać dalej', 'Scroll to read on')
   // SGN-25: the form stays in view.
   const order = page.getByRole('button', { name: labels.send })
   const { y, height } = (await order.boundingBox())!
@@ -486,13 +473,11 @@ test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a sig
   await isAt('U\u00a0góry po lewej', 'Top left')
   const chosenPage = page.locator('.signform [data-name=page]')
   await expect.poll(() => chosenPage.textContent()).toBe(translate('Pierwsza', 'First'))
-  expect(await findings(page)).toEqual([])
 
   // On a phone the pages are in a dialog.
   await page.setViewportSize(phone)
   await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} a.pdf` }).click()
   await page.getByRole('dialog').locator('[data-place=top]').click()
-  expect(await findings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await isAt('U\u00a0góry na środku', 'Top centre')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)

@@ -1,21 +1,23 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { enterSignInCode } from '../contract/account.ts'
+import { enterSignInCode, signIn } from '../contract/account.ts'
+import { checkLostPhoneLink } from '../contract/lost-phone.ts'
+import { downloadCertificate } from '../contract/signatures.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
-import { refuse } from './testing/fake-replies.ts'
-import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
+import { refuse, codeSent, intercept, refuseCall, reply } from './testing/fake-replies.ts'
+import { openPortal, inLanguage, say } from './testing/open-portal.ts'
+import { ocspStatus } from '../provider/testing/test-authority.ts'
 
 const portal = await openPortal()
+const locale = language('pl')
+const { at, link, translate, heading, see } = inLanguage(locale)
 
 const login = (page: Page) => page.locator('input[name=login]')
 const password = (page: Page) => page.locator('input[name=password]')
 const summary = (page: Page) => page.locator('.esum')
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
-
-const locale = language('pl')
-const { at, link, translate } = inLanguage(locale)
 
 test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
   const page = await portal.openPage({ locale })
@@ -60,7 +62,7 @@ test('AUT-2 a browser that keeps no cookies is told so, before a text message if
   const code = await portal.smsCode(customerOf('oliver').phone)
   await page.context().clearCookies()
   await field.fill(code)
-  await page.getByText(translate(/zezwól na pliki cookie/, /allow this portal’s cookies/)).waitFor()
+  await see(page, /zezwól na pliki cookie/, /allow this portal’s cookies/)
   const needed = page.getByText(translate('Portal potrzebuje plików cookie', 'The portal needs cookies'))
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
   await page.goto(at('/'))
@@ -76,14 +78,11 @@ test('AUT-3 a wrong pair says so; the login stays, the password is emptied and f
   await page.goto(at('/'))
   await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
   await summary(page).waitFor()
-  await expect
-    .poll(() => summary(page).getByRole('heading').textContent())
-    .toBe(
-      translate(
-        'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
-        'The username or password is incorrect. Check them and try again.',
-      ),
-    )
+  await heading(
+    summary(page),
+    'Login lub hasło się nie zgadza. Sprawdź je i\u00a0spróbuj ponownie.',
+    'The username or password is incorrect. Check them and try again.',
+  ).waitFor()
   await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
   expect(await password(page).inputValue()).toBe('')
   await untilFocused(password(page))
@@ -122,14 +121,11 @@ test('AUT-4 NAV-3 a blocked account sees the modal only after its correct passwo
   await passPassword(page, 'zablokowany')
   const modal = page.getByRole('alertdialog')
   await modal.waitFor()
-  await expect
-    .poll(() => modal.getByRole('heading').textContent())
-    .toBe(
-      translate(
-        'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
-        'Your account has been blocked. A password change is required.',
-      ),
-    )
+  await heading(
+    modal,
+    'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+    'Your account has been blocked. A password change is required.',
+  ).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => modal.isVisible()).toBe(true)
   await link(modal, 'Ustaw nowe hasło', 'Set new password').click()
@@ -214,3 +210,141 @@ test('ERR-4 a notice that never arrives does not keep the login page hidden', as
   await page.locator('.unloaded').waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).isVisible()).toBe(true)
 })
+
+const loginField = 'main input[name=login]'
+
+test('STP-7 R224 from the dialog for the code to the suspended certificate, without the phone', async () => {
+  // Whose mails are in this language.
+  const owner = translate('malgorzata', 'oliver')
+  const person = customerOf(owner)
+  const { number } = person.identification!.document
+  const signedIn = await portal.openAs(owner, { locale, alone: true, to: '/certificates/signatures' })
+  const bytesOf = async (path: string) =>
+    new Uint8Array(await (await signedIn.request.get(portal.origin + path)).body())
+  const cards = signedIn.locator('[data-certificate]:has(.btn)')
+  await cards.first().waitFor()
+  const id = (await cards.first().getAttribute('data-certificate'))!
+  const certificate = await bytesOf(downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
+  const issuer = await bytesOf('/pki/ca/issuing.cer')
+  const status = () => ocspStatus(`${portal.origin}/pki/ocsp`, certificate, issuer)
+  expect(await status()).toBe('good')
+
+  const page = await portal.openPage({ locale })
+  const press = (texts: { pl: RegExp; en: RegExp }) => page.getByRole('button', { name: say(locale, texts) }).click()
+  await page.goto(locale === 'pl' ? '/' : '/en')
+  await passPassword(page, owner)
+  await smsField(page)
+  await portal.smsCode(person.phone)
+  const texts = async () =>
+    (await portal.messages()).filter(({ channel, to }) => channel === 'sms' && to === person.phone).length
+  const before = await texts()
+  await link(page.getByRole('dialog'), 'Zawieś certyfikaty', 'Suspend your certificates').click()
+  // Until the page can be shown, the sign-in with its own field stays.
+  await heading(page, 'Utrata telefonu', 'Lost your phone?').waitFor()
+  await page.locator(loginField).fill(owner)
+  await press({ pl: /^Wyślij link/, en: /^Send link/ })
+  const sent = page.getByRole('dialog')
+  await see(sent, 'Jeśli konto istnieje,', 'If the account exists,')
+
+  const mailed = await portal.lostPhoneLink(person.email)
+  const token = mailed.split('#link=')[1]!
+  const requests: Request[] = []
+  page.on('request', (request) => requests.push(request))
+  await page.goto('about:blank')
+  await page.goto(mailed)
+  const field = page.locator('input[name=documentNumber]')
+  await field.waitFor()
+  expect(page.url()).not.toContain(token)
+  expect(requests.map((request) => request.url()).filter((url) => url.includes(token))).toEqual([])
+  // A reload does not lose it, and neither does the skip link, whose fragment is no token.
+  await page.reload()
+  await field.waitFor()
+  await page.locator('a.skip').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await field.waitFor()
+
+  const submit = { pl: /^Zawieś certyfikaty/, en: /^Suspend certificates/ }
+  await field.fill('XYZ 999999')
+  await press(submit)
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  expect(await status()).toBe('good')
+  await field.fill(number.toLowerCase())
+  await press(submit)
+  await heading(page, 'Zlecono zawieszenie', 'Suspension requested').waitFor()
+  expect(await page.locator('main .note--warn').count()).toBe(owner === 'malgorzata' ? 1 : 0)
+  await expect.poll(status).toBe('certificateHold')
+  // No text message reaches the phone, and its sessions have ended.
+  expect(await texts()).toBe(before)
+  await signedIn.reload()
+  await signedIn.locator('input[name=password]').waitFor()
+
+  await page.goto('about:blank')
+  await page.goto(mailed)
+  await heading(page, 'Ten link został już użyty', 'This link has already been used').waitFor()
+  await press({ pl: /^Wyślij nowy link/, en: /^Get a new link/ })
+  await page.locator(loginField).waitFor()
+})
+
+test('STP-7 SEA-19 PWD-2 the pages of mailed links work in a browser that denies storage', async () => {
+  const page = await portal.openPage({ locale, alone: true })
+  await page.addInitScript(() => {
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: denied })
+  })
+  const certificates = { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' }
+  await reply(checkLostPhoneLink, certificates)({ page })
+  const token = 'A'.repeat(43)
+  for (const [path, seen] of [
+    ['/lost-phone', loginField],
+    [`/lost-phone#link=${token}`, 'input[name=documentNumber]'],
+    [`/setup-password/${token}`, translate('text=Ten link nie działa', 'text=This link doesn’t work')],
+    [`/reminder-recipient#${token}`, 'main button'],
+  ] as const) {
+    await page.goto('about:blank')
+    await page.goto(portal.origin + at(path))
+    await page.locator(seen).first().waitFor()
+  }
+})
+
+test.runIf(exhaustive)('STP-7 a link shows an outline of its form until the script runs, reloaded too', async () => {
+  const page = await portal.openPage({ locale, alone: true })
+  await reply(checkLostPhoneLink, { certificates: 2, suspended: 0, expiresAt: '2099-12-01T12:00:00.000Z' })({ page })
+  for (const open of [
+    () => page.goto(at(`/lost-phone#link=${'x'.repeat(43)}`), { waitUntil: 'load' }),
+    () => page.reload({ waitUntil: 'load' }),
+  ]) {
+    const arrive = await holdRequests(page, '**/assets/*.js')
+    await open()
+    await page.locator('.linkwait').waitFor()
+    expect(await page.locator(loginField).isVisible()).toBe(false)
+    arrive()
+    await page.locator('input[name=documentNumber]').waitFor()
+    expect(await page.locator('.linkwait').count()).toBe(0)
+    await page.unroute('**/assets/*.js')
+  }
+})
+
+test.runIf(exhaustive).each(['passkey', 'locked', 'blocked'] as const)(
+  'STP-7 the dialog at sign-in leads there: %s',
+  async (dialog) => {
+    const page = await portal.openPage({ locale, alone: true, ...(dialog === 'passkey' && { named: true }) })
+    const begun = dialog === 'passkey' ? { channel: 'passkey' as const } : codeSent()
+    if (dialog === 'blocked') await refuse(signIn, 'account-blocked')({ page })
+    else await intercept(signIn, (route) => route.fulfill({ json: begun }))({ page })
+    await intercept(enterSignInCode, (route) => refuseCall(route, 'too-many-attempts', { retryAfter: 86_400 }))({
+      page,
+    })
+    await page.goto(at('/'))
+    await passPassword(page, 'oliver')
+    if (dialog === 'locked') await (await smsField(page)).fill('123456')
+    await link(
+      page.getByRole('dialog').or(page.getByRole('alertdialog')),
+      'Zawieś certyfikaty',
+      'Suspend your certificates',
+    ).click()
+    await page.locator(loginField).waitFor()
+  },
+)

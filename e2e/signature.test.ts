@@ -7,7 +7,7 @@ import { listSignatures } from '../contract/signatures.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { chooseByTyping, desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
 import { changeReply } from './testing/fake-replies.ts'
 import { openPortal, say, inLanguage } from './testing/open-portal.ts'
 
@@ -41,8 +41,7 @@ const labels = {
 }
 
 test('SIG-1 SIG-5 signatures have their data, and give their agreement and certificate', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
+  const page = await portal.openAs('malgorzata', { locale, to: '/certificates/signatures' })
   await expect
     .poll(() => cards(page).getByRole('heading', { level: 3 }).allTextContents())
     .toEqual([labels.app, labels.card, labels.file])
@@ -102,8 +101,7 @@ test('SIG-1 SIG-5 signatures have their data, and give their agreement and certi
 
 test('SIG-3 APP-6 the QR code requires an SMS code, and a code of the app proves the pairing', async () => {
   const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
+  const page = await portal.openAs(login, { locale, to: '/certificates/signatures' })
   const show = button(page, 'Połącz z aplikacją', 'Connect to the app')
   await show.click()
   const dialog = page.getByRole('dialog')
@@ -143,8 +141,7 @@ test('SIG-3 APP-6 the QR code requires an SMS code, and a code of the app proves
 })
 
 test('SIG-1 UIX-38 sixty signatures are paged, ordered, searched and filtered', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  const page = await portal.openAs('zofia', { to: '/certificates/signatures' })
   const pages = page.getByRole('navigation', { name: 'Strony listy' })
   await pages.getByText('Strona 1').waitFor()
   const seen: number[] = []
@@ -218,8 +215,7 @@ test('SIG-1 a renewed signature says when the new certificate begins, without a 
 })
 
 test('SIG-1 a suspended signature is marked as on home, and says whom to call', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'ewa', { to: '/certificates/signatures' })
+  const page = await portal.openAs('ewa', { to: '/certificates/signatures' })
   const suspended = cards(page).filter({ hasText: 'Zawieszony' })
   await suspended.locator('.badge--err-strong').waitFor()
   await suspended.getByRole('link', { name: '+48 22 100 20 30' }).waitFor()
@@ -233,8 +229,7 @@ test.each([
 ])(
   'SIG-9 UIX-10 twenty of sixty signatures are rows that “More” opens ($viewport.width px)',
   async ({ viewport, height }) => {
-    const page = await portal.openPage({ locale, viewport })
-    await portal.signIn(page, 'zofia', { locale, to: '/certificates/signatures' })
+    const page = await portal.openAs('zofia', { locale, viewport, to: '/certificates/signatures' })
     await expect.poll(() => cards(page).count()).toBe(20)
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
     // What can be renewed, then by organisation, where those without one are first.
@@ -271,7 +266,7 @@ test.each([
     await open.press('Enter')
     await details.waitFor()
     // Its name says now what it does next; it keeps the focus.
-    const close = row.getByRole('button', { name: new RegExp(translate('^Mniej', '^Less')) })
+    const close = button(row, /^Mniej/, /^Less/)
     await untilFocused(close)
     expect(await close.getAttribute('aria-expanded')).toBe('true')
     await button(row, 'Pokaż cały numer: PESEL', 'Show the whole number: PESEL').click()
@@ -281,37 +276,8 @@ test.each([
   },
 )
 
-test.runIf(exhaustive)('SIG-6 SIG-8 a change of filter or order keeps the focus, and is in the address', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-  for (const [name, typed, chosen, address] of [
-    ['Kolejność', 'naz', 'Nazwa A–Z', 'sort=name'],
-    ['Na stronie', '5', '50', 'size=50'],
-    ['Status', 'akt', 'Aktywne', 'status=active'],
-    ['Rodzaj', 'na', 'Na karcie lub tokenie', 'product=card'],
-    ['Okres', '2 l', '2\u00a0lata', 'period=2_year'],
-  ] as const) {
-    const select = page.getByRole('combobox', { name })
-    await chooseByTyping(select, typed)
-    await page.waitForURL((url) => url.search.includes(address))
-    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
-    await untilFocused(select)
-    await expect.poll(() => select.innerText()).toBe(chosen)
-  }
-  await expect
-    .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
-    .toEqual(new Set([labelOfCard.pl]))
-
-  await page.reload()
-  await page.waitForURL(/status=active.*product=card.*period=2_year.*sort=name/)
-  await expect.poll(() => page.getByRole('combobox', { name: 'Okres' }).innerText()).toBe('2\u00a0lata')
-  await page.goto(page.url().replace('/certificates', '/en/certificates'))
-  await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
-})
-
 test.runIf(exhaustive)('NAV-1 on a phone the kinds of certificates stay side by side, whichever is open', async () => {
-  const page = await portal.openPage({ viewport: phone })
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  const page = await portal.openAs('zofia', { viewport: phone, to: '/certificates/signatures' })
   const kinds = page.getByRole('navigation', { name: 'Rodzaje certyfikatów' })
   for (const name of ['Pieczęć kwalifikowana', 'Znacznik czasu', 'Podpis kwalifikowany']) {
     await kinds.getByRole('link', { name }).click()
@@ -326,8 +292,7 @@ test.runIf(exhaustive)('NAV-1 on a phone the kinds of certificates stay side by 
 })
 
 test('SIG-1 SIG-3 on a phone the app is opened; a signature not valid yet has no QR code', async () => {
-  const page = await portal.openPage({ viewport: phone })
-  await portal.signIn(page, 'tomasz')
+  const page = await portal.openAs('tomasz', { viewport: phone })
   // SIG-10: a signature that another one continues.
   await expect
     .poll(async () => (await page.locator('.calm').innerText()).replaceAll('\u00a0', ' '))

@@ -1,12 +1,82 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { Locale } from '../contract/enums.ts'
+import { type Locale, keysOf } from '../contract/enums.ts'
 import { featureNames, neededBy, offParts, type Feature } from '../contract/features.ts'
-import { keysOf } from '../contract/keys-of.ts'
 import { findPage, inLocale, pages, splitLocale, type PageName } from '../contract/pages.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
+import { exhaustive, language } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
-import { pagesOf } from './testing/browser-pages.ts'
+import { phone, pagesOf, findings } from './testing/browser-pages.ts'
 import { enter, messagesOf } from './testing/demonstration-run.ts'
+import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+
+// A provider with its own branding that has turned off every optional feature.
+const portal = await openPortal({
+  BRAND_FILE: join(import.meta.dirname, '../docs/examples/wawel-brand.json'),
+  FEATURES_OFF: featureNames.join(' '),
+})
+const locale = language('en')
+const { at, button, link, translate } = inLanguage(locale)
+
+const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
+const colourOf = (page: Page, selector: string, property: string) =>
+  page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+
+test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is off', async () => {
+  const page = await portal.openPage({ locale, tolerate: /503/ })
+  await page.goto(at('/'))
+  await expect.poll(() => page.title()).toMatch(/ – Wawel ID$/)
+  const mark = page.locator('.auth__bar .brand image')
+  expect(await mark.getAttribute('href')).toMatch(/^\/brand\/mark-[\da-f]{16}\.svg$/)
+  expect((await mark.boundingBox())!.width).toBe(36)
+  expect(await colourOf(page, '.btn--primary', 'background-color')).toBe('rgb(85, 41, 95)')
+  expect(await page.getByText(/Sygnet/).count()).toBe(0)
+  expect(await findings(page)).toEqual([])
+  expect(await link(page, 'Załóż konto', 'Create an account').count()).toBe(0)
+  const answer = await page.goto(at('/register'))
+  expect(answer!.status()).toBe(503)
+  await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
+  // STP-7
+  await page.goto(at('/password-reset'))
+  const lostPhone = page.getByText(translate('Telefon zginął?', 'Lost your phone?'))
+  expect(await lostPhone.filter({ visible: true }).count()).toBe(0)
+  // FAQ-1
+  await page.goto(at('/faq'))
+  await page.locator('.faq__topic').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')))
+  const questions = page.locator('.faq summary')
+  expect(await questions.and(page.locator('#lost-number')).isVisible()).toBe(true)
+  expect(await questions.and(page.locator('#change-number')).filter({ visible: true }).count()).toBe(0)
+})
+
+test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off says so, others omit it', async () => {
+  const page = await portal.openAs('malgorzata', { locale })
+  const menu = page.getByRole('navigation', { name: translate('Menu główne', 'Main menu') })
+  await expect
+    .poll(() => menu.getByRole('link').allInnerTexts())
+    .toEqual(
+      say(locale, {
+        pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'Pytania i\u00a0odpowiedzi'],
+        en: ['Home', 'My data', 'Security', 'Change password', 'FAQ'],
+      }),
+    )
+  // An empty group has no heading either.
+  await expect.poll(() => menu.locator('.nav__label:visible').count()).toBe(2)
+  expect(await page.locator('.tile:visible').count()).toBe(0)
+  expect(await button(page, 'Użyj kodu', 'Use code').count()).toBe(0)
+  expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+  expect(await findings(page)).toEqual([])
+
+  // One function decides about all pages (server/tests/features.test.ts tries each); this one has a parameter.
+  await page.goto(at(`/renewal/${crypto.randomUUID()}`))
+  await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
+  await expect.poll(() => page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
+  expect(await findings(page)).toEqual([])
+  await link(page, 'Wróć do strony Start', 'Back to Home').click()
+  await page.waitForURL(portal.origin + at('/home'))
+  await page.setViewportSize(phone)
+  const bar = page.getByRole('navigation', { name: translate('Skróty', 'Shortcuts') })
+  await expect.poll(() => bar.locator('li:visible').count()).toBe(3)
+})
 
 /** What only a feature is called; where a feature has no entry, its pages and their links are all that names it. */
 const names: Partial<Record<Feature, Record<Locale, RegExp>>> = {
@@ -65,18 +135,18 @@ const tried = exhaustive ? featureNames : (['passkeys', 'renewal', 'signing'] as
 test.each(tried)('ERR-5 with %s off no page names it or leads to it', async (feature) => {
   const off = [feature, ...neededBy(feature)]
   const gone = offParts(off)
-  const portal = await startFilledDemonstration({ FEATURES_OFF: off.join(' ') })
-  const { openProfile, closeProfiles } = pagesOf(portal.origin)
-  const run = { ...portal, ...(await messagesOf(portal.origin)) }
+  const reduced = await startFilledDemonstration({ FEATURES_OFF: off.join(' ') })
+  const { openProfile, closeProfiles } = pagesOf(reduced.origin)
+  const run = { ...reduced, ...(await messagesOf(reduced.origin)) }
   const found = new Set<string>()
   try {
     for (const { login, opens } of visits) {
       const { context } = await openProfile({ javaScriptEnabled: false })
       if (login) await enter(run, context, login)
       const page = await context.newPage()
-      for (const locale of locales)
+      for (const shown of locales)
         for (const name of opens.filter((opened) => !gone.includes(opened))) {
-          await page.goto(inLocale(locale, pages[name].path))
+          await page.goto(inLocale(shown, pages[name].path))
           // All answers, also closed ones.
           const text =
             (await page
@@ -84,18 +154,18 @@ test.each(tried)('ERR-5 with %s off no page names it or leads to it', async (fea
               .evaluateAll((all) => all.forEach((fold) => fold.setAttribute('open', '')))) ??
             (await page.locator('body').innerText())
           for (const each of off)
-            for (const line of text.split('\n').filter((written) => names[each]?.[locale].test(written)))
-              found.add(`${locale} ${name} names ${each}: ${line}`)
+            for (const line of text.split('\n').filter((written) => names[each]?.[shown].test(written)))
+              found.add(`${shown} ${name} names ${each}: ${line}`)
           const links = page.locator('a[href^="/"]').filter({ visible: true })
-          for (const address of await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!))) {
+          for (const address of await links.evaluateAll((all) => all.map((anchor) => anchor.getAttribute('href')!))) {
             const target = findPage(splitLocale(address.replace(/[?#].*/, '')).path)
-            if (target && gone.includes(target)) found.add(`${locale} ${name} links to ${address}`)
+            if (target && gone.includes(target)) found.add(`${shown} ${name} links to ${address}`)
           }
         }
     }
   } finally {
     await closeProfiles()
-    await portal.stop()
+    await reduced.stop()
   }
   expect([...found]).toEqual([])
 })

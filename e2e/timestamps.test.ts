@@ -50,8 +50,7 @@ const labels = {
 }
 
 test.runIf(exhaustive)('TSP-1 TSP-2 a card has the account, its packages, its usage as chart and table', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'malgorzata', { locale, to: path })
+  const page = await portal.openAs('malgorzata', { locale, to: path })
   const account = card(page, 'znaczniki')
   const text = plain(await account.innerText())
   for (const part of translate(
@@ -87,8 +86,7 @@ test.runIf(exhaustive)('TSP-1 TSP-2 a card has the account, its packages, its us
 })
 
 test('TSP-5 UIX-10 accounts that need a package come first, and a filter shows them alone', async () => {
-  const page = await portal.openPage({ locale, viewport: phone })
-  await portal.signIn(page, 'zofia', { locale, to: path })
+  const page = await portal.openAs('zofia', { locale, viewport: phone, to: path })
   const accounts = page.getByRole('article')
   await accounts.first().waitFor()
   expect(await accounts.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
@@ -123,13 +121,12 @@ test('TSP-5 UIX-10 accounts that need a package come first, and a filter shows t
     }),
   )
   expect(Math.abs(middles[0]! - middles[1]!)).toBeLessThan(4)
-  await accounts.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).press('Enter')
+  await button(accounts, /^Więcej/, /^More/).press('Enter')
   await accounts.getByRole('button', { name: labels.usage }).waitFor()
 })
 
 test('TSP-3 a new password is checked, confirmed, and valid on the timestamp server at once', async () => {
-  const page = await portal.openPage({ locale })
-  await portal.signIn(page, 'zofia', { locale, to: path })
+  const page = await portal.openAs('zofia', { locale, to: path })
   await card(page, 'biuro-kampania').getByRole('button', { name: labels.password }).click()
   const dialog = page.getByRole('dialog').first()
   const field = dialog.locator('input[name=newPassword]')
@@ -178,8 +175,7 @@ async function stampsSpent() {
 test.runIf(exhaustive && !(!has('openssl') || !has('curl')))(
   'TSP-1 TSP-4 the commands on the page get a timestamp (skipped without openssl and curl)',
   async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale, to: path })
+    const page = await portal.openAs('malgorzata', { locale, to: path })
     const show = async (login: string) => {
       await card(page, login).getByRole('button', { name: labels.connect }).click()
       await page.locator('dialog .tsa__line').first().waitFor()

@@ -6,8 +6,7 @@ import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { chooseByTyping, phone } from './testing/browser-pages.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
-import { openProviderClient, createRenewalCode } from './testing/provider-client.ts'
-import { request } from './testing/renewal-calls.ts'
+import { openProviderClient, createRenewalCode, request } from './testing/portal-calls.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 
 const portal = await openPortal()

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { providerApi } from '../server/platform/http/openapi.ts'
+import { providerApi } from '../server/platform/openapi/openapi.ts'
 
 const root = join(import.meta.dirname, '..')
 

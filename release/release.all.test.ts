@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import project from '../package.json' with { type: 'json' }
 import { fileFolder, testFolder, has } from '../pki/testing/peer-programs.ts'
-import type { OpenApi } from '../server/platform/http/openapi.ts'
+import type { OpenApi } from '../server/platform/openapi/openapi.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'

@@ -1,18 +1,57 @@
 import type { FastifyInstance } from 'fastify'
+import * as calls from '../contract/country.ts'
+import { inLocale, pages } from '../contract/pages.ts'
 import { makeBotChallenge } from './platform/http/bot-check.ts'
-import { findCountry } from './platform/http/country.ts'
 import { serveCspReports } from './platform/http/csp-reports.ts'
+import { handler } from './platform/http/http.ts'
 import { openApp, type AppOptions } from './platform/http/open-app.ts'
-import { serveOpenApi } from './platform/http/openapi.ts'
-import { serveReference } from './platform/http/openapi-page.ts'
-import { servePages } from './platform/http/pages.ts'
-import type { Portal } from './platform/portal.ts'
+import { serveReference } from './platform/openapi/openapi-page.ts'
+import { serveOpenApi } from './platform/openapi/openapi.ts'
+import { sendErrorPage, servePages } from './platform/pages/pages.ts'
+import { networkOf } from './platform/observability/network.ts'
 import { openReadiness, serveReadiness, type Readiness } from './platform/operations/readiness.ts'
-import { serveWellKnown } from './platform/http/well-known.ts'
+import type { Portal } from './platform/portal.ts'
+import { charge } from './platform/rate-limits/rate-limits.ts'
 
 type Options = AppOptions & {
   /** Whether the node can serve; by default it checks the portal's database. */
   readiness?: Readiness
+}
+
+/** PHO-2. The call always answers and never fails, so that the form can continue. */
+const findCountry = handler(calls.findCountry, async ({ address }, portal) => {
+  if (!(await charge(portal.db, portal.keys, ['country-lookup', networkOf(address)])).ok) return { result: '0' }
+  return { result: (await portal.ports.country.lookUp(address)) ?? '0' }
+})
+
+const securityText = '/.well-known/security.txt'
+/** RFC 9116 §2.5.5 recommends less than a year; it counts from each answer, so that it never has to be updated. */
+const validForDays = 180
+
+/** The addresses that programs know of every site (RFC 8615). */
+function serveWellKnown(app: FastifyInstance, portal: Portal): void {
+  // Password managers lead there (W3C, A Well-Known URL for Changing Passwords).
+  app.get('/.well-known/change-password', { config: { page: true } }, ({ cookies }, reply) =>
+    reply.redirect(inLocale(cookies['locale'] === 'en' ? 'en' : 'pl', pages.changePassword.path), 302),
+  )
+  serveSecurityText(app, portal)
+}
+
+/** Where vulnerabilities are reported (RFC 9116, R126); it is not served until the operator names a contact. */
+function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, security } }: Portal): void {
+  if (!security.contacts.length) return
+  app.get(securityText, { config: { page: true } }, (_request, reply) => {
+    const expires = new Date(Date.now() + validForDays * 86_400_000)
+    expires.setUTCHours(0, 0, 0, 0)
+    const lines = [
+      ...security.contacts.map((contact) => `Contact: ${contact}`),
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: pl, en',
+      `Canonical: ${publicUrl}${securityText}`,
+      ...(security.policy ? [`Policy: ${security.policy}`] : []),
+    ]
+    return reply.type('text/plain; charset=utf-8').send(lines.map((line) => `${line}\r\n`).join(''))
+  })
 }
 
 /** The whole portal as one Fastify app: common hooks first, then all features. It does not read the environment. */
@@ -20,7 +59,11 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   const { settings } = portal
   // Routes with a prefix are plugins of the demonstration.
   const isRoute = (_path: string, prefix: string) => prefix !== '' && settings.demonstration
-  const app = await openApp(settings, { isRoute, errorPages: portal }, options)
+  const app = await openApp(
+    settings,
+    { isRoute, errorPage: (...failure) => sendErrorPage(portal, ...failure) },
+    options,
+  )
 
   serveReadiness(app, options.readiness ?? openReadiness(portal.db))
   makeBotChallenge(app, portal)

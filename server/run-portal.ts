@@ -36,17 +36,20 @@ import {
 import { listenersOf, requireFreePort } from './platform/configuration/listeners.ts'
 import { connect } from './platform/database/database.ts'
 import type { AppOptions } from './platform/http/open-app.ts'
-import { requirePoolerSettings } from './platform/database/pooler.ts'
 import { startPostgres } from './platform/database/embedded-postgres.ts'
-import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
 import { inspectDatabase, migrate, oneAtATime, UnsupportedDatabaseError } from './platform/database/migrate.ts'
 import type { Metrics } from './platform/operations/metrics.ts'
 import { alarmRaised } from './platform/observability/events.ts'
-import { loadKeys } from './platform/encrypted-data/open-keys.ts'
-import { nodeJobs, openNodeReport, type NodeFinding } from './platform/operations/node-report.ts'
-import { openReports } from './platform/operations/background-reports.ts'
+import { loadKeys, publishKnownKeys } from './platform/encrypted-data/open-keys.ts'
+import {
+  openReports,
+  auditMonthsJob,
+  nodeJobs,
+  openNodeReport,
+  type NodeFinding,
+} from './platform/operations/background-reports.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
 import { startSending } from './platform/messages/outbox.ts'
 import { openPasswordHasher } from './platform/authentication/password-hash.ts'
@@ -55,28 +58,34 @@ import type { Portal } from './platform/portal.ts'
 import type { Alarm } from './platform/ports.ts'
 import type { openDemonstration } from './demonstration/demonstration.ts'
 import type { Settings } from './platform/settings.ts'
-import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
-import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
-import { createRequestsLogin, requireMembership } from './platform/database/requests-login.ts'
-import { requireSameDatabase } from './platform/database/same-database.ts'
-import { lockDocumentsFolder } from './platform/files/documents-folder.ts'
-import { requireDocumentsStore } from './platform/files/documents-store.ts'
+import {
+  openReadiness,
+  type Readiness,
+  signingServiceJob,
+  watchSigningService,
+} from './platform/operations/readiness.ts'
+import {
+  createRequestsLogin,
+  requireMembership,
+  requirePoolerSettings,
+  requireSameDatabase,
+} from './platform/database/requests-login.ts'
+import { requireDocumentsStore, lockDocumentsFolder } from './platform/files/documents-store.ts'
 import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
-import { listedAnchors } from './trusted-lists/listed-anchors.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
-import { errorMessage } from './platform/observability/error-message.ts'
 import { findingOf } from './checks/check.ts'
 import { checksOf } from './checks/checks.ts'
 import { features } from './features.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { deliveriesOf } from './platform/operations/deliveries.ts'
-import { auditMonthsJob } from './platform/operations/audit-months-job.ts'
 import { tidyingJob } from './platform/operations/tidying.ts'
-import { signingJob, startSigningHeads } from './platform/audit/audit-head-signing.ts'
+import { listedAnchors } from './trusted-lists/trusted-list-store.ts'
+import { signingJob, startSigningHeads } from './platform/audit/audit-head.ts'
+import { errorMessage } from './platform/observability/skipped-causes.ts'
 
 /** The jobs of every node. */
 const jobs = [tidyingJob, auditMonthsJob, ...features.flatMap((feature) => feature.jobs ?? [])]

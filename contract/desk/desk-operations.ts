@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { featureNames } from '../features.ts'
-import { Instant, Uuid } from '../fields.ts'
+import { Instant, Uuid, text, ProviderId } from '../fields.ts'
+import { SoftwareRelease } from '../software.ts'
+import { deskLimits } from './desk-limits.ts'
 
 const findingStatus = ['ok', 'warning', 'failed', 'not tested'] as const
 
@@ -44,4 +46,70 @@ export const readSwitches = endpoint('staff', 'GET /desk/api/operations/features
   reply: z.strictObject({
     items: z.array(z.strictObject({ name: z.enum(featureNames), isOn: z.boolean() })),
   }),
+})
+
+const channel = z.enum(['mail', 'sms'])
+
+const Undelivered = z.strictObject({
+  id: Uuid,
+  channel,
+  createdAt: Instant,
+  tries: z.int(),
+  cause: z.string(),
+  /** Masked; null if the message cannot be read. */
+  recipient: z.nullable(z.string()),
+  /** Null if it failed permanently. */
+  nextTryAt: z.nullable(Instant),
+})
+export type Undelivered = z.infer<typeof Undelivered>
+
+export const listUndelivered = endpoint('staff', 'GET /desk/api/operations/messages', {
+  summary: 'E-mails and text messages that were not delivered, with masked recipients',
+  description:
+    'The newest that failed permanently, and the newest that are tried again; and how many failed of each cause.',
+  query: z.strictObject({ channel: z.optional(channel) }),
+  reply: z.strictObject({
+    items: z.array(Undelivered),
+    /** Whether there are older ones. */
+    more: z.boolean(),
+    /** Of those that failed permanently. */
+    causes: z.array(z.strictObject({ channel, cause: z.string(), messages: z.int() })),
+  }),
+})
+
+export const resendUndelivered = endpoint('staff', 'POST /desk/api/operations/messages/resend', {
+  summary: 'Sends messages that failed permanently again: one, or those of one cause',
+  description: 'At most 500 in a call, the oldest first. An expired code is not sent.',
+  body: z.strictObject({
+    which: z.union([
+      z.strictObject({ id: Uuid }),
+      z.strictObject({ channel, cause: text(deskLimits.cause).check(z.minLength(1)) }),
+    ]),
+  }),
+  reply: z.strictObject({ resent: z.int() }),
+})
+
+const params = { release: ProviderId }
+
+const ListedRelease = z.extend(SoftwareRelease, { release: z.string() })
+export type ListedRelease = z.infer<typeof ListedRelease>
+
+export const listReleasesAtDesk = endpoint('staff', 'GET /desk/api/operations/software', {
+  summary: 'The programs that customers can download',
+  description: 'By platform, the newest first.',
+  reply: z.strictObject({ items: z.array(ListedRelease) }),
+})
+
+export const putReleaseAtDesk = endpoint('staff', 'PUT /desk/api/operations/software/:release', {
+  summary: 'Publishes a program, or changes it',
+  description: 'The file itself is where its address says. It needs a recent sign-in at the OpenID provider.',
+  params,
+  body: SoftwareRelease,
+  errors: ['step-up-required'],
+})
+
+export const removeReleaseAtDesk = endpoint('staff', 'DELETE /desk/api/operations/software/:release', {
+  summary: 'Withdraws a program',
+  description: 'Customers do not see it from then on.',
+  params,
 })

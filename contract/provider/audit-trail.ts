@@ -3,8 +3,8 @@ import { component, described } from '../documented.ts'
 import { allAuditActions } from '../desk/all-audit-actions.ts'
 import { endpoint } from '../endpoint.ts'
 import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
-import { keysOf } from '../keys-of.ts'
 import { limits } from '../limits.ts'
+import { keysOf } from '../enums.ts'
 
 /** Who acts. */
 export const auditActors = ['customer', 'provider', 'operator', 'system', 'staff'] as const

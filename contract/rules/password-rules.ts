@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { FieldProblem } from '../errors.ts'
 import { secret } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { keysOf } from '../keys-of.ts'
+import { keysOf } from '../enums.ts'
 
 /** Checked as it will be hashed: after NFKC a letter with an accent is one letter, however it was typed (R13). */
 const rule = (holds: (normalised: string) => boolean) => (password: string) => holds(password.normalize('NFKC'))

@@ -18,7 +18,7 @@ export type Country = CountryCode
 
 export const phoneCountries = () => getCountries(metadata)
 export const isPhoneCountry = (code: string): code is Country => isSupportedCountry(code as Country, metadata)
-/** Such as `48`. Several countries may share a calling code. */
+/** Returns the calling code of a country, such as `48`; several countries may share one. */
 export const callingCode = (country: Country): string => getCountryCallingCode(country, metadata)
 
 /** Whether this is the main country of a shared calling code: +1 of the United States, +44 of Great Britain. */

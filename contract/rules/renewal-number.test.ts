@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renewalNumber } from './renewal-number.ts'
+import { renewalNumber } from './access-code.ts'
 
 test('REN-16 the number of a renewal is the beginning of its id in base32', () => {
   expect(renewalNumber('00000000-00ff-4fff-bfff-ffffffffffff')).toBe('R-0000-0000')

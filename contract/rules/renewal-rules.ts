@@ -53,7 +53,7 @@ const dayMs = 86_400_000
 /** Certificates hold whole seconds. */
 const wholeSecond = (ms: number) => new Date(Math.floor(ms / 1000) * 1000)
 
-/** Until the last second of its last day in Warsaw. */
+/** Returns the last second of the document's last day in Warsaw. */
 export const documentEnd = (day: string): Date => atWarsawClock(`${day}T23:59:59`)
 
 export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
@@ -139,7 +139,7 @@ export function judgeChoice(
   return { ok: true, validity }
 }
 
-/** Now, a second after the end of the renewed certificate, or midnight of the chosen day if that has not passed. */
+/** Returns the beginning of the new certificate: now, a second after the end of the renewed one, or midnight of the chosen day if that has not passed. */
 function beginning({ start, activationDate }: Choice, { validTo }: RenewedCertificate, now: Date) {
   if (start === 'continuity') return { from: wholeSecond(validTo.getTime() + 1000), onIssue: false }
   const chosen = activationDate === null ? undefined : atWarsawClock(`${activationDate}T00:00:00`)

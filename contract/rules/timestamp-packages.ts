@@ -32,7 +32,7 @@ function isValid({ startsAt, endsAt }: TimestampPackage, at: Date) {
   return startsAt <= at && (endsAt === null || at < endsAt)
 }
 
-/** Infinity for a package without a limit. */
+/** Returns how many timestamps are left; Infinity for a package without a limit. */
 export function remainingOf(item: TimestampPackage, at: Date) {
   return item.kind === 'unlimited' ? Infinity : Math.max(0, item.size - spentOf(item, at))
 }

@@ -2,7 +2,7 @@
 
 let clock: Intl.DateTimeFormat | undefined
 
-/** Made at the first use, because the time zone takes tens of milliseconds to read. */
+/** Formats times as clocks in Warsaw show them. It is made at the first use, because the time zone takes tens of milliseconds to read. */
 const clockInWarsaw = () =>
   (clock ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Europe/Warsaw',

@@ -1,13 +1,13 @@
 import { enterSignInCode } from '../../contract/account.ts'
 import type { RequiredConsent } from '../../contract/consents.ts'
-import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
+import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
 import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
+import { register } from '../../contract/registration.ts'
 import { customerOf, passPassword } from '../testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, reply, stall, type FakeReply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
+import { statesOf, type Step, click, codeField, fill, see, submit, submitButton, press } from './screen-state.ts'
 import { severalPasskeysAndSessions } from './security-states.ts'
-import { click, codeField, fill, see, submit, submitButton } from './steps.ts'
 
 const enterPassword =
   (login: string, password?: string): Step =>
@@ -157,11 +157,9 @@ const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.
   },
 })
 
-const lostPhoneLink: FakeReply = reply(checkLostPhoneLink, {
-  certificates: 2,
-  suspended: 0,
-  expiresAt: '2026-12-01T12:00:00.000Z',
-})
+const linkWith = (certificates: number, suspended = 0): FakeReply =>
+  reply(checkLostPhoneLink, { certificates, suspended, expiresAt: '2026-12-01T12:00:00.000Z' })
+const lostPhoneLink = linkWith(2)
 const enterNumber: Step[] = [
   see('input[name=documentNumber]'),
   fill('input[name=documentNumber]', 'ABA 300000'),
@@ -214,16 +212,8 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
     steps: enterNumber,
     shows: '.olist',
   },
-  nothing: {
-    ...openedLink,
-    before: reply(checkLostPhoneLink, { certificates: 0, suspended: 0, expiresAt: '2026-12-01T12:00:00.000Z' }),
-    shows: '.call',
-  },
-  kept: {
-    ...openedLink,
-    before: reply(checkLostPhoneLink, { certificates: 0, suspended: 1, expiresAt: '2026-12-01T12:00:00.000Z' }),
-    shows: 'input[name=documentNumber]',
-  },
+  nothing: { ...openedLink, before: linkWith(0), shows: '.call' },
+  kept: { ...openedLink, before: linkWith(0, 1), shows: 'input[name=documentNumber]' },
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },
   expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .btn--primary' },
   unknown: { path: '/lost-phone#link=cut-off', shows: 'main .btn--primary' },
@@ -255,4 +245,45 @@ const changePassword = statesOf('change-password', { customer: 'oliver' })({
   passkeys: { before: severalPasskeysAndSessions, shows: '[aria-labelledby=passkeys-review] li' },
 })
 
-export const states = [...login, ...passwordReset, ...setupPassword, ...lostPhone, ...confirmPhone, ...changePassword]
+const enter = ({ number, email }: { number: string; email: string }): Step[] => [
+  see(submitButton),
+  fill('input[name=email]', email),
+  fill('input[name=firstName]', 'Żaneta'),
+  fill('input[name=surname]', 'Kaźmierczak'),
+  fill('input[type=tel]', number),
+]
+
+const send: Step[] = [
+  ...enter({ number: '600 100 417', email: 'zaneta.kazmierczak@poczta.example' }),
+  click('.check--all input'),
+  press(/regulamin|the terms/, 'dialog[open]'),
+  press(/zapoznanie|notice/, 'dialog[open]'),
+  click(submitButton),
+]
+
+const registration = statesOf('register')({
+  empty: {},
+  /** Two wrong fields, and a domain with a typing error. */
+  errors: {
+    steps: [...enter({ number: '600 1', email: 'zaneta.kazmierczak@gmial.com' }), click(submitButton)],
+    shows: '.esum',
+  },
+  countries: { steps: [click('button.cc:enabled'), fill('[role=combobox]', 'nie')] },
+  terms: { steps: [see(submitButton), click('.check a')], shows: 'dialog[open] h3' },
+  'too-many': {
+    before: refuse(register, 'too-many-attempts', { retryAfter: 2520 }),
+    steps: send,
+    shows: '.next, .note--err',
+  },
+  sent: { steps: send, shows: '.next, .note--err' },
+})
+
+export const states = [
+  ...login,
+  ...passwordReset,
+  ...setupPassword,
+  ...lostPhone,
+  ...confirmPhone,
+  ...changePassword,
+  ...registration,
+]

@@ -13,7 +13,7 @@ import {
   type DocumentSigner,
 } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import type { ServiceAuthorisation } from '../../contract/signing.ts'
+import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
 import {
   changeReply,
@@ -26,10 +26,15 @@ import {
   sendPdf,
   stall,
 } from '../testing/fake-replies.ts'
-import { accessCode, agreement, asSigned, lockedAgreement, lockedPageless } from '../testing/samples/agreement.ts'
-import { reports } from '../testing/samples/reports.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
+import {
+  accessCode,
+  agreement,
+  asSigned,
+  lockedAgreement,
+  lockedPageless,
+  reports,
+} from '../testing/samples/documents.ts'
+import { statesOf, type Step, click, codeField, confirmButton, fill, press, retryButton, see } from './screen-state.ts'
 
 const statuses = ['finished', 'canceled', 'subscriber-uploaded', 'issuer-uploaded'] as const
 const processes = [

@@ -1,26 +1,11 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { reply, stall } from '../testing/fake-replies.ts'
-import { accessCode, agreement, lockedAgreement } from '../testing/samples/agreement.ts'
+import { accessCode, agreement, lockedAgreement } from '../testing/samples/documents.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
-import {
-  holder,
-  issuing,
-  ocspAnswer,
-  personRights,
-  root,
-  seal,
-  signPdf,
-  signatureOver,
-  signedAt,
-  stampDocument,
-  anna,
-  revocationList,
-  stamper,
-} from '../../pki/testing/pades-authorities.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { fill, press, see } from './steps.ts'
+import { holder, issuing, ocspAnswer, personRights, root, seal, signPdf, signatureOver, signedAt, stampDocument, anna, revocationList, stamper } from '../../pki/testing/pades-authorities.ts'
+import { statesOf, type Step, fill, press, see } from './screen-state.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 
 /** An authority that a portal may trust, and what it answers about its certificates. */

@@ -1,13 +1,40 @@
 import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
-import { inDays, refuse, reply } from '../testing/fake-replies.ts'
+import { inDays, refuse, reply, changeSession } from '../testing/fake-replies.ts'
 import { everyNotice, noneActive, openRenewal } from '../testing/samples/home-notices.ts'
-import { statesOf } from './screen-state.ts'
-import { card, click, retryButton } from './steps.ts'
+import { statesOf, card, click, retryButton, type Step, see } from './screen-state.ts'
 
 const unfinished = reply(listOpenRenewals, {
   items: [openRenewal({ state: 'signing', name: 'Małgorzata Wiśniewska' })],
 })
+
+const later = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
+
+/** The session ends in 90 seconds. */
+const endingSession = changeSession(({ now }) => ({ endsAt: later(now, 90_000) }))
+/** As `endingSession`, and it cannot be extended. */
+const lastMinute = changeSession(({ now }) => {
+  const endsAt = later(now, 90_000)
+  return { endsAt, absoluteEndsAt: endsAt }
+})
+
+const newBuild: Step[] = [
+  ({ page }) => page.clock.install(),
+  ({ page }) => page.route('**/builds/**', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } })),
+  // An hour passes in the browser alone, and must not end the session there.
+  changeSession(({ now }) => ({ endsAt: later(now, 7_200_000) })),
+]
+
+/** A newer build is not offered while a part of the page is still being read. */
+const allRead: Step = ({ page }) => page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+const nextHour: Step = ({ page }) => page.clock.fastForward(3_600_000)
+
+/** Not before the page is there: without a network it is not read at all. */
+const loseNetwork: Step = ({ page }) =>
+  page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false })
+    dispatchEvent(new Event('offline'))
+  })
 
 export const states = statesOf('home', { customer: 'oliver' })({
   expiring: { customer: 'malgorzata', shows: card },
@@ -25,4 +52,11 @@ export const states = statesOf('home', { customer: 'oliver' })({
   unavailable: { before: refuse(summariseSignatures, 'unavailable'), shows: retryButton },
   failed: { before: refuse(summariseSignatures, 'too-many-attempts'), shows: retryButton },
   'unfinished-renewal': { customer: 'wilhelmina', before: unfinished, shows: '.attn__main' },
+  // The frame around each signed-in page.
+  'account-menu': { steps: click('button.who') },
+  more: { only: 'phone', steps: click('.tabbar button'), shows: 'dialog[open]' },
+  'session-warning': { before: endingSession, shows: 'dialog[open] .sess' },
+  'last-warning': { before: lastMinute, shows: 'dialog[open] .sess' },
+  offline: { ownTab: true, steps: [see(card), allRead, loseNetwork], shows: '.offline:not(:empty)' },
+  'new-build': { ownTab: true, before: newBuild, steps: [see(card), allRead, nextHour], shows: '.toast' },
 })

@@ -14,11 +14,10 @@ import {
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
 import { readMyData } from '../../contract/my-data.ts'
-import { readReminders } from '../../contract/reminders.ts'
 import { demonstrationBrand } from '../../server/platform/brand/brand.ts'
 import { changeReply, codeSent, fetchInstead, intercept, refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { click, fill, see } from './steps.ts'
+import { statesOf, type Step, click, fill, see } from './screen-state.ts'
+import { readReminders } from '../../contract/signatures.ts'
 
 const rows = '.my-data .rows'
 const clickReveal = click('.my-data .rows .btn--icon >> nth=-1')

@@ -9,11 +9,11 @@ import {
   startAgreementSigning,
   type Renewal,
 } from '../../contract/renewal.ts'
-import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/signing.ts'
+import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
 import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../testing/fake-replies.ts'
-import { pageless, renewalAgreement } from '../testing/samples/agreement.ts'
+import { pageless, renewalAgreement } from '../testing/samples/documents.ts'
 import {
   firstStep,
   identityDocument,
@@ -23,8 +23,7 @@ import {
   signed,
   withPerson,
 } from '../testing/samples/renewal.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { click, fill, press, retryButton, see } from './steps.ts'
+import { statesOf, type Step, click, fill, press, retryButton, see } from './screen-state.ts'
 
 const sample = sampleRenewal()
 /** After a change of the surname. */

@@ -1,9 +1,20 @@
 import { answerSealRecipient, readSealRecipient } from '../../contract/seal-recipients.ts'
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
-import { listSeals, type Seal } from '../../contract/seals.ts'
+import { listSeals } from '../../contract/seals.ts'
 import { codeSent, refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { card, click, codeField, fill, press, retryButton, see, showPairingCode } from './steps.ts'
+import { seal } from '../testing/samples/home-notices.ts'
+import {
+  statesOf,
+  type Step,
+  card,
+  click,
+  codeField,
+  fill,
+  press,
+  retryButton,
+  see,
+  showPairingCode,
+} from './screen-state.ts'
 
 const userRow = '.sealusers tbody tr'
 const openAddUser = [see(userRow), press(/Dodaj|Add/, '.sealusers__head'), see('dialog input[name=email]')]
@@ -61,29 +72,21 @@ const products = ['app', 'card', 'psd2-card', 'file'] as const
 const dayAt = (days: number) => new Date(Date.parse('2026-11-24T09:00:00.000Z') + days * 86_400_000).toISOString()
 
 /** A long list of several organisations, which the demonstration does not have. */
-const manySeals = Array.from({ length: 12 }, (_, i): Seal => {
+const manySeals = Array.from({ length: 12 }, (_, i) => {
   const days = [20, 45, 120, 240, 300, 350, 400, 470, 520, 610, -20, -200][i]!
   const isActive = days > 0
-  return {
-    id: crypto.randomUUID(),
+  return seal({
     product: products[i % 4]!,
     name: `${organisations[i % 3]} – pieczęć ${i + 1}`,
     organisation: { name: organisations[i % 3]!, identifier: `VATPL-525000109${i % 3}` },
-    period: '2_year',
     validFrom: dayAt(days - 730),
     validTo: dayAt(days),
-    status: isActive ? 'active' : 'inactive',
     reason: isActive ? null : 'expired',
-    agreement: 'ready',
     changes: isActive && i % 2 === 0 ? ['suspend', 'revoke'] : [],
-    request: null,
     pairable: isActive && i % 4 === 0,
-    pairedAt: null,
-    psd2: null,
     role: i % 2 ? 'user' : 'admin',
     administrators: [{ name: 'Zofia Zielińska', email: 'zofia@biuro-zielinska.example' }],
-    hasRemovedUsers: false,
-  }
+  })
 })
 const longList = reply(listSeals, { items: manySeals, next: null, organisations, invitations: [] })
 

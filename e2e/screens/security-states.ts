@@ -1,10 +1,8 @@
-import { listSessions, type ActiveSession } from '../../contract/active-sessions.ts'
-import { listActivity } from '../../contract/activity.ts'
+import { listActivity, listSessions, type ActiveSession } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
 import { listPasskeys } from '../../contract/passkeys.ts'
 import { refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { click, see } from './steps.ts'
+import { statesOf, type Step, click, see } from './screen-state.ts'
 
 const session = (last: number, device: ActiveSession['device'], address: string | null, country: string | null) => ({
   id: `6f1c1f5e-0000-4000-8000-00000000000${last}`,

@@ -8,8 +8,18 @@ import {
 } from '../../contract/status-requests.ts'
 import { openRenewal } from '../../contract/renewal.ts'
 import { changeReply, refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step } from './screen-state.ts'
-import { askForPairingCode, card, click, codeField, fill, press, see, showPairingCode } from './steps.ts'
+import {
+  statesOf,
+  type Step,
+  askForPairingCode,
+  card,
+  click,
+  codeField,
+  fill,
+  press,
+  see,
+  showPairingCode,
+} from './screen-state.ts'
 
 const askForRenewalCode: Step[] = [click('.page__head .btn'), see(codeField)]
 const enterRenewalCode: Step[] = [

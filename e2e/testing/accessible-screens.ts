@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { locales, type Locale } from '../../contract/enums.ts'
-import { keysOf } from '../../contract/keys-of.ts'
+import { locales, type Locale, keysOf } from '../../contract/enums.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { showState, type ScreenState } from '../screens/screen-state.ts'
 import { screenStates } from '../screens/screen-states.ts'
-import { findings } from './axe-findings.ts'
 import { openPortal } from './open-portal.ts'
+import { findings } from './browser-pages.ts'
 
 const sideways = (page: Page) =>
   page.evaluate(() => {
@@ -118,7 +117,7 @@ export async function openScreens() {
     return visit.tab
   }
 
-  return { check }
+  return { portal, check }
 }
 
 const isProtected = (path: string) => {

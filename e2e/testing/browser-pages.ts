@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
 import {
   chromium,
   type Browser,
@@ -72,7 +75,7 @@ type ProfileOptions = {
   serviceWorker?: true
 }
 /** `alone`: in a profile of its own, for what cannot be undone, like an init script, or must not be, like a history. */
-type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
+export type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
 /** What all profiles have in common. */
 const environment = { timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' } as const
@@ -353,3 +356,45 @@ export const signedInPaths = [
   '/change-password',
   '/software',
 ]
+
+/** Adds a virtual device with a fingerprint reader to the tab. */
+export async function addAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    /** Whether the fingerprint is the owner's. */
+    verifies: (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** Whether somebody touches the device when it is used; without, passkeys that the login field offers stay unused. */
+    isTouched: (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    remove: () => devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
+  }
+}
+
+const axeOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  resultTypes: ['violations' as const],
+}
+
+// Half as long as `axe.source`, and sent to each page once: on a plain page, both took longer than the check itself.
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on the page in its current state: one line for each element. */
+export async function findings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  return page.evaluate(async (options) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options)
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  }, axeOptions)
+}

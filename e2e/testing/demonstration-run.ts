@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { enterSignInCode, signIn } from '../../contract/account.ts'
+import type { RequiredConsent } from '../../contract/consents.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { demonstrationPassword, people } from '../../provider/demonstration/demonstration-people.ts'
 
 /** After this time a message is not expected any more. */
@@ -100,4 +102,26 @@ export async function signInHere(page: Page, run: DemonstrationRun, login: strin
   await passPassword(page, login, password)
   await enterSmsCode(page, run, login)
   await page.locator('.who__name').waitFor({ state: 'attached' })
+}
+
+export const documentTitles = {
+  terms: { pl: 'Regulamin', en: 'Terms' },
+  privacy: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
+}
+const acceptTexts = {
+  terms: { pl: 'Akceptuję regulamin', en: 'Accept the terms' },
+  privacy: { pl: 'Potwierdzam zapoznanie się', en: 'I’ve read this notice' },
+}
+
+export const documentDialog = (page: Page, locale: Locale, kind: RequiredConsent) =>
+  page.getByRole('dialog', { name: documentTitles[kind][locale] })
+
+export const accept = (page: Page, locale: Locale, kind: RequiredConsent) =>
+  documentDialog(page, locale, kind).getByRole('button', { name: acceptTexts[kind][locale] }).click()
+
+/** Ticks every box of a form at once, which opens each document in turn. */
+export async function acceptAll(page: Page, locale: Locale) {
+  await page.locator('.check--all input').click()
+  await accept(page, locale, 'terms')
+  await accept(page, locale, 'privacy')
 }

@@ -7,9 +7,9 @@ import { createSigner } from '../../provider/demonstration/demonstration-documen
 import { documentSigner } from '../../provider/demonstration/demonstration-people.ts'
 import { customerOf } from './demonstration-run.ts'
 import type { openPortal } from './open-portal.ts'
-import { openProviderClient } from './provider-client.ts'
-import { agreement } from './samples/agreement.ts'
 import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
+import { openProviderClient } from './portal-calls.ts'
+import { agreement } from './samples/documents.ts'
 
 /** The signer whom the embedded provider certifies in tests. */
 const login = 'malgorzata'

@@ -4,8 +4,7 @@ import { readSession } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
 import { firstReads, nextReads } from '../../contract/first-reads.ts'
-import { framePath } from '../../contract/page-frames.ts'
-import { findPage, pages, splitLocale } from '../../contract/pages.ts'
+import { findPage, pages, splitLocale, framePath } from '../../contract/pages.ts'
 import { dataIn } from '../../contract/testing/page-parts.ts'
 
 /** Replaces what the server would answer, until the page's routes are removed. */

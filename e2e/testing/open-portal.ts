@@ -7,8 +7,8 @@ import type { Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
-import { enter, messagesOf, type DemonstrationRun } from './demonstration-run.ts'
-import { betweenCalls, pagesOf } from './browser-pages.ts'
+import { enter, messagesOf } from './demonstration-run.ts'
+import { betweenCalls, pagesOf, type PageOptions } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -49,8 +49,10 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const { openProfile, openPage, closeProfiles } = pagesOf(origin)
   afterAll(closeProfiles)
   const messages = await messagesOf(origin)
-  // A code that the test before has asked for and not entered would be taken for the next one.
   beforeEach(async () => {
+    // A customer of many tests signs in more often than a person does in a day.
+    await demonstration.owner.query('delete from rate_limits')
+    // A code that the test before has asked for and not entered would be taken for the next one.
     const unsent = `select from outbox where channel = 'sms' and outcome is null`
     await expect.poll(async () => (await demonstration.owner.query(unsent)).rowCount, { message: unsent }).toBe(0)
     await messages.passOverTexts()
@@ -61,26 +63,26 @@ export async function openPortal(environment: Record<string, string> = {}) {
       await demonstration.clock.advance(seconds)
       for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
     })
-  return { ...demonstration, ...messages, ...signInBy({ origin, ...messages }), openProfile, openPage, letPass }
-}
-
-type Destination = { locale?: Locale; to?: string }
-
-/**
- * Signs in by the calls of the login page. The page itself is tested by its own journeys; the others need not open it again.
- */
-function signInBy(run: DemonstrationRun) {
-  const enterProfile = (profile: BrowserContext, login: string) => enter(run, profile, login)
+  /** Signs a profile in by the calls of the login page, which has its own journeys. */
+  const enterProfile = (profile: BrowserContext, login: string) => enter({ origin, ...messages }, profile, login)
 
   /** Signs the profile of a page in, and opens `/home` there, or `to`. */
-  async function signInOn(page: Page, login: string, { locale = 'pl', to = '/home' }: Destination = {}) {
+  async function signIn(page: Page, login: string, { locale = 'pl', to = '/home' }: Destination = {}) {
     await enterProfile(page.context(), login)
     await page.goto(inLocale(locale, to))
-    await page.waitForURL(run.origin + inLocale(locale, to))
+    await page.waitForURL(origin + inLocale(locale, to))
     await page.locator('.who__name').waitFor({ state: 'attached' })
     // The heading takes the focus, on which the following keys depend.
     await page.locator('h1').first().waitFor()
   }
 
-  return { enter: enterProfile, signIn: signInOn }
+  /** A page of a customer who has signed in, at `/home` or `to`. */
+  async function openAs(login: string, { to, ...options }: PageOptions & Destination = {}) {
+    const page = await openPage(options)
+    await signIn(page, login, { ...(options.locale && { locale: options.locale }), ...(to && { to }) })
+    return page
+  }
+  return { ...demonstration, ...messages, enter: enterProfile, signIn, openAs, openProfile, openPage, letPass }
 }
+
+type Destination = { locale?: Locale; to?: string }

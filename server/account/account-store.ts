@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { type Db, type Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -29,7 +28,7 @@ const accountRows = rowsOf({
 })
 export type Account = RowOf<typeof accountRows>
 
-/** By login or e-mail, in any spelling of it. */
+/** Finds an account by its login or e-mail address, in any spelling. */
 export function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
   const key = canonicalLogin(loginOrEmail)
   return accountRows(db).first(sql`

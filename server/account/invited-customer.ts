@@ -1,15 +1,46 @@
+import { sql } from 'kysely'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import type { Identification } from '../../contract/personal-data.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { maskPhone } from '../platform/messages/masks.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
-import type { Portal } from '../platform/portal.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { Account } from './account-store.ts'
-import { waitingSeals, waitingSignatures } from './invited-store.ts'
 
 /** So many signatures are shown; the others are counted. */
 const shownSignatures = 3
+
+type WaitingRow = {
+  id: string
+  product: InvitedCustomer['signatures']['first'][number]['product']
+  type: InvitedCustomer['signatures']['first'][number]['identifier']['type']
+  country: string | null
+  encryptedNumber: Buffer
+  validFrom: Date
+  validTo: Date
+  total: number
+}
+
+/** The signatures that are or will be valid, nearest end first; each row has their number. */
+async function waitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
+  return query(db).all(sql<WaitingRow>`
+    select id, product, identifier_type as type, identifier_country as country, identifier_value as encrypted_number,
+      valid_from, valid_to, count(*) over ()::int as total
+    from signatures where account_id = ${accountId} and status = 'good' and valid_to > portal_now()
+    order by valid_to, id limit ${atMost}`)
+}
+
+/** The organisations whose seals wait for an e-mail, the newest invitation first. */
+async function waitingSeals(db: Db, email: string): Promise<string[]> {
+  const rows = await query(db).all(sql<{ organisation: string }>`
+    select s.organisation from seal_users u join seals s on s.id = u.seal_id
+    where u.email_key = ${canonicalLogin(email)} and u.status = 'pending' and u.expires_at > portal_now()
+    order by u.invited_at desc limit 3`)
+  return rows.map(({ organisation }) => organisation)
+}
 
 /** What the page of a set-up link shows of its customer, masked because another person may hold the link (PWD-2, R86). */
 export async function describeInvited({ db, keys, settings }: Portal, account: Account): Promise<InvitedCustomer> {

@@ -4,8 +4,12 @@ import * as calls from '../../contract/passkey-sign-in.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { handler } from '../platform/http/http.ts'
 import { subnetOf } from '../platform/observability/network.ts'
-import { relyingParty, usePasskey } from '../platform/authentication/passkey-challenges.ts'
-import { drawVisitorChallenge, verifyVisitorAssertion } from '../platform/authentication/passkey-visitors.ts'
+import {
+  relyingParty,
+  usePasskey,
+  drawVisitorChallenge,
+  verifyVisitorAssertion,
+} from '../platform/authentication/passkey-challenges.ts'
 import { endSession, startPasskeySession } from '../platform/authentication/session.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 import { countRefusedPasskey } from './sign-in-attempts.ts'

@@ -5,13 +5,19 @@ import { deviceOf } from '../../contract/device.ts'
 import * as passwordLinkCalls from '../../contract/password-link.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { databaseTime, type Tx } from '../platform/database/database.ts'
 import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { handler } from '../platform/http/http.ts'
-import { findLink, passwordPurposes, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
-import { sourceOf } from '../platform/authentication/mailed-links.ts'
+import {
+  findLink,
+  passwordPurposes,
+  spendLink,
+  voidLinks,
+  type LinkPurpose,
+  sourceOf,
+} from '../platform/authentication/links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -20,7 +26,6 @@ import type { Portal } from '../platform/portal.ts'
 import { currentWordings, keepWordings, missingConsents, storeConsents } from '../personal-data/consent-store.ts'
 import { confirmRegistration } from '../registration/registrations.ts'
 import { endAllSessions, startPendingSession } from '../platform/authentication/session.ts'
-import { usesPasskeys } from './sms-code.ts'
 import { getAccount, replacePassword, type Account } from './account-store.ts'
 import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
@@ -28,6 +33,7 @@ import { refundAttempts } from './sign-in-attempts.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
+import { usesPasskeys } from './sms-codes.ts'
 
 /** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
 function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: boolean) {

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { dailyWrongPasswords, wrongCodesKeys } from '../platform/authentication/account-block.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'

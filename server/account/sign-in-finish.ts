@@ -1,13 +1,22 @@
+import { sql } from 'kysely'
 import type { Session } from '../../contract/account.ts'
 import { deviceOf } from '../../contract/device.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
 import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
-import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { findDevice } from '../platform/authentication/devices.ts'
-import { applySignIn } from '../platform/authentication/signed-in.ts'
+import { findDevice, forget, remember } from '../platform/authentication/devices.ts'
+import { voiding } from '../platform/authentication/links.ts'
+import {
+  deviceDetails,
+  renewSession,
+  sessionReply,
+  type LiveSession,
+  endOldestSessions,
+  newToken,
+} from '../platform/authentication/session.ts'
+import { type Tx, single } from '../platform/database/database.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
+import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
-import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 
 type Caller = {
   session: LiveSession
@@ -20,6 +29,31 @@ type Caller = {
 
 /** Uses up a factor and clears these counts; false if the factor was used before. */
 export type SpendFactor = (clear: readonly LimitKey[]) => Promise<boolean>
+
+/**
+ * What a sign-in changes besides its session, in one statement: the account's oldest sessions beyond the limit end (R19), its links become
+ * void (R11), and the device is remembered under a new token, which is returned. The session must have got its rights before, which
+ * locks the account.
+ */
+async function applySignIn(
+  tx: Tx,
+  { accountId, tokenHash }: Pick<LiveSession, 'accountId' | 'tokenHash'>,
+  device: string | undefined,
+): Promise<string> {
+  const next = newToken()
+  const { rows } = await sql<{ ended: string[] }>`
+    with ended as (${endOldestSessions(accountId, tokenHash)}), voided as (${voiding([accountId])}), before as (${forget(device, accountId)})
+    ${remember(next, accountId)}
+    returning array(select id from ended) as ended`.execute(tx)
+  for (const session of single(rows).ended)
+    await addAuditEntry(tx, {
+      action: 'session-ended',
+      accountId,
+      actor: 'system',
+      details: { session, by: 'newer-sign-in' },
+    })
+  return next
+}
 
 /**
  * Finishes a sign-in after either second factor, or a passkey alone: the session gets its rights under a new token (R4), links become void

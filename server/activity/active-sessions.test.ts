@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { enterSignInCode, extendSession, readSession } from '../../contract/account.ts'
-import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/active-sessions.ts'
 import { backgroundHeader } from '../../contract/endpoint.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/activity.ts'
 
 const chromeOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -1,10 +1,32 @@
-import * as calls from '../../contract/active-sessions.ts'
+import { sql } from 'kysely'
+import * as calls from '../../contract/activity.ts'
 import { countryFound } from '../../contract/country.ts'
-import { charge } from '../platform/rate-limits/rate-limits.ts'
+import type { Device } from '../../contract/device.ts'
+import { revokeSessions } from '../platform/authentication/session.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { revokeSessions } from '../platform/authentication/session.ts'
-import { listLiveSessions, setCountry, type SessionRow } from './session-store.ts'
+import { charge } from '../platform/rate-limits/rate-limits.ts'
+
+export type SessionRow = Device & {
+  id: string
+  address: string | null
+  country: string | null
+  startedAt: Date
+  usedAt: Date
+}
+
+/** The live signed-in sessions of an account: the caller's own first, then the last used. */
+async function listLiveSessions(db: Db, accountId: string, own: string): Promise<SessionRow[]> {
+  return query(db).all(sql<SessionRow>`
+    select id, browser, system, address, country, started_at, used_at from sessions
+    where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()
+    order by id = ${own} desc, used_at desc, id`)
+}
+
+async function setCountry(db: Db, id: string, country: string): Promise<void> {
+  await sql`update sessions set country = ${country} where id = ${id}`.execute(db)
+}
 
 // AUT-9: lists and ends the customer's sessions. Every request reads its session, so an end takes effect at once everywhere.
 
@@ -24,7 +46,7 @@ export const listSessions = handler(calls.listSessions, async ({ session }, port
   return { items }
 })
 
-/** Each session is looked up once; a session without an address is not. */
+/** Looks up the country of each session once; not of a session without an address. */
 async function lookUp(
   { db, keys, ports }: Portal,
   { id, address }: Pick<SessionRow, 'id' | 'address'>,

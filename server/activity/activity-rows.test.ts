@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityEntry } from '../../contract/activity.ts'
 import { limits } from '../../contract/limits.ts'
-import { readRows } from './activity-rows.ts'
+import { readRows } from './activity.ts'
 
 const entry = (id: number, at: string, over: Partial<ActivityEntry> = {}): ActivityEntry => ({
   id: String(id),

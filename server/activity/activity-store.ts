@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { ActivityEntry, ActivityFilters } from '../../contract/activity.ts'
 import type { ActivityObject, ActivityObjectKind } from '../../contract/activity-object.ts'
 import type { Device } from '../../contract/device.ts'
-import { historyActions, shownAction } from '../platform/audit/history-actions.ts'
 import { isoInstant } from '../platform/database/database.ts'
 import { decryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 
 type NamedObject = NonNullable<ActivityObject['shown']>
 

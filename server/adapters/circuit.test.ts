@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openCircuit } from './circuit.ts'
+import { openCircuit } from './outgoing.ts'
 
 function counterpart() {
   const state = { answer: 'unreachable' as 'unreachable' | 'done' | Error, asked: 0, now: 0 }

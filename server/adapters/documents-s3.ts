@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { incomingFiles, type DiskSpace } from './incoming-files.ts'
 import { callOut, faultOf, openOut } from './outgoing.ts'
-import { chunksOf } from '../platform/files/pieces.ts'
+import { chunksOf } from '../platform/files/byte-streams.ts'
 import { requireKey, StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../platform/ports.ts'
 
 type Bucket = {

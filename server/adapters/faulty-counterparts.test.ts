@@ -16,8 +16,8 @@ import { malwareByClamd } from './malware-clamd.ts'
 import { DeliveryFailed, StorageUnreachable } from '../platform/ports.ts'
 import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
-import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
 import { pingDss } from './verification-dss.ts'
+import { timestampAccountsByHttp } from './provider-services-http.ts'
 
 /**
  * R81, R92, R96: a counterpart may be slow, break off, swallow requests, answer byte by byte or without an end, refuse, or redirect.

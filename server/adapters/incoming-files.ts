@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { piecesOf } from '../platform/files/pieces.ts'
+import { piecesOf } from '../platform/files/byte-streams.ts'
 import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 
 const folder = '.incoming'
@@ -97,7 +97,7 @@ export async function syncFolder(path: string): Promise<void> {
   await opened.sync().finally(() => opened.close())
 }
 
-/** For `catch`: a missing file is not an error. */
+/** Ignores, in a `catch`, that a file is missing. */
 export function whenAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

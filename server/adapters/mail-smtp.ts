@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { Email } from '../../contract/fields.ts'
-import { senderOf } from '../platform/brand/mail-sender.ts'
 import { serviceFault } from './service-fault.ts'
 import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
+import { senderOf } from '../platform/brand/brand.ts'
 
 export type SmtpOptions = {
   /** `smtp://` (STARTTLS if offered, required with `?requireTLS=true`) or `smtps://`, with optional credentials. */
@@ -105,7 +105,7 @@ const aboutUs = new Set([503, 530, 535])
 /** RFC 4954 §6: our credentials are missing, wrong or too weak. */
 const aboutLogin = new Set([530, 534, 535, 538])
 
-/** Without the server's text, which repeats the recipient's address (R86). */
+/** Leaves out the server's text, which repeats the recipient's address (R86). */
 function asDeliveryFailed({ code, originalCode, name, responseCode, command }: NodemailerError): DeliveryFailed {
   if (code === 'EAUTH' || aboutLogin.has(responseCode ?? 0))
     return new DeliveryFailed(

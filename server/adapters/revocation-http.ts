@@ -8,8 +8,7 @@ import { namesIn } from '../../pki/asn1/path-certificate.ts'
 import { hexOf } from '../../pki/bytes.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
-import { openCircuit } from './circuit.ts'
-import { AnswerTooLarge, callOutRaw } from './outgoing.ts'
+import { AnswerTooLarge, callOutRaw, openCircuit } from './outgoing.ts'
 import type { RevocationPort } from '../platform/ports.ts'
 import type { Evidence, Link, RevocationTasks, Verdict } from './revocation-judging.ts'
 
@@ -152,7 +151,7 @@ type Judged = Evidence & Verdict
 /** Leaves invalid evidence out. */
 type Judge = (evidence: Evidence[]) => Promise<Judged[]>
 
-/** Also a “good” that was issued just now. */
+/** Decides whether evidence is enough, which a “good” issued just now is too. */
 const isEnough = ({ isSince, isGood, issuedAt }: Judged, now: Date) =>
   isSince || (isGood && now.getTime() - issuedAt.getTime() < recent)
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { PhoneNumber } from '../../contract/fields.ts'
-import { isOneSegment } from '../platform/messages/gsm7.ts'
 import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
 import { DeliveryFailed, type Sms, type SmsPort } from '../platform/ports.ts'
 import { serviceFault } from './service-fault.ts'
+import { isOneSegment } from '../platform/messages/sms-text.ts'
 
 type GatewayOptions = {
   token: string
@@ -12,7 +12,7 @@ type GatewayOptions = {
   timeoutMs?: number
 }
 
-/** Any gateway with the protocol of docs/guides/integrate.md. */
+/** Sends by any gateway with the protocol of docs/guides/integrate.md. */
 export function smsByGenericGateway({
   url,
   token,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
-import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
+import { timestampAccountsByHttp } from './provider-services-http.ts'
 
 const open = (url: string) => timestampAccountsByHttp({ url, token: 'secret', timeoutMs: 60_000 })
 

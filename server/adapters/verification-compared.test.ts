@@ -8,8 +8,8 @@ import { verificationOf } from '../testing/port-adapters.ts'
 import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import type { Verification, VerificationPort } from '../platform/ports.ts'
-import { verificationCompared } from './verification-compared.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/visible-signature.ts'
+import { verificationCompared } from './verification-built-in.ts'
 
 const plain = coverableContract()
 const { work, secrets, requestOf } = await openVerification(plain)

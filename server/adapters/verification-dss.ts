@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
-import { chunksOf } from '../platform/files/pieces.ts'
+import { chunksOf } from '../platform/files/byte-streams.ts'
 import { callOut } from './outgoing.ts'
 import type { VerificationPort, VerificationRequest } from '../platform/ports.ts'
 

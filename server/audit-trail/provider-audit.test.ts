@@ -17,7 +17,6 @@ import {
 import { putCaseDocument } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
-import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { mayContinue } from '../platform/authentication/authenticate.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
@@ -31,6 +30,7 @@ import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const { call } = openBrowser(portal)

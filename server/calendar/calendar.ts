@@ -1,20 +1,57 @@
+import { sql } from 'kysely'
 import * as calls from '../../contract/calendar.ts'
 import { limits } from '../../contract/limits.ts'
-import { newToken } from '../platform/authentication/session.ts'
+import { newToken, hashToken } from '../platform/authentication/session.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler } from '../platform/http/http.ts'
-import { endEvent, type CalendarOwner } from '../platform/messages/calendar-ends.ts'
-import { calendarFile, type CalendarEvent } from '../platform/messages/calendar-file.ts'
+import { calendarFile, type CalendarEvent, endEvent, type CalendarOwner } from '../platform/messages/calendar-file.ts'
 import { networkOf } from '../platform/observability/network.ts'
-import type { Portal } from '../platform/portal.ts'
-import { addressMadeAt, findOwner, putAddress, removeAddress } from './calendar-store.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
+
+/** Since when there is an address of the calendar, in the copy of all data. */
+const exportedCalendar: ExportedList = {
+  table: 'calendar_addresses',
+  columns: 'made_at',
+  omitted: { token_hash: reasons.secret },
+  order: 'made_at',
+  title: { pl: 'Adres kalendarza', en: 'Calendar link' },
+  rows: [[labels.created, 'madeAt']],
+}
+
+/** When the account’s address was made; undefined if it has none. */
+async function addressMadeAt(db: Db, accountId: string): Promise<Date | undefined> {
+  const row = await query(db).first(sql<{ madeAt: Date }>`
+    select made_at from calendar_addresses where account_id = ${accountId}`)
+  return row?.madeAt
+}
+
+/** The address before ends with it. */
+const putAddress = (tx: Tx, accountId: string, token: string): Promise<unknown> =>
+  sql`
+    insert into calendar_addresses (account_id, token_hash) values (${accountId}, ${hashToken(token)})
+    on conflict (account_id) do update set token_hash = excluded.token_hash, made_at = portal_now()`.execute(tx)
+
+/** Returns whether there was one. */
+async function removeAddress(tx: Tx, accountId: string): Promise<boolean> {
+  return query(tx).changesOne(sql`delete from calendar_addresses where account_id = ${accountId}`)
+}
+
+/** Finds whose calendar an address opens. An account that is blocked for unknown devices only is its owner’s as before (R211). */
+async function findOwner(db: Db, token: string): Promise<(CalendarOwner & { now: Date }) | undefined> {
+  return query(db).first(sql<CalendarOwner & { now: Date }>`
+    select a.id as account_id, a.locale, portal_now() as now
+    from calendar_addresses c join accounts a on a.id = c.account_id
+    where c.token_hash = ${hashToken(token)} and (a.blocked_at is null or a.blocked_for_strangers)`)
+}
 
 // CAL: the customer’s expiry dates for calendar programs, by a private address.
 
-export const readCalendar = handler(calls.readCalendar, async ({ session }, { db }) => ({
+const readCalendar = handler(calls.readCalendar, async ({ session }, { db }) => ({
   since: (await addressMadeAt(db, session.accountId))?.toISOString() ?? null,
 }))
 
-export const makeCalendarAddress = handler(
+const makeCalendarAddress = handler(
   calls.makeCalendarAddress,
   async ({ session: { accountId }, transaction }, { settings }) => {
     const token = newToken()
@@ -26,16 +63,13 @@ export const makeCalendarAddress = handler(
   },
 )
 
-export const revokeCalendarAddress = handler(
-  calls.revokeCalendarAddress,
-  async ({ session: { accountId }, transaction }) => {
-    await transaction(async (tx, audit) => {
-      if (await removeAddress(tx, accountId)) await audit('calendar-address-revoked')
-    })
-  },
-)
+const revokeCalendarAddress = handler(calls.revokeCalendarAddress, async ({ session: { accountId }, transaction }) => {
+  await transaction(async (tx, audit) => {
+    if (await removeAddress(tx, accountId)) await audit('calendar-address-revoked')
+  })
+})
 
-export const readCalendarFile = handler(
+const readCalendarFile = handler(
   calls.readCalendarFile,
   async ({ params: { token }, address, limit, found }, portal) => {
     const known = await findOwner(portal.db, token)
@@ -65,4 +99,10 @@ async function eventsOf(portal: Portal, owner: CalendarOwner, now: Date): Promis
       noAlarmBefore: new Date(Math.max(middle, now.getTime())),
     })
   })
+}
+
+export const calendarFeature: ServerFeature = {
+  calls: [readCalendar, makeCalendarAddress, revokeCalendarAddress, readCalendarFile],
+  exportData: [exportedCalendar],
+  erasure: { remove: (id) => [sql`delete from calendar_addresses where account_id = ${id}`] },
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { outgoingCalls } from '../platform/observability/events.ts'
-import { errorMessage } from '../platform/observability/error-message.ts'
 import { faultOf, requireCallable } from '../adapters/outgoing.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
+import { errorMessage } from '../platform/observability/skipped-causes.ts'
 
 /** One sentence for the operator; if something is wrong, with what to do. */
 export type Finding = { status: 'ok' | 'warning' | 'failed' | 'not tested'; text: string }

@@ -8,9 +8,13 @@ import { masterKeyPath, masterKeys } from '../platform/configuration/data-direct
 import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
-import { requirePoolerSettings } from '../platform/database/pooler.ts'
-import { canLeaveRole, requireMembership } from '../platform/database/requests-login.ts'
-import { requireSameDatabase, type DatabaseAddress } from '../platform/database/same-database.ts'
+import {
+  canLeaveRole,
+  requireMembership,
+  requirePoolerSettings,
+  requireSameDatabase,
+  type DatabaseAddress,
+} from '../platform/database/requests-login.ts'
 import { openReadiness } from '../platform/operations/readiness.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'

@@ -4,7 +4,7 @@ import { openStaffProvider, staffAcr, staffGroups } from '../../provider/staff-l
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { freePort } from '../testing/free-port.ts'
 import { findingOf } from './check.ts'
-import { deskCheck } from './desk-check.ts'
+import { deskCheck } from './checks.ts'
 
 /** What the check of a desk with this provider finds. */
 async function find(issuer: string, acr: string[] = []) {

@@ -12,8 +12,6 @@ import {
 } from '../adapters/choose-adapters.ts'
 import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
-import { errorMessage } from '../platform/observability/error-message.ts'
-import { unsuitableText } from '../platform/operations/signing-service-check.ts'
 import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
 import { limits } from '../../contract/limits.ts'
 import { readTrustedList } from '../../pki/trusted-lists/trusted-list.ts'
@@ -21,6 +19,8 @@ import { TrustedListError } from '../../pki/trusted-lists/xml.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
+import { errorMessage } from '../platform/observability/skipped-causes.ts'
+import { unsuitableText } from '../platform/operations/readiness.ts'
 
 /** Fetches the list of lists and verifies its signature; the lists of the countries are the job's, since some are large. */
 async function checkTrustedLists({ url, certificates, countries, fetch }: TrustedListsPort): Promise<Finding> {

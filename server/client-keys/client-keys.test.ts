@@ -13,7 +13,6 @@ import {
   unblockCustomer,
 } from '../../contract/provider/provider-api.ts'
 import { behindLock } from '../testing/lock-waits.ts'
-import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-key-store.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
@@ -26,6 +25,7 @@ import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { requestRaw } from '../testing/raw-http.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-keys.ts'
 
 let person: Person
 let objects: Objects

@@ -3,14 +3,13 @@ import type { Locale } from '../../contract/enums.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import type { searchCustomers } from '../../contract/provider/provider-api.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { identifiedBy } from '../personal-data/personal-data-store.ts'
-import { identifierIn } from '../platform/files/filed-certificate.ts'
+import { identifierIn } from '../certificates/filed-certificate.ts'
 import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import { query } from '../platform/database/query.ts'
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 
@@ -109,7 +108,7 @@ export async function setHold(tx: Tx, id: string, isHeld: boolean): Promise<bool
     where id = ${id} and ${isHeld ? sql`held_at is null` : sql`held_at is not null`}`)
 }
 
-/** `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
+/** Blocks an account. `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
 export async function blockCustomerRow(
   tx: Tx,
   keys: Keys,

@@ -1,20 +1,20 @@
+import { limits } from '../../contract/limits.ts'
 import type { Identification } from '../../contract/personal-data.ts'
 import * as calls from '../../contract/provider/provider-api.ts'
-import { limits } from '../../contract/limits.ts'
-import { actorDetails } from '../platform/authentication/authenticate.ts'
-import { unblockAccount } from '../platform/authentication/account-block.ts'
-import { databaseTime, type Db } from '../platform/database/database.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { eraseAccount } from './erasure.ts'
-import { handler, type Call } from '../platform/http/http.ts'
-import { maskPhone } from '../platform/messages/masks.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { sendPasswordLink } from '../registration/password-link.ts'
 import { reportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { unblockAccount, notifyOfBlock } from '../platform/authentication/account-block.ts'
+import { actorDetails } from '../platform/authentication/authenticate.ts'
+import { endAllSessions } from '../platform/authentication/session.ts'
+import { databaseTime, type Db, type Tx } from '../platform/database/database.ts'
+import { handler, type Call } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
-import { blockCustomerOf } from './customer-block.ts'
-import { findBy, findCustomer, listByProviderId, type CustomerRow } from './customer-store.ts'
+import { sendPasswordLink } from '../registration/password-link.ts'
+import { findBy, findCustomer, listByProviderId, type CustomerRow, blockCustomerRow } from './customer-store.ts'
+import { eraseAccount } from './erasure.ts'
 import { acceptedInFuture, putCustomers } from './put-customers.ts'
 
 export const putCustomer = handler(calls.putCustomer, ({ params, body, client, address, fail, transaction }, portal) =>
@@ -100,6 +100,20 @@ export const unblockCustomer = handler(
       return stateOf(portal, tx, found(await findCustomer(tx, portal.keys, params.customer)))
     }),
 )
+
+/** Blocks a customer for the provider or its staff, ends all sessions and notifies the owner; undefined if there is none. */
+export async function blockCustomerOf(
+  tx: Tx,
+  portal: Portal,
+  account: { providerId: string } | { accountId: string },
+): Promise<CustomerRow | undefined> {
+  const blocked = await blockCustomerRow(tx, portal.keys, account)
+  if (!blocked) return undefined
+  const { row, isNew } = blocked
+  await endAllSessions(tx, row.id)
+  if (isNew) await notifyOfBlock(tx, portal, row, 'provider')
+  return row
+}
 
 export const blockCustomer = handler(calls.blockCustomer, ({ params, transaction, found }, portal) =>
   transaction(async (tx, audit) => {

@@ -3,9 +3,9 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { openPaper } from '../../paper/paper.ts'
-import type { HistoryEntry } from './history-store.ts'
 import { momentOf, type ExportedSection, type ExportedValue } from '../platform/exported-data.ts'
 import { coloursOf, paled } from '../platform/brand/theme.ts'
+import type { HistoryEntry } from './data-export-store.ts'
 
 type Contents = {
   locale: Locale

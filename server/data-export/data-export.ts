@@ -1,11 +1,13 @@
-import type { Given } from '../../contract/endpoint.ts'
+import { sql } from 'kysely'
 import * as calls from '../../contract/data-export.ts'
 import type { DataExport } from '../../contract/data-export.ts'
-import { liveExport, orderExport } from './data-export-store.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Db } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
-import type { Portal } from '../platform/portal.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
+import { endDataExports, makeDataExport } from './data-export-files.ts'
+import { liveExport, orderExport } from './data-export-store.ts'
 
 // DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up.
 
@@ -21,9 +23,9 @@ async function stateOf({ db }: Portal, accountId: string, on: Db = db): Promise<
   }
 }
 
-export const readDataExport = handler(calls.readDataExport, ({ session }, portal) => stateOf(portal, session.accountId))
+const readDataExport = handler(calls.readDataExport, ({ session }, portal) => stateOf(portal, session.accountId))
 
-export const requestDataExport = handler(
+const requestDataExport = handler(
   calls.requestDataExport,
   async ({ body, session: { accountId }, fail, limit, transaction }, portal) => {
     await transaction(async (tx, audit) => {
@@ -37,7 +39,7 @@ export const requestDataExport = handler(
   },
 )
 
-export const downloadDataExport = handler(
+const downloadDataExport = handler(
   calls.downloadDataExport,
   async ({ params: { format }, session: { accountId }, fail, transaction }, { db, ports }) => {
     const live = await liveExport(db, accountId)
@@ -49,3 +51,14 @@ export const downloadDataExport = handler(
     return { name: `${live.locale === 'pl' ? 'moje-dane' : 'my-data'}.${format}`, type, ...file }
   },
 )
+
+export const dataExportFeature: ServerFeature = {
+  calls: [readDataExport, requestDataExport, downloadDataExport],
+  deliver: { 'data-export': makeDataExport },
+  stepUpObjects: { 'export-data': (accountId, id) => sql`select where ${id}::uuid = ${accountId}` },
+  tidy: endDataExports,
+  erasure: {
+    files: (id) => ({ removed: sql`select unnest(files) from data_exports where account_id = ${id}` }),
+    remove: (id) => [sql`delete from data_exports where account_id = ${id}`],
+  },
+}

@@ -34,11 +34,11 @@ import { openDemonstrationSigning } from './demonstration-signing.ts'
 import { clientScopes, type ClientScope } from '../../contract/provider/client-keys.ts'
 import type { Db } from '../platform/database/database.ts'
 import { contentDisposition } from '../platform/http/http.ts'
-import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { Settings } from '../platform/settings.ts'
 import { messageBox, messageBoxPages } from './demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from '../platform/ports.ts'
+import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
 
 const backOfficeScopes: ClientScope[] = [
   'document-cases:write',

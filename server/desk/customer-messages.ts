@@ -3,11 +3,10 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { sendNow, undeliveredTo } from '../platform/messages/failed-messages.ts'
 import { sendInvitation } from '../seals/seal-invitations.ts'
 import { lockSealOf, removeUser } from '../seals/seal-membership-store.ts'
-import { renewInvitation } from '../seals/seal-user-store.ts'
-import { findSealOfInvitation } from './desk-case-store.ts'
 import { changeCustomer } from './desk-customers.ts'
-import { lookUpHandler } from './staff-limits.ts'
-import { requireFeature } from './switched-off.ts'
+import { lookUpHandler, requireFeature } from './staff-limits.ts'
+import { findSealOfInvitation } from './desk-cases.ts'
+import { renewInvitation } from '../seals/seal-users.ts'
 
 // DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn.
 

@@ -3,10 +3,8 @@ import { serveCspReports } from '../platform/http/csp-reports.ts'
 import { openApp, type AppOptions } from '../platform/http/open-app.ts'
 import type { Handler, Portal } from '../platform/portal.ts'
 import type { StaffSignInPort } from '../platform/ports.ts'
-import type { DeskPortal } from './desk-portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { logoutPath, serveBackChannelLogout } from './back-channel-logout.ts'
-import { listDeskAudit, exportDeskAudit, listDeskReaders } from './desk-audit.ts'
+import { listDeskAudit, exportDeskAudit, listDeskReaders, verifyDeskAudit } from './desk-audit.ts'
 import { readDeskCase, actOnDeskCase } from './desk-cases.ts'
 import { listKeysAtDesk, createKeyAtDesk, rotateKeyAtDesk, revokeKeyAtDesk } from './desk-client-keys.ts'
 import { resendMessagesAtDesk, resendInvitationAtDesk, withdrawInvitationAtDesk } from './customer-messages.ts'
@@ -18,9 +16,17 @@ import {
   endSessionsAtDesk,
   sendLinkAtDesk,
 } from './desk-customers.ts'
-import { listUndelivered, resendUndelivered } from './desk-messages.ts'
 import { findMoveTarget, moveAtDesk } from './desk-moves.ts'
-import { readHealth, requestChecks, readSwitches } from './desk-operations.ts'
+import {
+  readHealth,
+  requestChecks,
+  readSwitches,
+  listReleasesAtDesk,
+  putReleaseAtDesk,
+  removeReleaseAtDesk,
+  listUndelivered,
+  resendUndelivered,
+} from './desk-operations.ts'
 import { serveDeskPages } from './desk-pages.ts'
 import {
   proposeAtDesk,
@@ -40,8 +46,9 @@ import {
   endDeskSession,
   listDeskSessions,
   revokeDeskSession,
+  logoutPath,
+  serveBackChannelLogout,
 } from './desk-sign-in.ts'
-import { listReleasesAtDesk, putReleaseAtDesk, removeReleaseAtDesk } from './desk-software.ts'
 import { listCodesAtDesk, createCodesAtDesk, withdrawCodeAtDesk } from './desk-vouchers.ts'
 import {
   listDeskTasks,
@@ -57,7 +64,7 @@ import {
   removeWebhookAtDesk,
   replayAtDesk,
 } from './desk-webhooks.ts'
-import { verifyDeskAudit } from './trail-verification.ts'
+import type { DeskPortal } from './staff-limits.ts'
 
 const calls: readonly Handler<DeskPortal>[] = [
   startDeskSignIn,

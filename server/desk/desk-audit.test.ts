@@ -10,7 +10,6 @@ import {
   type TrailFilters,
 } from '../../contract/desk/desk-audit.ts'
 import { staffActions } from '../../contract/desk/staff-actions.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { actOnDeskCase, resendMessagesAtDesk } from '../../contract/desk/desk-cases.ts'
 import {
@@ -25,15 +24,16 @@ import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/des
 import { cancelDocumentAtDesk } from '../../contract/desk/desk-tasks.ts'
 import { getCustomer } from '../../contract/provider/provider-api.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { signHead } from '../platform/audit/audit-head.ts'
 import { isLongerThan, periodOfDay } from '../platform/audit/audit-verify.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { letStaffIn, openDesk, uncountStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { keysOf } from '../../contract/enums.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

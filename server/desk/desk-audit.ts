@@ -1,17 +1,29 @@
 import { Readable } from 'node:stream'
+import { allAuditActions } from '../../contract/desk/all-audit-actions.ts'
 import * as calls from '../../contract/desk/desk-audit.ts'
 import { readingActions, type TrailFilters } from '../../contract/desk/desk-audit.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { addDays, atWarsawClock } from '../../contract/rules/warsaw-time.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { readHead } from '../platform/audit/audit-head.ts'
 import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
 import { entriesBefore, pagesBefore, pairsOf, rangeOf, type Entry, type Range } from '../platform/audit/audit-newest.ts'
+import {
+  allowLongStatements,
+  isLongerThan,
+  isOnlyVerification,
+  periodOfDay,
+  verifyTrail,
+  type Finding,
+} from '../platform/audit/audit-verify.ts'
 import { accountOfEither, customersOf } from '../platform/authentication/account-names.ts'
 import type { Db } from '../platform/database/database.ts'
+import { csvLines, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
 import { handler } from '../platform/http/http.ts'
-import { trailFile } from './trail-file.ts'
+import type { DeskPortal } from './staff-limits.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 
 const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.trail
 
@@ -37,6 +49,66 @@ export const listDeskAudit = handler(
     }
   },
 )
+
+const columnHeads: readonly Text[] = [
+  { pl: 'Nr', en: 'No.' },
+  { pl: 'Kiedy (UTC)', en: 'When (UTC)' },
+  { pl: 'Działanie', en: 'Action' },
+  { pl: 'Opis', en: 'Description' },
+  { pl: 'Kto', en: 'Who' },
+  { pl: 'Nazwa', en: 'Name' },
+  { pl: 'Konto', en: 'Account' },
+  { pl: 'Adres sieciowy', en: 'Network address' },
+  { pl: 'Szczegóły', en: 'Details' },
+]
+
+const actionTexts: Record<string, Text> = allAuditActions
+
+const rowOf = (locale: Locale, { position, at, action, actor, actorName, account, address, details }: Entry) => [
+  String(position),
+  at,
+  action,
+  actionTexts[action]?.[locale] ?? '',
+  actor,
+  actorName ?? '',
+  account ?? '',
+  address ?? '',
+  JSON.stringify(details),
+]
+
+type Pages = AsyncIterable<readonly Entry[] | undefined>
+
+/** The trail as a file that is written page by page, while it is sent (DSK-15). Its times are exact, unlike those of files for customers. */
+function trailFile(
+  format: 'csv' | 'ndjson',
+  locale: Locale,
+): { type: string; text: (pages: Pages) => AsyncIterable<string> } {
+  if (format === 'ndjson') return { type: 'application/x-ndjson', text: ndjsonOf }
+  return { type: 'text/csv; charset=utf-8', text: (pages) => csvTextOf(pages, locale) }
+}
+
+async function* ndjsonOf(pages: Pages) {
+  for await (const page of pages)
+    yield wholePage(page)
+      .map(({ cursor, ...entry }) => `${JSON.stringify({ ...entry, position: cursor })}\n`)
+      .join('')
+}
+
+async function* csvTextOf(pages: Pages, locale: Locale) {
+  const separator = csvSeparator[locale]
+  yield csvOf([columnHeads.map((head) => head[locale])], separator)
+  for await (const page of pages)
+    yield csvLines(
+      wholePage(page).map((entry) => rowOf(locale, entry)),
+      separator,
+    )
+}
+
+/** The pages were counted before, and what a trail has is never less. */
+function wholePage(page: readonly Entry[] | undefined): readonly Entry[] {
+  if (!page) throw new Error('The file of the audit trail would not be whole.')
+  return page
+}
 
 export const exportDeskAudit = handler(
   calls.exportDeskAudit,
@@ -119,3 +191,32 @@ async function withCustomers<T extends { account: string | null }>(db: Db, rows:
   const customers = await customersOf(db, accounts)
   return rows.map((row) => ({ ...row, customer: (row.account && customers.get(row.account)) ?? null }))
 }
+
+const { verified: longest, findings: most } = deskLimits.trail
+
+/** DSK-14: the chain of a day, verified as `sygnet audit verify --day` does it, with the signed head of this node. */
+export const verifyDeskAudit = handler(
+  calls.verifyDeskAudit,
+  async ({ body: { day }, staff, fail, limit, transaction }, { keys, directory, db }: DeskPortal) => {
+    await limit('too-many-requests', ['desk-trail-verifications', staff.subject])
+    const head = readHead(keys, directory)
+    const heads = { known: head ? [head] : [], now: () => readHead(keys, directory) }
+    const findings: Finding[] = []
+    let found = 0
+    const report = (finding: Finding) => {
+      if (++found <= most) findings.push(finding)
+    }
+    const period = periodOfDay(new Date(`${day}T00:00:00Z`))
+    const verified = await db.transaction().execute(async (tx) => {
+      if (!(await isOnlyVerification(tx))) throw fail('unavailable', { retryAfter: 2 })
+      await allowLongStatements(tx)
+      // A longer day would take more time than its connection has: the command has no such limit.
+      if (await isLongerThan(tx, period, longest))
+        throw fail('invalid-input', { fields: [{ name: 'day', problem: 'too-long' }] })
+      return verifyTrail(tx, keys.audit, heads, report, period)
+    })
+    const { records: entries, chains } = verified
+    await transaction((_, audit) => audit('desk-trail-verified', { day, entries, findings: found }, null))
+    return { entries, chains, head: head ? { ordinal: head.ordinal, at: head.at } : null, found, findings }
+  },
+)

@@ -13,7 +13,6 @@ import { readDeskCustomer, searchDesk } from '../../contract/desk/desk-customers
 import type { UploadReport } from '../../contract/document-report.ts'
 import { limits } from '../../contract/limits.ts'
 import { refuseUpload } from '../../contract/provider/provider-documents.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { signAgreement } from '../../contract/renewal.ts'
 import { storeReport } from '../documents/document-case-store.ts'
 import { enqueue, recipientIndex } from '../platform/messages/outbox.ts'
@@ -31,6 +30,7 @@ import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { behindLock } from '../testing/lock-waits.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const { portal, provider, service, makeRenewable } = renewalPortal

@@ -1,4 +1,4 @@
-import type { Given } from '../../contract/endpoint.ts'
+import { sql } from 'kysely'
 import * as calls from '../../contract/desk/desk-cases.ts'
 import {
   featureOfCase,
@@ -7,26 +7,28 @@ import {
   type DeskCase,
   type UploadCheck,
 } from '../../contract/desk/desk-cases.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { StaffAction } from '../../contract/desk/staff-actions.ts'
-import { notifyOfDocument } from '../documents/document-mails.ts'
-import { uploadOf } from '../documents/document-case-store.ts'
-import { findCase } from '../documents/document-store.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { UploadReport } from '../../contract/document-report.ts'
+import type { Given } from '../../contract/endpoint.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { AuditActor } from '../../contract/provider/audit-trail.ts'
+import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
+import { uploadOf, type CaseRow, findCase } from '../documents/document-case-store.ts'
+import { notifyOfDocument, type DocumentNews } from '../documents/document-mails.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
 import { requestSignatureAgain } from '../renewal/agreement-signing.ts'
-import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
-import { findRenewal } from '../renewal/renewal-row-store.ts'
-import { notifyOfCase } from '../vouchers/voucher-mails.ts'
-import { documentWait, renewalWait, voucherWait } from './case-waits.ts'
-import { documentNews, renewalNews, voucherNews } from './desk-case-notices.ts'
-import { findSigningOrder, findVoucherCase, nameInTrail, stepsOf } from './desk-case-store.ts'
+import { notifyOfRenewal, type RenewalNews } from '../renewal/renewal-mails.ts'
+import { findRenewal, type RenewalRow } from '../renewal/renewal-row-store.ts'
+import { isOpenState } from '../renewal/renewal-view.ts'
+import { notifyOfCase, type CaseNotice } from '../vouchers/voucher-mails.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
-import { lookUpHandler } from './staff-limits.ts'
-import { requireFeature } from './switched-off.ts'
-import type { UploadReport } from '../../contract/document-report.ts'
 import { initial } from './masked-identity.ts'
+import { lookUpHandler, requireFeature } from './staff-limits.ts'
+import { documentWait, renewalWait, voucherWait } from './desk-products.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 /** What the case is now, when it was opened, and for each action what it does: false if nothing could be changed any more. */
 type Found = {
@@ -56,6 +58,88 @@ const maskName = (name: string) =>
     .filter(Boolean)
     .map((word) => `${initial(word)}•••`)
     .join(' ')
+
+/** The newest message that a customer got about a case, as its state says; undefined if there was none. */
+
+function renewalNews({ state, signingFailed, identity }: RenewalRow): RenewalNews | undefined {
+  if (state === 'signing' && signingFailed) return 'unsigned'
+  if (state === 'signed' || state === 'issued' || state === 'failed') return state
+  const judged = isOpenState(state) && identity && identity.state !== 'asked' ? identity.state : undefined
+  return judged && (judged === 'confirmed' ? 'document-confirmed' : 'document-refused')
+}
+
+function documentNews({ status, documentFile, refusal }: CaseRow): DocumentNews | undefined {
+  switch (status) {
+    case 'passed-to-subscriber':
+    case 'subscriber-downloaded':
+      return documentFile ? { news: 'waiting' } : undefined
+    case 'subscriber-uploaded':
+      return { news: 'received' }
+    case 'canceled':
+      return refusal ? { news: 'refused', refusal } : { news: 'canceled' }
+    default:
+      return { news: 'countersigned' }
+  }
+}
+
+const voucherNews = (status: CaseStatus): CaseNotice['event'] => (status === 'in-progress' ? 'opened' : status)
+
+type Step = { at: Date; action: string; actor: AuditActor }
+
+/** How entries of the trail name the case. */
+const nameInTrail = {
+  renewal: 'renewal',
+  document: 'documentCase',
+  voucher: 'voucherCase',
+} as const satisfies Record<CaseKind, string>
+
+/**
+ * The newest entries about a case of this account, the oldest first. An index has the entries of an account, in parts for months: none from
+ * before the case is read.
+ */
+async function stepsOf(db: Db, owner: string, kind: CaseKind, id: string, since: Date): Promise<Step[]> {
+  const rows = await query(db).all(sql<Step>`
+    select at, act as action, actor from audit
+    where account_id = ${owner} and at >= ${since}::timestamptz - interval '1 minute' and details ->> ${nameInTrail[kind]}::text = ${id}
+      and act <> all(array['desk-case-read', 'data-read'])
+    order by audit.id desc limit ${deskLimits.steps}`)
+  return rows.toReversed()
+}
+
+type VoucherRow = {
+  id: string
+  number: string
+  process: VoucherProcess
+  status: CaseStatus
+  note: Text | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The owner's voucher case. */
+async function findVoucherCase(db: Db, owner: string, id: string): Promise<VoucherRow | undefined> {
+  return query(db).first(sql<VoucherRow>`
+    select c.id, c.number, v.process, c.status, c.note, c.created_at, c.updated_at
+    from voucher_cases c join voucher_codes v on v.id = c.code_id
+    where c.id = ${id} and c.account_id = ${owner}`)
+}
+
+type SigningOrder = { id: string; cause: string | null; tries: number; nextTryAt: Date }
+
+/** The message that makes the signature of a renewal, while it is tried. */
+async function findSigningOrder(db: Db, renewal: string): Promise<SigningOrder | undefined> {
+  return query(db).first(sql<SigningOrder>`
+    select o.id, o.failure as cause, o.tries, o.next_try_at from renewals r join outbox o on o.id = r.signing_order and o.outcome is null
+    where r.id = ${renewal} and r.state = 'authorised'`)
+}
+
+/** The seal of a pending invitation to the customer's present address. */
+export async function findSealOfInvitation(db: Db, owner: string, id: string) {
+  return query(db).first(sql<{ sealId: string; hasEnded: boolean }>`
+    select u.seal_id, s.status = 'revoked' or s.valid_to <= portal_now() as has_ended
+    from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
+    where a.id = ${owner} and u.id = ${id} and u.status = 'pending'`)
+}
 
 /** The owner's case of each kind; another customer's case is not found (R244). */
 const finders: Record<CaseKind, Finder> = {

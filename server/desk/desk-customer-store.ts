@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { query } from '../platform/database/query.ts'
 import { accountFields } from '../customers/customer-store.ts'
 
 const accountRows = rowsOf({
@@ -56,7 +55,7 @@ export async function pendingCodes(db: Db, accountId: string): Promise<PendingCo
     order by sent_at desc limit 5`)
 }
 
-/** Whence wrong passwords can have paused a sign-in: the addresses of those within the pause, by the newest 100, and the known devices. */
+/** Finds where the wrong passwords came from that can have paused a sign-in: the addresses of those within the pause, by the newest 100, and the known devices. */
 export async function sourcesOfWrongPasswords(
   db: Db,
   accountId: string,

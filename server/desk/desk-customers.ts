@@ -1,24 +1,63 @@
-import type { Given } from '../../contract/endpoint.ts'
+import { sql } from 'kysely'
 import * as calls from '../../contract/desk/desk-customers.ts'
 import type { DeskCustomer } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { recognise } from '../../contract/rules/desk-search.ts'
+import type { Given } from '../../contract/endpoint.ts'
+import { recognise, type DeskQuery } from '../../contract/rules/desk-search.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
+import { findBy } from '../customers/customer-store.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Tx, Db } from '../platform/database/database.ts'
+import { serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { findDeskRow, lockDeskRow, signInsOf, type DeskRow } from './desk-customer-store.ts'
+import { findDeskRow, lockDeskRow, signInsOf, type DeskRow, deskRows } from './desk-customer-store.ts'
 import { productsOf } from './desk-products.ts'
 import { proposalsOf } from './desk-proposal-store.ts'
-import { findAtDesk } from './desk-search-store.ts'
-import { lookUpHandler } from './staff-limits.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
+import { lookUpHandler } from './staff-limits.ts'
+
+/** The accounts that a query finds, one more than `size` if there are more. */
+async function findAtDesk(db: Db, keys: Keys, query: DeskQuery, size: number): Promise<DeskRow[]> {
+  const ids =
+    query.kind === 'number'
+      ? await ownersOf(db, keys, query, size + 1)
+      : (await findBy(db, keys, { [query.kind]: query.value }, { after: undefined, size })).map(({ id }) => id)
+  return deskRows(db, keys, ids)
+}
+
+/**
+ * Finds whose object a number names, each by an index: the provider's id of a customer, certificate or document, the number of a case, document
+ * or renewal, or the serial number of a certificate.
+ */
+async function ownersOf(
+  db: Db,
+  keys: Keys,
+  { value, renewal, serials }: Extract<DeskQuery, { kind: 'number' }>,
+  most: number,
+): Promise<string[]> {
+  const indexes = serials.map((serial) => serialIndex(keys, serial))
+  const { rows } = await sql<{ id: string }>`
+    select distinct id from (
+      select id from accounts where provider_id = ${value}
+      union all select account_id from voucher_cases where number = ${value}
+      union all select account_id from document_cases where provider_id = ${value}
+      union all select account_id from document_cases where upper(document) = upper(${value})
+      union all select account_id from document_cases where upper(application) = upper(${value})
+      union all select account_id from signatures where provider_id = ${value}
+      union all select account_id from signatures where serial_index = any(${indexes}::bytea[])
+      union all select account_id from seal_users where seal_id in (
+        select id from seals where provider_id = ${value} union all select id from seals where serial_index = any(${indexes}::bytea[]))
+      ${renewal ? sql`union all select account_id from renewals where id between ${renewal.from}::uuid and ${renewal.to}::uuid` : sql``}
+    ) owner where id is not null order by id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 // DSK-8 to DSK-11: customers at the desk. Each call is an audit entry with the name of the person.
 

@@ -1,7 +1,7 @@
 import type { ServerFeature } from '../platform/portal.ts'
 import { proposalRemoval, removeExpiredProposals } from './desk-proposal-store.ts'
-import { removeLostNodes } from './desk-operations-store.ts'
-import { removeEndedStaffSessions } from './staff-session-store.ts'
+import { removeLostNodes } from './desk-operations.ts'
+import { removeEndedStaffSessions } from './desk-sign-in.ts'
 
 /** What of the desk is done on every node; its calls are on a listener of their own (desk-app.ts). */
 export const deskFeature: ServerFeature = {

@@ -3,11 +3,10 @@ import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.t
 import type { IdentifierType, Locale } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { decryptCertificates, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { DeskRow } from './desk-customer-store.ts'
-import { query } from '../platform/database/query.ts'
 
 /** A misfiled object, which is moved from one account to another. */
 export type Move = { id: string; from: DeskRow; to: DeskRow }
@@ -129,13 +128,13 @@ const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Chan
   }),
 }
 
-/** Whose a case is: the identifier of its signer, encrypted. */
+/** Reads the identifier of a case's signer, encrypted. */
 export async function findSigner(db: Db, id: string): Promise<{ id: string; signer: Buffer } | undefined> {
   return query(db).first(sql<{ id: string; signer: Buffer }>`
     select id, signer from document_cases where id = ${id}`)
 }
 
-/** Of a certificate: what the provider has stated of its holder. */
+/** Reads what the provider has stated of the holder of a certificate. */
 export async function findHolder(db: Db, keys: Keys, id: string) {
   const row = await query(db).first(sql<{ identifierType: IdentifierType; certificates: Buffer }>`
     select identifier_type, certificates from signatures where id = ${id}`)

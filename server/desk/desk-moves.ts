@@ -1,22 +1,24 @@
 import * as calls from '../../contract/desk/desk-moves.ts'
 import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { productText } from '../../contract/product-text.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { commonName, faultOfHolder, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { findOwner } from '../signatures/provider-signature-store.ts'
-import { holderOf } from '../signatures/holder.ts'
-import { lookAgain } from '../signatures/reminder-store.ts'
-import { decryptSigner } from '../documents/document-case-store.ts'
+import { decryptSigner, findCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument } from '../documents/document-mails.ts'
-import { findCase } from '../documents/document-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { identifierIn } from '../platform/files/filed-certificate.ts'
-import type { Portal } from '../platform/portal.ts'
+import { identifierIn } from '../certificates/filed-certificate.ts'
+import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
 import { lockSealOf, voidInvitation } from '../seals/seal-membership-store.ts'
+import { findOwner, holderOf } from '../signatures/provider-signature-store.ts'
+import { lookAgain } from '../signatures/reminder-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
 import { customerNow } from './desk-customers.ts'
-import { masked } from './masked-identity.ts'
 import {
   findHolder,
   findNamedUser,
@@ -26,10 +28,10 @@ import {
   moveObject,
   obstacleIn,
   type Move,
+  type SealOfAccess,
 } from './desk-move-store.ts'
-import { lookUpHandler } from './staff-limits.ts'
-import { movedAccessMail } from './moved-access-mail.ts'
-import { recordingRefusal } from './refused-actions.ts'
+import { masked } from './masked-identity.ts'
+import { lookUpHandler, recordingRefusal } from './staff-limits.ts'
 
 // DSK-21: an object that the provider has filed under the wrong customer is moved to the right one.
 
@@ -71,10 +73,10 @@ export const moveAtDesk = lookUpHandler(
   },
 )
 
-/** Nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
+/** Refuses an account that cannot have the object: nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
 const targetIn = (row: DeskRow | undefined) => (row?.isConfirmed && row.customer !== null ? row : undefined)
 
-/** Both accounts, locked in one order, so that two moves never wait for each other. */
+/** Locks both accounts in one order, so that two moves never wait for each other. */
 async function lockBoth({ keys }: Portal, tx: Tx, from: string, to: string) {
   const rows = new Map<string, DeskRow | undefined>()
   for (const id of [from, to].toSorted()) rows.set(id, await lockDeskRow(tx, keys, id))
@@ -119,6 +121,51 @@ const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Prom
     const name = commonName({ givenName: user.firstName, surname: user.surname })
     return isNamed(name, to) && !isNamed(name, from)
   },
+}
+
+/** `taken` for the former user of a seal, `given` for the new one, `moved` for its other Administrators. */
+type News = 'taken' | 'given' | 'moved'
+
+/** Tells that access to a seal was moved from one customer to another, so that nobody gives it away unnoticed (R243). */
+export function movedAccessMail(
+  settings: Settings,
+  locale: Locale,
+  { organisation, product, number, news }: Omit<SealOfAccess, 'administrators'> & { news: News },
+) {
+  const { brand, featuresOff } = settings
+  const sealsOff = featuresOff.includes('seals')
+  const text = {
+    pl: {
+      subject: 'zmiana dostępu do pieczęci',
+      news: {
+        taken:
+          'Nie masz już dostępu do pieczęci kwalifikowanej, który przez pomyłkę był przypisany do Twojego konta. Przenieśliśmy go na właściwe konto.',
+        given: 'Masz dostęp do pieczęci kwalifikowanej. Wcześniej przez pomyłkę był przypisany do innego konta.',
+        moved: `Dostęp użytkownika nr ${number} do pieczęci kwalifikowanej przenieśliśmy na inne konto, bo był przypisany przez pomyłkę.${sealsOff ? '' : ' Jego dane znajdziesz na liście użytkowników.'}`,
+      },
+      seal: `Rodzaj: pieczęć ${productText[product].pl}. ${endSentence(`Organizacja: ${organisation}`)}`,
+      label: 'Zobacz pieczęcie',
+      note: `Jeśli to się nie zgadza, zadzwoń od razu: ${brand.phone}.`,
+    },
+    en: {
+      subject: 'access to a seal has changed',
+      news: {
+        taken:
+          'You no longer have access to a qualified seal, which was assigned to your account by mistake. We have moved it to the right account.',
+        given: 'You have access to a qualified seal. It was assigned to another account by mistake before.',
+        moved: `We have moved the access of user no. ${number} of a qualified seal to another account, because it was assigned by mistake.${sealsOff ? '' : ' You’ll find the details in the list of users.'}`,
+      },
+      seal: `Type: seal ${productText[product].en}. ${endSentence(`Organisation: ${organisation}`)}`,
+      label: 'View seals',
+      note: `If this isn’t right, call us right away: ${brand.phone}.`,
+    },
+  }[locale]
+  return renderMail(locale, brand, {
+    subject: text.subject,
+    paragraphs: [text.news[news], text.seal],
+    ...pageLink(settings, locale, 'seals', text.label),
+    note: text.note,
+  })
 }
 
 /** What follows in the same transaction. */

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readHealth, readSwitches, requestChecks } from '../../contract/desk/desk-operations.ts'
+import {
+  readHealth,
+  readSwitches,
+  requestChecks,
+  listUndelivered,
+  resendUndelivered,
+} from '../../contract/desk/desk-operations.ts'
 import {
   actOnDeskCase,
   readDeskCase,
@@ -10,22 +16,21 @@ import {
 import { createCodesAtDesk, type NewCodes } from '../../contract/desk/desk-vouchers.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { featureNames } from '../../contract/features.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { jobs } from '../platform/observability/events.ts'
-import { openNodeReport, type NodeFinding } from '../platform/operations/node-report.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { deskFeature } from './desk-feature.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { listUndelivered, resendUndelivered } from '../../contract/desk/desk-messages.ts'
 import { readDeskCustomer } from '../../contract/desk/desk-customers.ts'
 import { encryptMessage, enqueue, sendDue } from '../platform/messages/outbox.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { openNodeReport, type NodeFinding } from '../platform/operations/background-reports.ts'
+import { keysOf } from '../../contract/enums.ts'
 
 const portal = await openPortal({ settings: { featuresOff: ['renewal'] } })
 const desk = await openDesk(portal)

@@ -1,8 +1,50 @@
+import { sql } from 'kysely'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import * as calls from '../../contract/desk/desk-operations.ts'
+import type { NodeState } from '../../contract/desk/desk-operations.ts'
 import { featureNames } from '../../contract/features.ts'
+import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { handler } from '../platform/http/http.ts'
-import { outboxBacklog } from '../platform/messages/outbox-backlog.ts'
-import { listNodes, newestAlarms, wantChecks } from './desk-operations-store.ts'
+import { failureCauses, resendUndelivered as resend, undelivered } from '../platform/messages/failed-messages.ts'
+import { maskEmail, maskPhone } from '../platform/messages/masks.ts'
+import { outboxBacklog } from '../platform/messages/outbox.ts'
+import { listNamedReleases, putRelease, removeRelease } from '../software/software.ts'
+
+/** A node reports every half minute. */
+const isLive = sql`seen_at > portal_now() - interval '2 minutes'`
+
+type NodeRow = Omit<NodeState, 'startedAt' | 'seenAt' | 'checkedAt'> & {
+  startedAt: Date
+  seenAt: Date
+  checkedAt: Date | null
+}
+
+/** The newest first. */
+async function listNodes(db: Db): Promise<NodeRow[]> {
+  return query(db).all(sql<NodeRow>`
+    select id, host, version, started_at, seen_at, ${isLive} as is_live, jobs, findings, checked_at, check_wanted as is_check_wanted
+    from nodes order by seen_at desc limit 50`)
+}
+
+const wantChecks = (tx: Tx) => sql`update nodes set check_wanted = true where ${isLive}`.execute(tx)
+
+/** Removes nodes that have crashed; others remove themselves. */
+export const removeLostNodes = (db: Db): Promise<void> =>
+  removeExpired(db, [removalFrom('nodes', sql`seen_at < portal_now() - interval '1 day'`)])
+
+type AlarmRow = { name: string; about: string | null; times: number; at: Date }
+
+/** Alarms of the last day, of its newest 500 entries; one that goes on is raised again each hour. */
+async function newestAlarms(db: Db): Promise<AlarmRow[]> {
+  return query(db).all(sql<AlarmRow>`
+    select name, about, count(*)::int as times, max(at) as at from (
+      select details->>'name' as name, details->>'about' as about, at from audit
+      where act = any(array['alarm-raised']) and at > portal_now() - interval '1 day' order by id desc limit 500
+    ) raised
+    group by name, about order by max(at) desc limit 50`)
+}
 
 // DSK-31, DSK-36: how the nodes and their services are, and which features are on.
 
@@ -26,3 +68,57 @@ export const requestChecks = handler(calls.requestChecks, async ({ limit, transa
 export const readSwitches = handler(calls.readSwitches, async (_, { settings }) => ({
   items: featureNames.map((name) => ({ name, isOn: !settings.featuresOff.includes(name) })),
 }))
+
+// DSK-35: the programs that customers can download.
+
+export const listReleasesAtDesk = handler(calls.listReleasesAtDesk, async (_, portal) => ({
+  items: await listNamedReleases(portal.db),
+}))
+
+export const putReleaseAtDesk = handler(
+  calls.putReleaseAtDesk,
+  async ({ params: { release }, body, staff, transaction }) => {
+    requireRecentSignIn(staff)
+    const { version, url, sha256 } = body
+    await transaction(async (tx, audit) => {
+      await putRelease(tx, release, body)
+      await audit('software-stored', { release, version, url, ...(sha256 !== null && { sha256 }) })
+    })
+  },
+)
+
+export const removeReleaseAtDesk = handler(calls.removeReleaseAtDesk, ({ params: { release }, transaction }) =>
+  transaction(async (tx, audit) => {
+    if (await removeRelease(tx, release)) await audit('software-removed', { release })
+  }),
+)
+
+// DSK-32: e-mails and text messages that were not delivered. Their content stays in the outbox (R254).
+
+export const listUndelivered = handler(
+  calls.listUndelivered,
+  async ({ query: { channel }, transaction }, { db, keys }) => {
+    const most = deskLimits.messages
+    const rows = await undelivered(db, keys, { channel, most: most + 1 })
+    const causes = await failureCauses(db, channel)
+    const kinds = [rows.filter(({ nextTryAt }) => !nextTryAt), rows.filter(({ nextTryAt }) => nextTryAt)]
+    const shown = kinds.flatMap((kind) => kind.slice(0, most))
+    await transaction((_, audit) => audit('desk-messages-read', { found: shown.length }))
+    return {
+      items: shown.map(({ recipient, ...row }) => ({
+        ...row,
+        recipient: recipient === undefined ? null : row.channel === 'sms' ? maskPhone(recipient) : maskEmail(recipient),
+      })),
+      more: kinds.some(({ length }) => length > most),
+      causes,
+    }
+  },
+)
+
+export const resendUndelivered = handler(calls.resendUndelivered, ({ body, transaction }) =>
+  transaction(async (tx, audit) => {
+    const resent = await resend(tx, body.which, deskLimits.resent)
+    await audit('messages-resent', { messages: resent })
+    return { resent }
+  }),
+)

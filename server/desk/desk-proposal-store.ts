@@ -2,13 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CustomerProposal, ProposalKind } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { DeskRow } from './desk-customer-store.ts'
-import { query } from '../platform/database/query.ts'
 
 /** The new value, and what the customer had when it was proposed. */
 type Content = { value: string | null; seen: Seen }
@@ -108,7 +107,7 @@ export async function removeProposal(tx: Tx, id: string, { subject }: Person): P
     delete from desk_proposals where id = ${id} and ${isOpen} and proposed_by = ${subject}`)
 }
 
-/** Expired proposals, with what was decided until then. */
+/** Removes expired proposals, with what was decided until then. */
 export const removeExpiredProposals = (db: Db): Promise<void> =>
   removeExpired(db, [removalFrom('desk_proposals', sql`expires_at <= portal_now()`)])
 

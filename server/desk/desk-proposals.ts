@@ -1,10 +1,16 @@
-import type { Given } from '../../contract/endpoint.ts'
 import { isDeepStrictEqual } from 'node:util'
+import type { ProposalKind } from '../../contract/desk/desk-customers.ts'
 import * as calls from '../../contract/desk/desk-proposals.ts'
 import type { ListedProposal, ProposalProblem, ProposedChange } from '../../contract/desk/desk-proposals.ts'
-import { blockCustomerOf } from '../customers/customer-block.ts'
-import { lockNames } from '../platform/authentication/account-names.ts'
+import type { Given } from '../../contract/endpoint.ts'
+import { changeContact } from '../customers/contact-changes.ts'
+import { setHold } from '../customers/customer-store.ts'
+import { blockCustomerOf } from '../customers/customers.ts'
+import { eraseAccount } from '../customers/erasure.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { lockNames } from '../platform/authentication/account-names.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -12,8 +18,9 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { handler } from '../platform/http/http.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
-import { changeCustomer, customerNow } from './desk-customers.ts'
+import { discardReleased } from '../renewal/renewal-state-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
+import { changeCustomer, customerNow } from './desk-customers.ts'
 import {
   addProposal,
   countOpenProposals,
@@ -24,10 +31,8 @@ import {
   seenOf,
   type Proposal,
 } from './desk-proposal-store.ts'
-import { chargeStaff, lookUpHandler } from './staff-limits.ts'
 import { masked, maskedValue } from './masked-identity.ts'
-import { makeChange } from './proposed-changes.ts'
-import { recordingRefusal } from './refused-actions.ts'
+import { chargeStaff, lookUpHandler, recordingRefusal } from './staff-limits.ts'
 
 // DSK-24 to DSK-28: changes that two people make, and the block that one makes at once.
 
@@ -90,6 +95,44 @@ export const readProposal = lookUpHandler(
     }
   },
 )
+
+type Refused = { code: 'login-taken' | 'customer-in-use'; data?: { reason: string } }
+type By = Pick<AuditEntry, 'actor' | 'address' | 'details'>
+
+/** Makes an approved change, by what the provider API makes it with (DSK-25). Returns why it was not possible. */
+async function makeChange(
+  tx: Tx,
+  portal: Portal,
+  row: DeskRow,
+  { kind, value }: { kind: ProposalKind; value: string | null },
+  by: By,
+): Promise<Refused | undefined> {
+  switch (kind) {
+    case 'email':
+      return (await changeContact(tx, portal, row, { email: value! }, by)) ? undefined : { code: 'login-taken' }
+    case 'phone':
+      await changeContact(tx, portal, row, { phone: value! }, by)
+      return undefined
+    case 'erasure':
+      return erase(tx, portal, row, by)
+    case 'hold':
+    case 'hold-release': {
+      const isHeld = kind === 'hold'
+      const action = isHeld ? 'customer-held' : 'customer-hold-released'
+      if (await setHold(tx, row.id, isHeld)) await addAuditEntry(tx, { ...by, action, accountId: row.id })
+      if (!isHeld) await discardReleased(tx, row.id)
+      return undefined
+    }
+  }
+}
+
+async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: By): Promise<Refused | undefined> {
+  const erasure = await eraseAccount(tx, portal, id)
+  if ('refused' in erasure) return { code: 'customer-in-use', data: { reason: erasure.refused } }
+  const details = { ...by.details, held: erasure.evidenceUntil !== null }
+  await addAuditEntry(tx, { ...by, action: 'customer-erased', accountId: id, details })
+  return undefined
+}
 
 export const approveProposal = handler(
   calls.approveProposal,

@@ -9,7 +9,6 @@ import {
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { approveProposal } from '../../contract/desk/desk-proposals.ts'
 import { finishDeskSignIn, readDeskSession, renewDeskSignIn } from '../../contract/desk/desk-session.ts'
-import { listReleasesAtDesk, putReleaseAtDesk, removeReleaseAtDesk } from '../../contract/desk/desk-software.ts'
 import { createCodesAtDesk } from '../../contract/desk/desk-vouchers.ts'
 import {
   drawSecretAtDesk,
@@ -19,12 +18,13 @@ import {
   replayAtDesk,
 } from '../../contract/desk/desk-webhooks.ts'
 import { getClientKey } from '../../contract/provider/client-keys.ts'
-import { issueClientKey } from '../client-keys/client-key-store.ts'
 import { staffCookie } from '../platform/authentication/staff-session.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { letStaffIn, openDesk, signInStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleRelease } from '../testing/provider.ts'
+import { issueClientKey } from '../client-keys/client-keys.ts'
+import { listReleasesAtDesk, putReleaseAtDesk, removeReleaseAtDesk } from '../../contract/desk/desk-operations.ts'
 
 const portal = await openPortal({ settings: { webhookHosts: ['hooks.example'] } })
 const desk = await openDesk(portal)

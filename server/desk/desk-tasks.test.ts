@@ -13,7 +13,6 @@ import { listActivity } from '../../contract/activity.ts'
 import { rolesFor, type DeskRole } from '../../contract/desk/desk-permissions.ts'
 import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
 import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
@@ -22,6 +21,7 @@ import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { at, expectedOf, opened, openRenewalPortal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 const { portal, makeRenewable } = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const desk = await openDesk(portal)

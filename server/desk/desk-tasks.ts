@@ -1,49 +1,91 @@
-import * as calls from '../../contract/desk/desk-tasks.ts'
+import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import * as calls from '../../contract/desk/desk-tasks.ts'
+import type { DeskTask } from '../../contract/desk/desk-tasks.ts'
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
 import { faultOfHolder, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import type { CaseRow } from '../documents/document-case-store.ts'
-import { cancelCase, refuseUploadOf } from '../documents/document-endings.ts'
-import { findCase } from '../documents/document-store.ts'
+import { type CaseRow, findCase } from '../documents/document-case-store.ts'
 import { lockCase } from '../documents/provider-document-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { type Tx, type Db, query } from '../platform/database/database.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { isEntered, judgeDocument } from '../renewal/identity-judgement.ts'
-import { findRenewal, type RenewalRow } from '../renewal/renewal-row-store.ts'
+import { findRenewal, type RenewalRow, tasks } from '../renewal/renewal-row-store.ts'
 import { isOpenState } from '../renewal/renewal-view.ts'
-import { holderOf } from '../signatures/holder.ts'
 import { deskCaseOf } from './desk-cases.ts'
 import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
-import { listTasks, type TaskPosition } from './desk-task-store.ts'
-import { lookUpHandler } from './staff-limits.ts'
 import { masked } from './masked-identity.ts'
+import { lookUpHandler } from './staff-limits.ts'
+import { cancelCase, refuseUploadOf } from '../documents/provider-document-moves.ts'
+import { isEntered, judgeDocument } from '../renewal/provider-renewals.ts'
+import { holderOf } from '../signatures/provider-signature-store.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
+
+/** `position`: the moment to the microsecond. */
+type TaskRow = {
+  kind: DeskTask['kind']
+  id: string
+  owner: string
+  document: string | null
+  since: Date
+  position: string
+}
+type TaskPosition = { since: string; id: string }
+
+/** Before the first task. */
+const start: TaskPosition = { since: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+
+/**
+ * What waits for the provider, the oldest first: a page of each kind, along its index `renewals_waiting_for_identity` and
+ * `document_cases_waiting_for_check`, of which the oldest are the page.
+ */
+async function listTasks(
+  db: Db,
+  { after, size }: { after: TaskPosition | undefined; size: number },
+): Promise<TaskRow[]> {
+  const { since, id } = after ?? start
+  const page = (alias: 'r' | 'c') => {
+    const [moment, row, owner] = ['updated_at', 'id', 'account_id'].map((column) => sql.ref(`${alias}.${column}`))
+    return sql`(${moment}, ${row}) > (${since}::timestamptz, ${id}::uuid) and not exists (select from erasures e where e.account_id = ${owner})
+      order by ${moment}, ${row} limit ${size + 1}`
+  }
+  return query(db).all(sql<TaskRow>`
+    select *, since::text as position from (
+      (select 'identity' as kind, r.id, r.account_id as owner, null as document, r.updated_at as since
+      from renewals r where ${tasks.identity} and ${page('r')})
+      union all
+      (select 'upload', c.id, c.account_id, c.document, c.updated_at
+      from document_cases c where c.status = 'subscriber-uploaded' and ${page('c')})
+    ) task
+    order by since, id limit ${size + 1}`)
+}
 
 // DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API.
 
-export const listDeskTasks = lookUpHandler(calls.listDeskTasks, async ({ query, page, transaction }, { db, keys }) => {
-  const size = deskLimits.tasks
-  const { rows, next } = await page(
-    { list: 'desk tasks', cursor: query.cursor, size },
-    (after: TaskPosition | undefined) => listTasks(db, { after, size }),
-    ({ position, id }) => ({ since: position, id }),
-  )
-  const owners = await deskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
-  const customers = new Map(owners.map((row) => [row.id, masked(row)]))
-  await transaction(async (_, audit) => {
-    for (const { id } of owners.length ? owners : [{ id: null }]) await audit('desk-tasks-read', {}, id)
-  })
-  const items = rows.flatMap(({ kind, id, owner, document, since }) => {
-    const customer = customers.get(owner)
-    const number = document ?? renewalNumber(id)
-    return customer ? { kind, case: id, number, since, customer } : []
-  })
-  return { items, next }
-})
+export const listDeskTasks = lookUpHandler(
+  calls.listDeskTasks,
+  async ({ query: { cursor }, page, transaction }, { db, keys }) => {
+    const size = deskLimits.tasks
+    const { rows, next } = await page(
+      { list: 'desk tasks', cursor, size },
+      (after: TaskPosition | undefined) => listTasks(db, { after, size }),
+      ({ position, id }) => ({ since: position, id }),
+    )
+    const owners = await deskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
+    const customers = new Map(owners.map((row) => [row.id, masked(row)]))
+    await transaction(async (_, audit) => {
+      for (const { id } of owners.length ? owners : [{ id: null }]) await audit('desk-tasks-read', {}, id)
+    })
+    const items = rows.flatMap(({ kind, id, owner, document, since }) => {
+      const customer = customers.get(owner)
+      const number = document ?? renewalNumber(id)
+      return customer ? { kind, case: id, number, since, customer } : []
+    })
+    return { items, next }
+  },
+)
 
 export const unmaskIdentityDocument = lookUpHandler(
   calls.unmaskIdentityDocument,

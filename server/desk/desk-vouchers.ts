@@ -13,8 +13,7 @@ import {
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
-import { chargeStaff, lookUpHandler } from './staff-limits.ts'
-import { requireFeature } from './switched-off.ts'
+import { chargeStaff, lookUpHandler, requireFeature } from './staff-limits.ts'
 
 // DSK-37: voucher and renewal codes, which are worth money.
 

@@ -1,7 +1,6 @@
 import type { Given } from '../../contract/endpoint.ts'
 import type { Obstacle as ShownObstacle } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { passwordPauses } from '../account/sign-in-attempts.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { policyRefusal } from '../platform/messages/sms-policy.ts'
@@ -15,6 +14,7 @@ import {
   sourcesOfWrongPasswords,
   type DeskRow,
 } from './desk-customer-store.ts'
+import { keysOf } from '../../contract/enums.ts'
 
 type Obstacle = Given<typeof ShownObstacle>
 
@@ -64,7 +64,7 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
   return found
 }
 
-/** Until when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
+/** Returns when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
 async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
   const sources = await sourcesOfWrongPasswords(db, id)
   return (await nextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at

@@ -1,9 +1,12 @@
 import type { Endpoint, Failure } from '../../contract/endpoint.ts'
+import type { Feature } from '../../contract/features.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
-import { handler } from '../platform/http/http.ts'
+import type { Db } from '../platform/database/database.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import type { Handler, Portal } from '../platform/portal.ts'
+import type { StaffSignInPort } from '../platform/ports.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 
 const alarms = { 'desk-look-ups': 'staff-reads-many', 'desk-codes': 'staff-makes-many-codes' } as const
@@ -28,3 +31,51 @@ export const lookUpHandler = <const E extends Endpoint & { access: 'staff' }>(
     await chargeStaff(portal, 'desk-look-ups', call.staff)
     return handle(call, portal)
   })
+
+/** What calls of the desk receive. */
+export type DeskPortal = Portal & {
+  staffSignIn: StaffSignInPort
+  /** Folder with the signed heads of the audit trail. */
+  directory: string
+  /** Connection of the owner, for client keys: the login of requests cannot change them (R123). */
+  ownerDb: Db
+}
+
+/**
+ * Refuses what would lead a customer to a feature that the operator has switched off: a code, an invitation, or the next step of a case.
+ * Staff still read, end, move and decide what there is, as the provider API does.
+ */
+export function requireFeature(
+  { settings }: Portal,
+  feature: Feature,
+  fail: (code: 'unavailable', data: { reason: string }) => Error,
+): void {
+  if (settings.featuresOff.includes(feature)) throw fail('unavailable', { reason: 'switched-off' })
+}
+
+/** `about`: the account of the customer. */
+type Tried = { about: string; action: 'approval' | 'refusal' | 'move' } & (
+  | { proposal: string }
+  | { kind: string; object: string; to: string }
+)
+
+/**
+ * An action that is refused leaves an entry too: in a transaction of its own, because that of the action is rolled back (R258). What does not
+ * exist, or is refused before anything was looked at, has none.
+ */
+export async function recordingRefusal<T>(
+  transaction: Call<unknown>['transaction'],
+  { about, ...tried }: Tried,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'not-found') {
+      const { code, data } = error
+      const cause = data?.reason ?? code
+      await transaction((_, audit) => audit('desk-action-refused', { ...tried, cause }, about))
+    }
+    throw error
+  }
+}

@@ -3,13 +3,12 @@ import type { UploadReport } from '../../contract/document-report.ts'
 import { limits } from '../../contract/limits.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { dropFile } from '../platform/files/document-files.ts'
+import { dropFile } from './document-files.ts'
 import { withProof } from '../platform/pdf/long-term.ts'
 import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
-import { caseOf, moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
+import { caseOf, moveCase, refusedIn, type CaseRow, findCase, linkUpload } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { findCase, linkUpload } from './document-store.ts'
 import { prepareSignature, signersOf } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
@@ -44,7 +43,7 @@ export const documentSigning: SignedObject = {
   },
 }
 
-/** For the service. */
+/** Describes the document to the service. */
 export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
 
 /** The document to sign now; without a signer if the signature chosen at the start is not available any more. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { documentKeyOf, removeOrphans } from '../platform/files/document-files.ts'
+import type { DocumentStatus } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
+import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
+import { documentKeyOf, removeOrphans } from './document-files.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { exportedDocuments } from './document-export.ts'
 import { documentSigning } from './document-signing.ts'
-import { stageUpload, confirmUpload } from './document-uploads.ts'
 import {
   listDocuments,
   summariseDocuments,
@@ -11,6 +12,8 @@ import {
   downloadDocument,
   resendAccessCode,
   downloadSigned,
+  stageUpload,
+  confirmUpload,
 } from './documents.ts'
 import {
   downloadUpload,
@@ -27,6 +30,50 @@ import {
   listDocumentCases,
 } from './provider-documents.ts'
 import { listSigners, startSigning, resendSigningCode, finishSigning } from './signing-in-place.ts'
+
+const statusText: Record<DocumentStatus, Text> = {
+  'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
+  'subscriber-downloaded': { pl: 'pobrany, czeka na podpis', en: 'downloaded, awaiting signature' },
+  'subscriber-uploaded': { pl: 'w\u00a0weryfikacji', en: 'being checked' },
+  'issuer-uploaded': { pl: 'gotowy do pobrania', en: 'ready to download' },
+  finished: { pl: 'zakończony', en: 'completed' },
+  canceled: { pl: 'anulowany', en: 'cancelled' },
+}
+
+/** The document cases in the copy of all data, with the facts of their files; the files themselves are in Documents. */
+const exportedDocuments: ExportedList = {
+  key: 'documents',
+  table: 'document_cases',
+  columns: 'id provider_id application document process status signer refusal code_sent_at created_at updated_at',
+  omitted: {
+    'version finish_asked': reasons.internal,
+    access_code: reasons.secret,
+    'document_file upload_file signed_file': reasons.stored,
+  },
+  order: 'created_at id',
+  lists: {
+    files: {
+      table: 'document_files',
+      parent: 'case_id',
+      where: sql`sha256 is not null`,
+      columns: 'kind bytes sha256 source_sha256 verdict created_at report',
+      omitted: { id: reasons.stored, 'clear_bytes clear_sha256': reasons.canonical },
+      order: 'created_at id',
+    },
+  },
+  title: { pl: 'Dokumenty', en: 'Documents' },
+  name: 'process',
+  rows: [
+    [{ pl: 'Numer sprawy', en: 'Case number' }, 'application'],
+    [{ pl: 'Dokument', en: 'Document' }, 'document'],
+    [labels.status, ['status', statusText]],
+    [{ pl: 'Podpisujący', en: 'Signer' }, 'signer'],
+    [labels.created, 'createdAt'],
+    [labels.changed, 'updatedAt'],
+    [{ pl: 'Plików', en: 'Files' }, 'files.length'],
+    [labels.note, 'refusal.note'],
+  ],
+}
 
 export const documentsFeature: ServerFeature = {
   calls: [

@@ -1,10 +1,14 @@
 import * as calls from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
-import { openFile } from '../platform/files/document-files.ts'
-import { notifyOfDocument } from './document-mails.ts'
+import { storedAs } from './document-files.ts'
+import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler } from '../platform/http/http.ts'
 import {
+  caseOf,
+  issuedDocument,
+  moveCase,
+  refusedIn,
+  uploadOf,
   claimResend,
   findCase,
   listCases,
@@ -12,7 +16,11 @@ import {
   noteCodeSent,
   secondsUntilResend,
   type CasePosition,
-} from './document-store.ts'
+  findStaged,
+  linkUpload,
+} from './document-case-store.ts'
+import { notifyOfDocument } from './document-mails.ts'
+import { stageSigned } from './upload-check.ts'
 
 // The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3).
 
@@ -48,7 +56,7 @@ export const downloadDocument = handler(
     const issued = issuedDocument(portal.keys, row)
     if (!issued) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     // Before the move: a document that cannot be read was not downloaded.
-    const file = await openFile(portal, issued.file)
+    const file = await openPdf(portal, storedAs(issued.file))
     if (!file) throw fail('document-content-missing')
     try {
       await transaction(async (tx, audit) => {
@@ -91,10 +99,44 @@ export const downloadSigned = handler(
     const row = found(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     if (!row.signedFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
-    const file = await openFile(portal, row.signedFile)
+    const file = await openPdf(portal, storedAs(row.signedFile))
     if (!file) throw fail('document-content-missing')
     await transaction((tx, audit) => audit('document-signed-downloaded', { documentCase: row.id }))
     const name = row.locale === 'pl' ? 'dokument-podpisany.pdf' : 'document-signed.pdf'
     return { name, type: 'application/pdf', ...file }
   },
+)
+
+// Uploads of signed documents: staged, checked, and submitted for good (DOC-5, DOC-8).
+
+export const stageUpload = handler(
+  calls.stageUpload,
+  async ({ params, upload, session, fail, limit, transaction, found }, portal) => {
+    const { accountId, now } = session
+    const row = found(await findCase(portal.db, accountId, params.id))
+    if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
+    await limit('too-many-attempts', ['document-uploads', accountId])
+    const staged = await stageSigned(portal, { row, content: upload, receivedAt: now, transaction })
+    if ('refused' in staged) throw fail(staged.refused, staged.data)
+    const { file, report } = staged
+    return { sha256: file.sha256, bytes: file.bytes, version: row.version, report }
+  },
+)
+
+export const confirmUpload = handler(
+  calls.confirmUpload,
+  ({ params, body, session: { accountId }, fail, transaction, found }, portal) =>
+    transaction(async (tx, audit) => {
+      const before = found(await findCase(tx, accountId, params.id))
+      if (!(await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })))
+        throw fail('state-passed', refusedIn(found(await findCase(tx, accountId, params.id)).status))
+      // After the move, which locks the case: a refusal from here on undoes it.
+      const staged = await findStaged(tx, before.id, body.sha256)
+      if (!staged) throw fail('upload-unknown')
+      if (staged.verdict === 'refused') throw fail('upload-refused')
+      const row = found(await linkUpload(tx, before, staged.id))
+      await notifyOfDocument(tx, portal, row, { news: 'received' })
+      await audit('document-upload-confirmed', { documentCase: row.id, sha256: body.sha256 })
+      return caseOf(portal, row)
+    }),
 )

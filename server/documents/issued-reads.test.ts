@@ -8,7 +8,7 @@ import {
   personRights,
   signPdf,
 } from '../../pki/testing/pades-authorities.ts'
-import { documentKeyOf } from '../platform/files/document-files.ts'
+import { documentKeyOf } from './document-files.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
-import { dropFile, openFile, storeFile } from '../platform/files/document-files.ts'
-import { cancelCase, refuseUploadOf } from './document-endings.ts'
-import { notifyOfDocument } from './document-mails.ts'
+import { dropFile, storeFile, storedAs } from './document-files.ts'
+import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
-import { requestFinish, findCase, lockCase, nameSigned } from './provider-document-store.ts'
+import type { Portal } from '../platform/portal.ts'
+import { moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
+import { notifyOfDocument } from './document-mails.ts'
+import { requestFinish, findCase, lockCase, nameSigned, nameRefusal } from './provider-document-store.ts'
 import { stateFrom } from './provider-documents.ts'
 
 // The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55).
@@ -16,7 +18,7 @@ import { stateFrom } from './provider-documents.ts'
 export const downloadUpload = handler(calls.downloadUpload, async ({ params, fail, transaction, found }, portal) => {
   const row = found(await findCase(portal.db, params.case))
   if (!row.uploadFile) throw fail('document-not-ready')
-  const file = await openFile(portal, row.uploadFile)
+  const file = await openPdf(portal, storedAs(row.uploadFile))
   if (!file) throw fail('document-content-missing')
   await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.owner))
   return { name: 'upload.pdf', type: 'application/pdf', ...file }
@@ -55,6 +57,40 @@ export const countersign = handler(calls.countersign, async ({ params, upload, f
   if (!isTaken) await dropFile(portal, file.id)
   return found(await stateFrom(portal.db, portal.keys, params.case))
 })
+
+type Ending = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
+
+/**
+ * How the provider ends a case whose row is locked, by its own system or at the desk. Repeated, each takes effect once (R55), and returns false
+ * then.
+ */
+
+export async function refuseUploadOf(
+  tx: Tx,
+  portal: Portal,
+  row: CaseRow,
+  refusal: NonNullable<CaseRow['refusal']>,
+  { audit, fail }: Ending,
+): Promise<boolean> {
+  if (await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })) {
+    await nameRefusal(tx, row.id, refusal)
+    await notifyOfDocument(tx, portal, row, { news: 'refused', refusal })
+    await audit('document-upload-refused', { documentCase: row.id }, row.owner)
+    return true
+  }
+  if (!row.refusal) throw fail('state-passed', refusedIn(row.status))
+  return false
+}
+
+export async function cancelCase(tx: Tx, portal: Portal, row: CaseRow, { audit, fail }: Ending): Promise<boolean> {
+  if (await moveCase(tx, row.id, 'canceled')) {
+    await notifyOfDocument(tx, portal, row, { news: 'canceled' })
+    await audit('document-canceled', { documentCase: row.id }, row.owner)
+    return true
+  }
+  if (row.status !== 'canceled') throw fail('state-passed', refusedIn(row.status))
+  return false
+}
 
 export const refuseUpload = handler(calls.refuseUpload, ({ params, body, fail, transaction, found }, portal) =>
   transaction(async (tx, audit) => {

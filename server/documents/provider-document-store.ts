@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import {
   caseRows,
   decryptSigner,
@@ -13,8 +12,8 @@ import {
   type CaseRow,
 } from './document-case-store.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { documentKeyOf } from '../platform/files/document-files.ts'
-import type { Removal } from '../platform/http/removals.ts'
+import { documentKeyOf } from './document-files.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 
 export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefined> =>
@@ -26,7 +25,7 @@ export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | un
   return findCase(tx, providerId)
 }
 
-/** By id, so that a case that changes its state between two calls changes no page. */
+/** Lists cases by id, so that one that changes its state between two calls changes no page. */
 export const listByStatus = (
   db: Db,
   { customer, status, after, size }: PageFilters<'customer' | 'status'>,

@@ -14,7 +14,7 @@ import { downloadUpload, putCaseDocument } from '../../contract/provider/provide
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { decryptPdf, encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
-import { storeFile } from '../platform/files/document-files.ts'
+import { storeFile } from './document-files.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { asProvider, bodyOf, codesOf, openBrowser, smsCode } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'

@@ -8,18 +8,24 @@ import {
   spendCode,
   voidCodes,
 } from '../platform/authentication/codes.ts'
-import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
+import { caseOf, refusedIn, type CaseRow, findCase } from './document-case-store.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal, SigningSubject } from '../platform/portal.ts'
-import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
+import { awaitService, requirementOf, startAuthorisation } from '../service-authorisation/service-authorisation.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { findCase } from './document-store.ts'
-import { prepareSignature, signersOf, type ReadySignature } from './signing-preparation.ts'
-import { endSigning, findSigning, putSigning, type Signing } from './signing-store.ts'
+import {
+  prepareSignature,
+  signersOf,
+  type ReadySignature,
+  endSigning,
+  findSigning,
+  putSigning,
+  type Signing,
+} from './signing-preparation.ts'
 
 const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => ({
   ...operationIn(session, 'sign-document', id),

@@ -1,21 +1,73 @@
+import { sql } from 'kysely'
 import type { DocumentSigner } from '../../contract/documents.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
-import { decryptSigner, issuedDocument, type CaseRow } from './document-case-store.ts'
-import { readFile } from '../platform/files/document-files.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { storedAs } from './document-files.ts'
+import { readPdf } from '../platform/files/stored-pdfs.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
-import { requirementOf } from '../signing/service-authorisation.ts'
-import { cloudSignatures } from './signing-store.ts'
+import { requirementOf, signsInCloud } from '../service-authorisation/service-authorisation.ts'
+import { decryptSigner, issuedDocument, type CaseRow } from './document-case-store.ts'
 import type { Refusal } from './upload-check.ts'
 import { signerProblems } from '../../pki/pades/pades-signature.ts'
 
 /** A customer's signature whose key the signing service has, and with which the case can be signed. */
 export type ReadySignature = { shown: DocumentSigner; credential: SigningCredential }
 
-/** Matched by the certificate itself. Undefined if the service is unreachable. */
+/** An active cloud signature of a customer, with the DER of its certificate in base64. */
+type CloudSignature = {
+  id: string
+  name: string
+  organisation: string | null
+  validTo: Date
+  certificate: string
+}
+
+/** The newest first: after a renewal the new one is chosen. */
+async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
+  const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
+    select s.id, s.name, s.organisation, s.valid_to, s.certificates
+    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
+  return rows.map(({ certificates, ...signature }) => ({
+    ...signature,
+    certificate: decryptCertificates(keys, signature.id, certificates).certificate,
+  }))
+}
+
+/** A signature in place whose code was sent. */
+export type Signing = {
+  id: string
+  sessionId: string
+  signatureId: string
+  documentSha256: string
+  binding: string
+  claimedAt: Date
+}
+
+export const findSigning = (db: Db, caseId: string): Promise<Signing | undefined> =>
+  query(db).first(sql<Signing>`
+    select id, session_id, signature_id, document_sha256, binding, claimed_at
+    from document_signings where case_id = ${caseId}`)
+
+/** Replaces the signing of the case, under a new id. */
+export async function putSigning(tx: Tx, caseId: string, signing: Signing): Promise<void> {
+  await query(tx).run(sql`
+    insert into document_signings as d (id, case_id, session_id, signature_id, document_sha256, binding, claimed_at)
+    values (${signing.id}, ${caseId}, ${signing.sessionId}, ${signing.signatureId}, ${signing.documentSha256}, ${signing.binding}, ${signing.claimedAt})
+    on conflict (case_id) do update set id = excluded.id, session_id = excluded.session_id, signature_id = excluded.signature_id,
+      document_sha256 = excluded.document_sha256, binding = excluded.binding, claimed_at = excluded.claimed_at`)
+}
+
+/** Ends the signing; false if another request was first or a newer signing has replaced it. */
+export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
+  query(tx).changesOne(sql`delete from document_signings where id = ${id}`)
+
+/** Matches the signatures with the keys of the service, by the certificate itself. Undefined if the service is unreachable. */
 export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[] | undefined> {
   const credentials = (await ports.remoteSigning?.credentials(row.customer)) ?? 'unreachable'
   if (credentials === 'unreachable' || !ports.timestamps) return undefined
@@ -53,7 +105,7 @@ export async function prepareSignature(
 > {
   const read = async () => {
     const issued = issuedDocument(portal.keys, row)
-    const bytes = issued && (await readFile(portal, issued.file))
+    const bytes = issued && (await readPdf(portal, storedAs(issued.file)))
     if (!bytes) throw new DocumentMissing()
     return { bytes, password: issued.accessCode }
   }

@@ -3,7 +3,8 @@ import type { UploadReport } from '../../contract/document-report.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import { decryptSigner, issuedDocument, knownForms, storeReport, type CaseRow } from './document-case-store.ts'
-import { dropFile, openFile, verifiedFile, storeFile, type DocumentFile } from '../platform/files/document-files.ts'
+import { dropFile, storeFile, type DocumentFile, storedAs } from './document-files.ts'
+import { openPdf, verifiedPdf } from '../platform/files/stored-pdfs.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Verification } from '../platform/ports.ts'
@@ -56,16 +57,16 @@ async function check(
 ): Promise<Unchecked | Extract<Verification, { readable: true }>> {
   const { verification, malware } = portal.ports
   if (malware) {
-    const opened = await openFile(portal, file)
+    const opened = await openPdf(portal, storedAs(file))
     const verdict = opened ? await malware.scan(opened.content) : 'unreachable'
     if (verdict !== 'clean') return { refused: verdict === 'infected' ? 'malware-found' : 'unavailable' }
   }
   const issued = issuedDocument(portal.keys, row)
   if (!issued) throw new Error('The case has no issued document.')
   const result = await verification.verify({
-    file: async () => verifiedFile(portal, file),
+    file: async () => verifiedPdf(portal, storedAs(file)),
     forms: knownForms(issued.file),
-    issued: async () => verifiedFile(portal, issued.file),
+    issued: async () => verifiedPdf(portal, storedAs(issued.file)),
     accessCode: issued.accessCode,
     signer: decryptSigner(portal.keys, row),
     receivedAt,

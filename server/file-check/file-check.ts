@@ -8,12 +8,12 @@ import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { databaseTime } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
-import type { Portal } from '../platform/portal.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
 import type { TrustedAuthorities } from '../platform/ports.ts'
 
 // What a browser needs to judge a signed file that it does not send (CHK-5).
 
-export const listTrustedAuthorities = handler(calls.listTrustedAuthorities, async ({ address, limit }, portal) => {
+const listTrustedAuthorities = handler(calls.listTrustedAuthorities, async ({ address, limit }, portal) => {
   const charge = async () => void (await limit('too-many-attempts', ['trusted-authorities', networkOf(address)]))
   return {
     reply: replyFor(portal, (await portal.ports.trust?.()) ?? { anchors: [] }),
@@ -22,7 +22,7 @@ export const listTrustedAuthorities = handler(calls.listTrustedAuthorities, asyn
   }
 })
 
-export const readRevocationData = handler(calls.readRevocationData, async ({ body, address, fail, limit }, portal) => {
+const readRevocationData = handler(calls.readRevocationData, async ({ body, address, fail, limit }, portal) => {
   const { ports, db } = portal
   const running = lookUps.get(portal) ?? 0
   if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
@@ -101,3 +101,5 @@ const replyOf = (
   })),
   intermediates: intermediates.map(inBase64),
 })
+
+export const fileCheckFeature: ServerFeature = { calls: [listTrustedAuthorities, readRevocationData] }

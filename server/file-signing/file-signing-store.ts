@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
+import type { FileSigner, UnusableSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
-import { single, type Db, type Tx } from '../platform/database/database.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
+import { base64Of, hexOf } from '../../pki/bytes.ts'
+import { single, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
-import { query } from '../platform/database/query.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { isInCloud, isStopping } from '../signing/cloud-certificate-store.ts'
+import { chainWithoutRoot } from '../platform/pdf/remote-signing.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { SigningCredential } from '../platform/ports.ts'
+import {
+  requirementOf,
+  isInCloud,
+  isStopping as isCertificateStopping,
+} from '../service-authorisation/service-authorisation.ts'
 
 /** A certificate of a valid cloud signature or seal, in base64 of its DER. */
 export type CloudCertificate = {
@@ -24,10 +34,10 @@ export async function cloudCertificates(db: Db, keys: Keys, accountId: string): 
   type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
   const rows = await query(db).all(sql<Row>`
     select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
-      ${isStopping} as is_stopping
+      ${isCertificateStopping} as is_stopping
     from signatures s where s.account_id = ${accountId} and ${isInCloud}
     union all
-    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isStopping}
+    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isCertificateStopping}
     from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active' and ${isInCloud}
     order by kind desc, valid_from desc, id limit 200`)
@@ -154,9 +164,56 @@ export async function endSigning(tx: Tx, id: string): Promise<void> {
     where id = ${id} and signed_at is null and array_position(timestamps, null) is null`.execute(tx)
 }
 
-/** Not those of a customer under a legal hold (R251), who is looked up for each old signing, not the other way round (OPS-7). */
+/** Removes old signings, but not those of a customer under a legal hold (R251), who is looked up for each old signing, not the other way round (OPS-7). */
 export async function removeOldSignings(db: Db): Promise<void> {
   await sql`
     delete from file_signings f where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})
       and (select a.held_at from accounts a where a.id = f.account_id) is null`.execute(db)
 }
+
+/** A certificate of the customer's whose key the signing service has. */
+type ReadySigner = { shown: FileSigner; credential: SigningCredential }
+
+type FoundSigners = { signers: ReadySigner[]; unusable: UnusableSigner[] }
+
+/** Matches the customer's certificates with the keys of the service, by the certificate itself. Undefined if the service is unreachable; none where the portal has no service. */
+export async function fileSigners({ db, keys, ports }: Portal, accountId: string): Promise<FoundSigners | undefined> {
+  const { remoteSigning, timestamps } = ports
+  if (!remoteSigning || !timestamps) return { signers: [], unusable: [] }
+  const customer = await customerOf(db, accountId)
+  const credentials = customer === null ? [] : await remoteSigning.credentials(customer)
+  if (credentials === 'unreachable') return undefined
+  const byCertificate = new Map(credentials.map((credential) => [base64Of(credential.certificate), credential]))
+  const found: FoundSigners = { signers: [], unusable: [] }
+  for (const { validTo: until, certificate, isStopping, ...known } of await cloudCertificates(db, keys, accountId)) {
+    const validTo = until.toISOString()
+    const credential = byCertificate.get(certificate)
+    if (!credential || isStopping) {
+      found.unusable.push({ ...known, validTo, reason: isStopping ? 'stopping' : 'no-key' })
+      continue
+    }
+    const shown = {
+      ...known,
+      certificate,
+      serialNumber: readCertificate(credential.certificate).serialNumber,
+      validTo,
+      chain: chainWithoutRoot(credential).map(base64Of),
+      algorithm: credential.algorithm,
+      mostFiles: Math.min(limits.fileSigning.files, credential.mostSignatures),
+      requirement: requirementOf(credential) ?? null,
+      asksElsewhere: credential.authorisation.kind === 'elsewhere',
+    }
+    found.signers.push({ shown, credential })
+  }
+  return found
+}
+
+/** The hash of everything that the code confirms: the customer, the certificate, its algorithm, and the digests in their order (R202). */
+export function bindingOf(owner: string, { credential }: ReadySigner, digests: readonly Uint8Array[]): string {
+  const { certificate, algorithm } = credential
+  const bound = [owner, hexOf(sha256(certificate)), algorithm.scheme, algorithm.digest, ...digests.map(hexOf)]
+  return hexOf(sha256(Buffer.from(JSON.stringify(bound))))
+}
+
+/** What the message names, and the browser can compute too. */
+export const referenceOf = (digests: readonly Uint8Array[]): string => hexOf(sha256(...digests))

@@ -13,7 +13,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
-import { enterServiceCodes, finishAtReturn, openServicePage } from '../../contract/signing.ts'
+import { enterServiceCodes, finishAtReturn, openServicePage } from '../../contract/service-authorisation.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { checkSignature } from '../../pki/asn1/signature-check.ts'

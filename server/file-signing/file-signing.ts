@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as calls from '../../contract/file-signing.ts'
 import type { FileSigning } from '../../contract/file-signing.ts'
 import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
@@ -19,15 +20,14 @@ import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-field
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
-import type { Portal } from '../platform/portal.ts'
-import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
+import type { Portal, ServerFeature } from '../platform/portal.ts'
+import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
 import {
   authorisationOfFiles,
   awaitService,
   requirementOf,
   startAuthorisation,
-} from '../signing/service-authorisation.ts'
-import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
+} from '../service-authorisation/service-authorisation.ts'
 import {
   confirmSigning,
   findFileSigning,
@@ -36,8 +36,12 @@ import {
   takeSigning,
   whyNotTaken,
   type FileSigningRow,
+  bindingOf,
+  fileSigners,
+  referenceOf,
+  removeOldSignings,
 } from './file-signing-store.ts'
-import { detailsOf, prepareFiles, subjectOf, timestampKept } from './prepared-files.ts'
+import { detailsOf, prepareFiles, subjectOf, timestampKept, fileSigningObject } from './prepared-files.ts'
 
 const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => ({
   ...operationIn(session, 'sign-files', id),
@@ -46,7 +50,7 @@ const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => (
 
 // SGN-20: signs files that stay in the browser, by their digests.
 
-/** Only in the session that began it (R202). */
+/** Finds a signing, in the session that began it only (R202). */
 async function ownSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {
   const row = await findFileSigning(db, accountId, id)
   if (!row) throw new ApiError('not-found')
@@ -205,3 +209,10 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
   }
   return answerFor(portal, session, id)
 })
+
+export const fileSigningFeature: ServerFeature = {
+  calls: [listFileSigners, startFileSigning, readFileSigning, resendFileSigningCode, confirmFileSigning, signFiles],
+  tidy: ({ db }) => removeOldSignings(db),
+  signing: fileSigningObject,
+  erasure: { remove: (id) => [sql`delete from file_signings where account_id = ${id}`] },
+}

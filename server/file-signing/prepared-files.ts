@@ -2,7 +2,6 @@ import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
-import { bindingOf, fileSigners, referenceOf } from './file-signers.ts'
 import {
   endSigning,
   findFileSigning,
@@ -11,6 +10,9 @@ import {
   releaseSigning,
   takeSigning,
   type FileSigningRow,
+  bindingOf,
+  fileSigners,
+  referenceOf,
 } from './file-signing-store.ts'
 
 export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow): SigningSubject => ({
@@ -22,7 +24,7 @@ export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow)
   claimedAt: startedAt,
 })
 
-/** For the service. */
+/** Describes the files to the service. */
 const describeFiles = ({ digests }: FileSigningRow) => `Files: ${digests.length}, ${referenceOf(digests).slice(0, 8)}`
 
 export const detailsOf = ({ id, signatureId, sealId, digests }: FileSigningRow) => ({

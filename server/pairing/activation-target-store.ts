@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import type { Db } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import { ofTable, reasons } from '../platform/exported-data.ts'
 import type { ActivationOrder } from '../platform/ports.ts'
 import type { Paired } from './pairing-store.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 
 /** The object that the provider's calls name: a signature, or a user of a seal, with the owner of the app. */
 export type ActivationTarget = {
@@ -72,4 +72,15 @@ export async function findPairedCertificate(db: Db, keys: Keys, { kind, id }: Pa
   const { certificate } = await query(db).one(sql<{ certificate: Buffer }>`
     select s.certificate from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`)
   return certificate
+}
+
+/** Returns the columns of a table of paired apps that the copy of all data omits: the code that an app scans is shown only once. */
+export const omittedActivation = (table: string, key: string) => {
+  const of = ofTable(table)
+  return {
+    [of('secret content content_mac shown_mac')]: reasons.secret,
+    [of('secret_id last_step content_expires_at request_id request_failure')]: reasons.internal,
+    [of('created_at requested_at shown_at')]: reasons.inHistory,
+    [of(key)]: reasons.joined,
+  }
 }

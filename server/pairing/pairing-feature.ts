@@ -1,4 +1,4 @@
-import { removeExpired } from '../platform/database/expired-rows.ts'
+import { removeExpired } from '../platform/database/remove-expired.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { deliverActivationRequest } from './app-activation.ts'
 import { expiredContent } from './pairing-store.ts'

@@ -2,9 +2,8 @@ import type { Given } from '../../contract/endpoint.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Activation } from '../../contract/provider/provider-activations.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
-import { atPlacesOf } from '../platform/database/expired-rows.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { atPlacesOf } from '../platform/database/remove-expired.ts'
 
 /** The encrypted secret, and the newest time step that was accepted for it. */
 export type StoredPairing = { secret: Buffer; lastStep: string }

@@ -11,7 +11,6 @@ import {
   type VisitorOptions,
 } from '../../contract/passkey-sign-in.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
-import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
 import { watchWork } from '../testing/work-watch.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
@@ -45,6 +44,7 @@ import {
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { behindLock } from '../testing/lock-waits.ts'
+import { userHandleOf } from '../platform/authentication/passkey-challenges.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 

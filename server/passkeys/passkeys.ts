@@ -1,22 +1,40 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/passkeys.ts'
 import type { NewCredential } from '../../contract/passkeys.ts'
-import { type Tx } from '../platform/database/database.ts'
-import { handler } from '../platform/http/http.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
 import {
   credentialsOf,
   drawChallenge,
   expectationsOf,
   relyingParty,
   takeChallenge,
+  userHandleOf,
 } from '../platform/authentication/passkey-challenges.ts'
-import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
-import type { Portal } from '../platform/portal.ts'
-import type { Settings } from '../platform/settings.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { passkeyMail } from './passkey-mails.ts'
-import { countPasskeys, deletePasskey, passkeysOf, renameStored, storePasskey } from './passkey-store.ts'
+import { type Tx, type Db, query } from '../platform/database/database.ts'
+import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { reasons, type ExportedList } from '../platform/exported-data.ts'
+import { handler } from '../platform/http/http.ts'
+import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+
+/** The passkeys in the copy of all data. */
+const exportedPasskeys: ExportedList = {
+  table: 'passkeys',
+  columns: 'id name transports added_at used_at',
+  omitted: { 'credential_id public_key': reasons.secret, counter: reasons.internal },
+  order: 'added_at id',
+  title: { pl: 'Klucze dostępu', en: 'Passkeys' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Dodany', en: 'Added' }, 'addedAt'],
+    [{ pl: 'Ostatnio użyty', en: 'Last used' }, 'usedAt'],
+  ],
+}
 
 /** ES256, EdDSA and RS256, the preferred first: devices have them and Node can verify them (WebAuthn §5.8.5). */
 const algorithms = [-7, -8, -257]
@@ -25,14 +43,106 @@ const algorithms = [-7, -8, -257]
 
 const registrationOperation = (session: LiveSession) => operationIn(session, 'register-passkey', session.accountId)
 
+/**
+ * Notifies the owner that a passkey was added or removed, so that a thief cannot do it unnoticed. The mail leaves out its name, which
+ * the person who added it chose.
+ */
+function passkeyMail(settings: Settings, locale: Locale, news: 'added' | 'removed') {
+  const { brand } = settings
+  const text = {
+    pl: {
+      added: {
+        subject: 'dodano klucz dostępu',
+        what: 'Do Twojego konta dodano klucz dostępu. Od teraz może zastąpić kod SMS przy logowaniu i\u00a0przy ważnych czynnościach.',
+      },
+      removed: {
+        subject: 'usunięto klucz dostępu',
+        what: 'Z\u00a0Twojego konta usunięto klucz dostępu. Ten klucz już nie działa, a\u00a0kody SMS działają bez zmian.',
+      },
+      label: 'Zobacz swoje klucze',
+      note: `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
+    },
+    en: {
+      added: {
+        subject: 'a passkey was added',
+        what: 'A passkey was added to your account. You can now use it instead of a text-message code when you sign in and to confirm important actions.',
+      },
+      removed: {
+        subject: 'a passkey was removed',
+        what: 'A passkey was removed from your account. It no longer works. Text-message codes work as before.',
+      },
+      label: 'View your passkeys',
+      note: `If this wasn’t you, call us right away: ${brand.phone}.`,
+    },
+  }[locale]
+  const { subject, what } = text[news]
+  const link = pageLink(settings, locale, 'security', text.label)
+  return renderMail(locale, brand, { subject, paragraphs: [what], ...link, note: text.note })
+}
+
 const notify = ({ keys, settings }: Portal, tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
   enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
-export const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
+type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
+
+/** The passkeys of an account, the oldest first. */
+async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
+  const rows = await query(db).all(sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
+    select id, name, transports, added_at, used_at from passkeys
+    where account_id = ${accountId} order by added_at, id`)
+  return rows.map((row) => ({ ...row, name: decryptPasskeyName(keys, row.id, row.name) }))
+}
+
+async function countPasskeys(db: Db, accountId: string): Promise<number> {
+  const { n } = await query(db).one(sql<{ n: number }>`
+    select count(*)::int as n from passkeys where account_id = ${accountId}`)
+  return n
+}
+
+type NewPasskey = { name: string; credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] }
+
+/** Stores a passkey unless the account is full, or the passkey is stored already. An account adds one at a time. */
+async function storePasskey(
+  tx: Tx,
+  keys: Keys,
+  accountId: string,
+  { name, credentialId, publicKey, counter, transports }: NewPasskey,
+): Promise<{ id: string; addedAt: Date } | 'full' | 'known'> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  if ((await countPasskeys(tx, accountId)) >= limits.passkeys.most) return 'full'
+  const id = crypto.randomUUID()
+  const row = await query(tx).first(sql<{ addedAt: Date }>`
+    insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
+    values (${id}, ${accountId}, ${encryptPasskeyName(keys, id, name)}, ${credentialId}, ${publicKey}, ${counter}, ${transports})
+    on conflict (credential_id) do nothing returning added_at`)
+  return row ? { id, addedAt: row.addedAt } : 'known'
+}
+
+/** Renames a passkey. `same`: it has this name already, as after a repeated call (HTT-5). */
+async function renameStored(
+  tx: Tx,
+  keys: Keys,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<'renamed' | 'same' | undefined> {
+  const row = await query(tx).first(sql<{ name: Buffer }>`
+    select name from passkeys where id = ${id} and account_id = ${accountId} for update`)
+  if (!row) return undefined
+  if (decryptPasskeyName(keys, id, row.name) === name) return 'same'
+  await sql`update passkeys set name = ${encryptPasskeyName(keys, id, name)} where id = ${id}`.execute(tx)
+  return 'renamed'
+}
+
+const deletePasskey = (tx: Tx, accountId: string, id: string): Promise<boolean> =>
+  query(tx).changesOne(sql`
+    delete from passkeys where id = ${id} and account_id = ${accountId}`)
+
+const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
   items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
 }))
 
-export const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
+const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
   const { accountId, login, firstName, surname } = session
   if ((await countPasskeys(db, accountId)) >= limits.passkeys.most) throw fail('passkeys-full')
   return {
@@ -47,7 +157,7 @@ export const startPasskey = handler(calls.startPasskey, async ({ session, fail }
   }
 })
 
-export const addPasskey = handler(
+const addPasskey = handler(
   calls.addPasskey,
   async ({ body: { name, credential }, session, fail, transaction }, portal) => {
     const { accountId } = session
@@ -70,7 +180,7 @@ export const addPasskey = handler(
   },
 )
 
-export const renamePasskey = handler(
+const renamePasskey = handler(
   calls.renamePasskey,
   ({ params: { id }, body: { name }, session: { accountId }, found, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
@@ -79,7 +189,7 @@ export const renamePasskey = handler(
     }),
 )
 
-export const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, fail, transaction }, portal) =>
+const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, fail, transaction }, portal) =>
   transaction(async (tx, audit) => {
     const { accountId } = session
     if (!(await deletePasskey(tx, accountId, id))) throw fail('not-found')
@@ -116,4 +226,14 @@ async function verifyCreated(
     // The library throws for anything that does not fit, and for bytes that it cannot read.
     return undefined
   }
+}
+
+export const passkeysFeature: ServerFeature = {
+  calls: [listPasskeys, startPasskey, addPasskey, renamePasskey, removePasskey],
+  stepUpObjects: {
+    'add-passkey': (accountId, id) => sql`select where ${id}::uuid = ${accountId}::uuid`,
+    'remove-passkey': (accountId, id) => sql`select from passkeys where id = ${id} and account_id = ${accountId}`,
+  },
+  exportData: [exportedPasskeys],
+  erasure: { remove: (id) => [sql`delete from passkeys where account_id = ${id}`] },
 }

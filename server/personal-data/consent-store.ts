@@ -5,8 +5,7 @@ import { requiredConsents, type RequiredConsent, type Wording } from '../../cont
 import type { Locale } from '../../contract/enums.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 
 /** A wording as it is stored: by the SHA-256 of its text (REG-5). */
 export type StoredWording = { kind: ConsentKind; version: string; locale: Locale; sha256: string; text: string }

@@ -1,17 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Identification } from '../../contract/personal-data.ts'
+import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { isAnyHeld } from '../platform/authentication/legal-hold.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
+import { type Keys, mac, sameBytes } from '../platform/encryption/keys.ts'
+import { isAnyHeld } from '../platform/http/object-removal.ts'
 
 /** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
 const identifications = encryptionOf('personal_data', 'encrypted')
 
-/** By which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
+/** Returns the index by which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
 const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
   identifierIndex(keys, `${identifierType}${issuingCountry ?? ''}-${identificationNumber}`)
 
@@ -45,7 +45,7 @@ export async function secondNameOf(db: Db, accountId: string): Promise<string | 
   return row?.secondName ?? null
 }
 
-/** Those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
+/** Finds those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
 export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()
   const rows = await query(db).all(sql<{ customer: string }>`
@@ -79,4 +79,13 @@ export async function putPersonalData(
     await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)
   }
   return new Set(changed.map(([id]) => id))
+}
+
+/**
+ * Whether an entered number is that of the customer's identity document. By MACs, so that the time does not reveal how much of the number
+ * fits; without a document nothing does.
+ */
+export function fitsDocument(keys: Keys, entered: string, known: Identification | undefined): boolean {
+  const index = (number: string) => mac(keys.index, 'document-number', number)
+  return sameBytes(index(entered), index(plainNumber(known?.document.number ?? '')))
 }

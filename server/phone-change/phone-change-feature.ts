@@ -1,16 +1,55 @@
 import { sql } from 'kysely'
-import type { ServerFeature } from '../platform/portal.ts'
+import type { Locale } from '../../contract/enums.ts'
+import * as calls from '../../contract/phone-change.ts'
+import { phoneChangeMoves, type PhoneChange, type PhoneChangeEntry } from '../../contract/phone-change.ts'
+import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
-  readPhoneChange,
-  startPhoneChange,
-  enterDocumentNumber,
-  enterEmailCode,
-  enterNewPhone,
-  enterPhoneCode,
-  resendPhoneChangeCode,
-  cancelPhoneChange,
-} from './phone-change.ts'
+  findLatestCode,
+  enterCode,
+  createCode,
+  createCodeOnce,
+  resendOrCreateCode,
+  sendsToUnconfirmed,
+  spendCode,
+  voidCodes,
+  voidAccountCodes,
+} from '../platform/authentication/codes.ts'
+import {
+  operationIn,
+  renewSession,
+  revokeSessions,
+  sessionReply,
+  type LiveSession,
+} from '../platform/authentication/session.ts'
+import { dropStepUps } from '../platform/authentication/step-up.ts'
+import type { Db } from '../platform/database/database.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
+import { handler, type Call } from '../platform/http/http.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import { numberChangedBySms } from '../platform/messages/sms-text.ts'
+import type { ServerFeature, Portal } from '../platform/portal.ts'
+import { nextFreeTry, settle } from '../platform/rate-limits/rate-limits.ts'
+import type { Settings } from '../platform/settings.ts'
+import {
+  beginChange,
+  dropChange,
+  findChange,
+  finishChange,
+  holdAccount,
+  moveChange,
+  takeNumber,
+  type Change,
+  endIfSpent,
+  entriesLeft,
+  limitKeyOf,
+  refusalByPause,
+  refusalOfEntry,
+  requireSent,
+} from './phone-change-store.ts'
 
 /** A change of the phone number that is under way, in the copy of all data. */
 const exportedPhoneChanges: ExportedList = {
@@ -25,6 +64,214 @@ const exportedPhoneChanges: ExportedList = {
     [{ pl: 'Nowy numer', en: 'New number' }, 'phone'],
   ],
 }
+
+type Caller = { session: LiveSession; address: string }
+
+/** Notifies the owner that codes go to another number from now on (DAT-5). */
+function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
+  const masked = maskPhone(phone)
+  const text = {
+    pl: {
+      subject: 'numer telefonu został zmieniony',
+      paragraphs: [
+        `Kody SMS wysyłamy teraz na numer ${masked}. Wylogowaliśmy Cię na innych urządzeniach.`,
+        `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
+      ],
+    },
+    en: {
+      subject: 'your phone number was changed',
+      paragraphs: [
+        `We now send text-message codes to ${masked}. We’ve signed you out on your other devices.`,
+        `If this wasn’t you, call us right away: ${brand.phone}.`,
+      ],
+    },
+  }[locale]
+  return renderMail(locale, brand, text)
+}
+
+// DAT-2…DAT-5, R32: document, e-mail code, new number, SMS code; in this order, with one count of wrong entries.
+
+const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms', { id }: Change) =>
+  operationIn(session, purpose, id)
+
+/** The operation and the recipient of a step that sends a code. */
+function sendingOf({ session, address }: Caller, change: Change) {
+  const { step, newPhone } = change
+  const common = { locale: session.locale, address }
+  if (step === 'email')
+    return { operation: operationOf(session, 'phone-email', change), to: { email: session.email, ...common } }
+  if (step === 'sms' && newPhone !== null)
+    return { operation: operationOf(session, 'phone-sms', change), to: { phone: newPhone, ...common } }
+  return undefined
+}
+
+async function viewOf(from: Db, caller: Caller, change: Change): Promise<PhoneChange> {
+  const { step, newPhone } = change
+  const sending = sendingOf(caller, change)
+  const sent = sending && (await findLatestCode(from, sending.operation, sending.to))
+  return { step, newPhone, sent: sent ?? null }
+}
+
+const passed = (change: Change | undefined) => ({
+  refused: 'state-passed' as const,
+  data: change ? { current: change.step } : {},
+})
+
+/** The change of this session, if it takes the entry. Nothing is judged or charged at another step (R32). */
+async function changeAt(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {
+  const pause = await refusalByPause(portal, session)
+  if (pause) return pause
+  const change = await findChange(portal.db, portal.keys, session)
+  return change && phoneChangeMoves[change.step][entry] ? change : passed(change)
+}
+
+/** The entry of a right code at its step; `wrong` is how a wrong one is refused. */
+async function codeAt<Wrong extends 'email-code-wrong' | 'code-wrong'>(
+  portal: Portal,
+  caller: Caller & Pick<Call<object>, 'transaction'>,
+  step: 'email-code' | 'sms-code',
+  purpose: 'phone-email' | 'phone-sms',
+  code: string,
+  wrong: Wrong,
+) {
+  const change = await changeAt(portal, caller.session, step)
+  if ('refused' in change) return change
+  const entry = await enterCode(portal.db, portal, operationOf(caller.session, purpose, change), code)
+  return entry.ok ? entry : refusalOfEntry(portal, caller, entry, wrong)
+}
+
+const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address }, { db, keys }) => {
+  const pause = await nextFreeTry(db, keys, limitKeyOf(session))
+  const change = await findChange(db, keys, session)
+  return {
+    possible: !!(await readPersonalData(db, keys, session.accountId)),
+    blockedUntil: pause?.at.toISOString() ?? null,
+    change: change ? await viewOf(db, { session, address }, change) : null,
+  }
+})
+
+const startPhoneChange = handler(
+  calls.startPhoneChange,
+  async ({ params, session, address, fail, found, transaction }, portal) => {
+    if (params.id !== session.accountId) throw fail('not-found')
+    const pause = await refusalByPause(portal, session)
+    if (pause) throw fail(pause.refused, pause.data)
+    if (!(await readPersonalData(portal.db, portal.keys, session.accountId))) throw fail('document-unknown')
+    return transaction(async (tx, audit) => {
+      if (await beginChange(tx, session)) await audit('phone-change-started')
+      const change = found(await findChange(tx, portal.keys, session))
+      return viewOf(tx, { session, address }, change)
+    })
+  },
+)
+
+const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, fail, limit, ...call }, portal) => {
+  const { session, transaction } = call
+  const before = await changeAt(portal, session, 'document')
+  if ('refused' in before) throw fail(before.refused, before.data)
+  const known = await readPersonalData(portal.db, portal.keys, session.accountId)
+  const [left] = await limit('phone-change-blocked', limitKeyOf(session))
+  if (!fitsDocument(portal.keys, body.documentNumber, known)) {
+    await transaction((_tx, audit) => audit('phone-document-refused', { left }))
+    const pause = await endIfSpent(portal, call, left)
+    throw pause ? fail(pause.refused, pause.data) : fail('document-number-wrong', entriesLeft(left))
+  }
+  return transaction(async (tx, audit) => {
+    const change = await moveChange(tx, portal.keys, session, 'document')
+    const sending = change && sendingOf(call, change)
+    if (!sending) throw fail('state-passed')
+    const sent = requireSent(await createCode(tx, portal, sending.operation, sending.to))
+    await settle(tx, portal.keys, { refund: limitKeyOf(session) })
+    await audit('phone-document-confirmed')
+    return { step: change.step, newPhone: null, sent }
+  }).catch(async (error: unknown) => {
+    await settle(portal.db, portal.keys, { refund: limitKeyOf(session) })
+    throw error
+  })
+})
+
+const enterEmailCode = handler(calls.enterEmailCode, async ({ body, fail, ...call }, portal) => {
+  const { session, transaction } = call
+  const entry = await codeAt(portal, call, 'email-code', 'phone-email', body.code, 'email-code-wrong')
+  if ('refused' in entry) throw fail(entry.refused, entry.data)
+  return transaction(async (tx, audit) => {
+    const moved = await moveChange(tx, portal.keys, session, 'email-code')
+    if (!moved) throw fail('state-passed')
+    if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
+    await audit('phone-email-confirmed')
+    return { step: moved.step, newPhone: null, sent: null }
+  }).catch(refundOnFailure(portal, entry))
+})
+
+const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, address, fail, transaction }, portal) => {
+  const before = await changeAt(portal, session, 'number')
+  if ('refused' in before) throw fail(before.refused, before.data)
+  if (body.phone === (await phoneOf(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
+  return transaction(async (tx) => {
+    const change = await takeNumber(tx, portal.keys, session, body.phone)
+    const sending = change && sendingOf({ session, address }, change)
+    if (!sending) throw fail('state-passed')
+    if (change.isOther) await voidCodes(tx, 'phone-sms', change.id)
+    const sent = requireSent(await createCodeOnce(tx, portal, sending.operation, sending.to))
+    return { step: change.step, newPhone: change.newPhone, sent }
+  })
+})
+
+const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, fail, setToken, ...call }, portal) => {
+  const { session, address, transaction } = call
+  const { accountId, email, locale } = session
+  const entry = await codeAt(portal, call, 'sms-code', 'phone-sms', body.code, 'code-wrong')
+  if ('refused' in entry) throw fail(entry.refused, entry.data)
+  return transaction(async (tx, audit) => {
+    await holdAccount(tx, accountId)
+    // Sessions that were started, or are being started, with the old number do not continue.
+    const sessions = await revokeSessions(tx, session, address)
+    const numbers = await finishChange(tx, portal.keys, session)
+    if (!numbers) throw fail('state-passed')
+    const renewed = await renewSession(tx, portal.settings, session)
+    if (!renewed || !(await spendCode(tx, portal, entry, [sendsToUnconfirmed(numbers.phone)]))) throw fail('code-void')
+    await voidAccountCodes(tx, accountId)
+    await dropStepUps(tx, session.id)
+    await audit('phone-changed', { sessions })
+    // DAT-5.
+    await enqueue(tx, portal.keys, {
+      channel: 'sms',
+      kind: 'notice',
+      to: numbers.before,
+      text: numberChangedBySms(portal.settings, locale),
+    })
+    await enqueue(tx, portal.keys, {
+      channel: 'mail',
+      to: email,
+      ...phoneChangedMail(portal.settings, locale, numbers.phone),
+    })
+    setToken(renewed.token)
+    return { phone: maskPhone(numbers.phone), session: sessionReply(renewed.session) }
+  }).catch(refundOnFailure(portal, entry))
+})
+
+const resendPhoneChangeCode = handler(
+  calls.resendPhoneChangeCode,
+  async ({ session, address, fail, transaction }, portal) => {
+    const pause = await refusalByPause(portal, session)
+    if (pause) throw fail(pause.refused, pause.data)
+    return transaction(async (tx) => {
+      const change = await findChange(tx, portal.keys, session)
+      const sending = change && sendingOf({ session, address }, change)
+      if (!sending) throw fail('state-passed', passed(change).data)
+      return requireSent(await resendOrCreateCode(tx, portal, sending.operation, sending.to))
+    })
+  },
+)
+
+const cancelPhoneChange = handler(calls.cancelPhoneChange, ({ session, transaction }) =>
+  transaction(async (tx, audit) => {
+    const change = await dropChange(tx, session)
+    if (!change) return
+    for (const purpose of ['phone-email', 'phone-sms'] as const) await voidCodes(tx, purpose, change)
+    await audit('phone-change-canceled')
+  }),
+)
 
 export const phoneChangeFeature: ServerFeature = {
   calls: [

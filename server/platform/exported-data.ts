@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import { camelCase } from '../../contract/camel-case.ts'
 import type { IdentifierType, Locale, Text } from '../../contract/enums.ts'
 import type { Db } from './database/database.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
 import type { Keys } from './encryption/keys.ts'
+import { camelCase } from './database/described-rows.ts'
 
 /** A table in the copy of all data. `exported-columns.check.test.ts` fails if a column is neither exported nor omitted. */
 export type ExportedRows = {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
-import { type Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Tx, query } from '../platform/database/database.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'

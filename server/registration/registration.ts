@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/registration.ts'
-import { checkBot } from '../platform/http/bot-check.ts'
-import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { currentWordings, keepWordings } from '../personal-data/consent-store.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { databaseTime } from '../platform/database/database.ts'
+import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
+import { checkBot } from '../platform/http/bot-check.ts'
 import { handler } from '../platform/http/http.ts'
-import { networkOf } from '../platform/observability/network.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { refusedByPolicy } from '../platform/messages/sms-policy.ts'
+import { networkOf } from '../platform/observability/network.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
+import { answerLinkRequest, inviteNewCustomer } from './password-link.ts'
+import { answerRegistration } from './registrations.ts'
 
-export const register = handler(calls.register, async ({ body, address, fail, limit, transaction }, portal) => {
+const register = handler(calls.register, async ({ body, address, fail, limit, transaction }, portal) => {
   const { botProof, wordings, replaces, terms: _, privacy: __, marketing, ...entered } = body
   const current = currentWordings(portal.settings.brand, body.locale)
   if (current.some(({ kind, sha256 }) => wordings[kind] !== sha256)) throw fail('wording-changed')
@@ -54,3 +60,21 @@ export const register = handler(calls.register, async ({ body, address, fail, li
   })
   return { registration }
 })
+
+export const registrationFeature: ServerFeature = {
+  calls: [register],
+  deliver: {
+    registration: answerRegistration,
+    'password-link': answerLinkRequest,
+    'customer-invitation': inviteNewCustomer,
+  },
+  // An unconfirmed registration is removed with its consents, which belong to no one.
+  tidy: ({ db }) =>
+    removeExpired(db, [
+      removalFrom(
+        'accounts',
+        sql`unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept})
+          and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now())`,
+      ),
+    ]),
+}

@@ -2,17 +2,15 @@ import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { takeNames } from '../platform/authentication/account-names.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { storeConsents } from '../personal-data/consent-store.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { renderMail } from '../platform/messages/mail-template.ts'
-import { pageLink } from '../platform/messages/page-link.ts'
+import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'
-import { sendPasswordLink } from './password-link.ts'
+import { sendPasswordLink, sendConfirmation } from './password-link.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { sendConfirmation } from './registration-link.ts'
 import { dropRegistration, findNamesake, insertRegistration, setNames } from './registration-store.ts'
 
 /**
@@ -43,7 +41,7 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
   })
 }
 
-/** False if it was begun before: the outbox may deliver a message twice. */
+/** Begins a registration; false if it was begun before, because the outbox may deliver a message twice. */
 async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale } = request
   if (!(await insertRegistration(tx, portal.keys, request, key))) return false

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
-import { removeUnlessStored } from './agreement-files.ts'
-import { storeSigned } from './archives.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { Tx } from '../platform/database/database.ts'
+import type { AgreementSignature } from '../platform/messages/message.ts'
 import { archived } from '../platform/pdf/long-term.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import { signatureRoomOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import { DeliveryFailed, type SigningCredential } from '../platform/ports.ts'
-import { signatureRoomOf, signPrepared } from '../platform/pdf/remote-signing.ts'
+import { requirementOf } from '../service-authorisation/service-authorisation.ts'
+import { storeSigned } from './archives.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
-import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
-import { requirementOf } from '../signing/service-authorisation.ts'
-import { signingKeyOf } from './signing-readiness.ts'
-import type { AgreementSignature } from '../platform/messages/message.ts'
+import { moveRenewal, isFileOf } from './renewal-state-store.ts'
+import { signingKeyOf } from './renewal-view.ts'
 
 /**
  * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); if the validation data cannot be
@@ -32,6 +31,18 @@ export async function deliverAgreementSignature(portal: Portal, { renewal }: Agr
     return
   }
   await storeAgreement(portal, row, file, async () => row)
+}
+
+/**
+ * Removes a file whose transaction failed, unless the renewal names it all the same: the answer to a commit can be lost on its way. A
+ * file that cannot be checked stays, because a signed agreement cannot be made again.
+ */
+export async function removeUnlessStored({ db, ports }: Portal, renewal: string, key: string): Promise<void> {
+  const isUsed = await db
+    .transaction()
+    .execute((tx) => isFileOf(tx, renewal, key))
+    .catch(() => true)
+  if (!isUsed) await ports.documents.remove(key)
 }
 
 /**
@@ -122,7 +133,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   return typeof signed === 'string' ? undefined : signed
 }
 
-/** For the service. */
+/** Describes the agreement to the service. */
 export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agreement.sha256}`
 
 /** The agreement with a signature to be filled in; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */

@@ -14,7 +14,6 @@ import {
   usage,
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
-import { removeUnlessStored } from './agreement-files.ts'
 import { renewArchives } from './archives.ts'
 import { connect } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
@@ -25,6 +24,7 @@ import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-ren
 import { auditEntries } from '../testing/audit-entries.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import { folderOfFile } from '../testing/folders.ts'
+import { removeUnlessStored } from './agreement-signing.ts'
 
 /** R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these. */
 

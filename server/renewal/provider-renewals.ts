@@ -1,18 +1,25 @@
 import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import * as calls from '../../contract/provider/provider-renewals.ts'
-import type { ProviderRenewal, ProviderTerms } from '../../contract/provider/provider-renewals.ts'
-import { readUpload } from '../platform/files/document-files.ts'
-import { handler } from '../platform/http/http.ts'
+import type { ProviderRenewal, ProviderTerms, Judgement } from '../../contract/provider/provider-renewals.ts'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import { type Tx, query } from '../platform/database/database.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { readUpload } from '../platform/files/stored-pdfs.ts'
+import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { removeUnlessStored } from './agreement-files.ts'
-import { judgeDocument } from './identity-judgement.ts'
+import { removeUnlessStored } from './agreement-signing.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
-import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
-import { fitsTerms, findIssued } from './provider-renewal-store.ts'
+import { moveRenewal } from './renewal-state-store.ts'
+import { isOpenState } from './renewal-view.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 // The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
 // effect once and a late one not at all (R55, R60). Every answer is the current state, from which the provider continues.
@@ -32,6 +39,35 @@ export const listProviderRenewals = handler(
 export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ params, found }, portal) =>
   shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal))),
 )
+
+type Judging = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
+
+/** The same document: the customer may have entered another one since it was checked. */
+export const isEntered = ({ identity }: RenewalRow, { document }: z.infer<typeof Judgement>): boolean =>
+  JSON.stringify(identity?.document) === JSON.stringify(document)
+
+/**
+ * The provider's judgement of the identity document in a renewal (REN-6), by its own system or at the desk. A repeated one takes effect once and
+ * a late one not at all (R55, R60). Returns whether anything has changed.
+ */
+export async function judgeDocument(
+  tx: Tx,
+  portal: Portal,
+  row: RenewalRow,
+  judgement: z.infer<typeof Judgement>,
+  { audit, fail }: Judging,
+): Promise<boolean> {
+  const { verdict } = judgement
+  const isSameDocument = isEntered(row, judgement)
+  if (isSameDocument && row.identity?.state === verdict) return false
+  if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
+    throw fail('state-passed', { current: row.state })
+  if (!(await moveRenewal(tx, row.id, row, row.state, { identityState: verdict })))
+    throw fail('state-passed', { current: (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state })
+  await audit('renewal-document-judged', { renewal: row.id, verdict }, row.owner)
+  await notifyOfRenewal(tx, portal, row, verdict === 'confirmed' ? 'document-confirmed' : 'document-refused')
+  return true
+}
 
 export const judgeIdentity = handler(
   calls.judgeIdentity,
@@ -87,6 +123,46 @@ export const downloadSignedAgreement = handler(
     return { name: 'agreement.pdf', type: 'application/pdf', ...file }
   },
 )
+
+type Issued = { id: string; status: string; product: string; certificate: CertificateContent }
+
+/** The owner's signature by the provider's id, with its certificate. */
+async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string): Promise<Issued | undefined> {
+  const row = await query(tx).first(sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
+    select id, status, product, certificates from signatures
+    where provider_id = ${providerId} and account_id = ${owner}`)
+  if (!row) return undefined
+  const { certificate } = decryptCertificates(keys, row.id, row.certificates)
+  return { ...row, certificate: readCertificate(Buffer.from(certificate, 'base64')) }
+}
+
+/**
+ * Whether the certificate contains what the customer has signed, and nothing else (R57). If it was to start at its issuance,
+ * or the chosen start has passed, its start must be after the signing and not in the future.
+ */
+function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, certificate }: Issued): boolean {
+  if (!terms || !signedAt || status !== 'good' || product !== 'app') return false
+  const { subject, from, to } = terms
+  const { organisation } = subject
+  const expected: Record<string, string | undefined> = {
+    C: subject.country,
+    O: organisation?.name,
+    organizationIdentifier: organisation?.identifier,
+    OU: organisation?.unit ?? undefined,
+    title: organisation?.position ?? undefined,
+    SN: subject.surname,
+    GN: subject.givenName,
+    serialNumber: subject.serialNumber,
+    CN: commonName(subject),
+  }
+  const issued = Object.fromEntries(certificate.subject.map(({ name, value }) => [name, value]))
+  const names = new Set([...Object.keys(expected), ...Object.keys(issued)])
+  if ([...names].some((name) => issued[name] !== expected[name])) return false
+  if (certificate.notAfter.getTime() !== new Date(to).getTime()) return false
+  const begins = certificate.notBefore.getTime()
+  if (from !== null && new Date(from) >= signedAt) return begins === new Date(from).getTime()
+  return begins >= Math.floor(signedAt.getTime() / 1000) * 1000 && begins <= now.getTime()
+}
 
 export const reportIssued = handler(calls.reportIssued, async ({ params, body, fail, transaction, found }, portal) => {
   await transaction(async (tx, audit) => {

@@ -1,4 +1,3 @@
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { X509Certificate } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -32,6 +31,7 @@ import {
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { runOnAllNodes } from '../testing/job-runs.ts'
 import { retryFailedSignatures } from './renewal-feature.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 

@@ -1,12 +1,11 @@
 import type { Text } from '../../contract/enums.ts'
-import { agreementName } from '../../contract/legal/agreement-name.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { renderMail } from '../platform/messages/mail-template.ts'
-import { pageLink } from '../platform/messages/page-link.ts'
+import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
+import { agreementName } from '../../contract/product-text.ts'
 
 /** What asks the customer to go on with the renewal. */
 const goesOn: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']

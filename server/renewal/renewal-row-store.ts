@@ -9,8 +9,8 @@ import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/dat
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
-import { isBeingStopped } from '../signing/cloud-certificate-store.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { isBeingStopped } from '../service-authorisation/service-authorisation.ts'
 
 /** The terms as they are stored and hashed: a renewal is for whole years. */
 export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }
@@ -151,7 +151,7 @@ const withIdentification = (row: RowOf<typeof renewalRows>, identification: Iden
 export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
   findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
 
-/** Any customer's renewal: for the provider, the jobs and the outbox. */
+/** Finds a renewal of any customer, for the provider, the jobs and the outbox. */
 export const findAnyRenewal = (db: Db, keys: Keys, id: string): Promise<RenewalRow | undefined> =>
   findWhere(db, keys, sql`r.id = ${id}`)
 
@@ -163,7 +163,7 @@ export const tasks = {
 }
 export type RenewalTask = keyof typeof tasks
 
-/** By id, so that a renewal that changes its state between two calls changes no page. */
+/** Lists renewals by id, so that one that changes its state between two calls changes no page. */
 export async function listForProvider(
   db: Db,
   keys: Keys,

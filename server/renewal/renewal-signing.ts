@@ -14,17 +14,16 @@ import {
 import type { Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
-import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
+import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
+import { awaitService, requirementOf, startAuthorisation } from '../service-authorisation/service-authorisation.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { linkSigningOrder } from './renewal-store.ts'
-import { signingKeyOf } from './signing-readiness.ts'
-import { move, reread } from './renewal-moving.ts'
-import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './present-signing.ts'
+import { linkSigningOrder, move, reread } from './renewal-store.ts'
+import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
+import { signingKeyOf } from './renewal-view.ts'
 
 /** What the page shows: the state and version of the renewal, and the hash of the agreement. */
 type Shown = { expected: Expected; sha256: string }

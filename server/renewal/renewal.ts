@@ -8,8 +8,6 @@ import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
-import { markCodeUsed, type UsableCode } from '../vouchers/voucher-code-store.ts'
-import { acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-entries.ts'
 import {
   dropRenewal,
   findOfCode,
@@ -18,13 +16,14 @@ import {
   insertRenewal,
   listWaiting,
   wasUsedByExpiredRenewal,
+  move,
+  reread,
 } from './renewal-store.ts'
-import { signedObjectId } from './present-signing.ts'
-import { move, reread } from './renewal-moving.ts'
+import { signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, sha256Of, currentRefusals } from './renewal-terms.ts'
-import { renewalOf } from './renewal-view.ts'
-import { authorisationOfRenewal, requirementOf } from '../signing/service-authorisation.ts'
-import { signingKeyOf } from './signing-readiness.ts'
+import { renewalOf, signingKeyOf } from './renewal-view.ts'
+import { authorisationOfRenewal, requirementOf } from '../service-authorisation/service-authorisation.ts'
+import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
 

@@ -7,7 +7,7 @@ import {
   signAgreement,
   type Renewal,
 } from '../../contract/renewal.ts'
-import { enterServiceCodes } from '../../contract/signing.ts'
+import { enterServiceCodes } from '../../contract/service-authorisation.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
 import {
   agreed,

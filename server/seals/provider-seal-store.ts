@@ -4,14 +4,13 @@ import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../co
 import { limits } from '../../contract/limits.ts'
 import type { Psd2 } from '../../contract/seals.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { attributeOf } from '../platform/files/filed-certificate.ts'
+import { attributeOf } from '../certificates/filed-certificate.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
@@ -121,7 +120,7 @@ export async function deleteSeal(tx: Tx, id: string): Promise<void> {
 
 type SealSummaryRow = Given<(typeof listProviderSeals)['reply']>['items'][number] & { id: string }
 
-/** Ordered by id, so that a seal that changes meanwhile stays on its page. */
+/** Lists seals by id, so that one that changes meanwhile stays on its page. */
 export const listAllSeals = (
   db: Db,
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,

@@ -12,7 +12,7 @@ import { handler, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { activateUser } from './seal-membership-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { findInvitation } from './invitation-store.ts'
+import { findInvitation } from './seal-invitations.ts'
 
 // SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number.
 

@@ -1,8 +1,13 @@
+import { sql } from 'kysely'
 import type { Locale, SealUserRole } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import type { CalendarEnd } from '../platform/messages/calendar-ends.ts'
-import { endReminderMail } from '../platform/messages/end-reminders.ts'
+import { productText } from '../../contract/product-text.ts'
+import type { SealProduct } from '../../contract/seals.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { endReminderMail, remindOfEnds, isDue, reachedStep } from '../platform/messages/end-reminders.ts'
 import type { Settings } from '../platform/settings.ts'
+import { momentIn } from '../platform/messages/mail-template.ts'
+import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
 
 export type EndingSeal = { seal: string; validTo: Date; organisation: string; role: SealUserRole }
 
@@ -50,4 +55,62 @@ const advice = {
     pl: 'Po tym terminie nie opatrzysz już dokumentu tą pieczęcią. Nową może zamówić jej administrator.',
     en: 'Afterwards you can’t seal documents with this seal. Its administrator can order a new one.',
   },
+}
+
+type DueSealReminder = {
+  /** The membership of the Administrator. */
+  id: string
+  seal: string
+  step: number
+  validTo: Date
+  now: Date
+  owner: string
+  email: string
+  locale: Locale
+  product: SealProduct
+  organisation: string
+}
+
+const dueRows = sql`
+  from seals s
+    join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin'
+    join accounts a on a.id = u.account_id
+    cross join ${reachedStep}
+  where ${isDue}
+    and not exists (select from seal_reminders m where m.seal_user_id = u.id and m.step = reached.step and m.valid_to = s.valid_to)`
+
+/** The memberships of Administrators with a due reminder, nearest end first. */
+async function* listDueSealReminders(db: Db): AsyncGenerator<string> {
+  const rows = await query(db).all(sql<{ id: string }>`select u.id ${dueRows} order by s.valid_to limit 1000`)
+  for (const { id } of rows) yield id
+}
+
+/** One statement decides which node sends the reminder, so that it is sent once. */
+const claimSealReminder = (tx: Tx, id: string): Promise<DueSealReminder | undefined> =>
+  query(tx).first(sql<DueSealReminder>`
+    with due as (
+      select u.id, s.id as seal, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, s.organisation ${dueRows} and u.id = ${id}
+    ), claimed as (
+      insert into seal_reminders (seal_user_id, step, valid_to) select id, step, valid_to from due on conflict do nothing returning step
+    )
+    select due.* from due join claimed using (step)`)
+
+/** SEA-11: mails to each active Administrator before the end of a seal, like those of signatures (SIG-5). */
+export const remindOfSeals = remindOfEnds({
+  feature: 'seals',
+  listDue: listDueSealReminders,
+  claim: claimSealReminder,
+  mailOf: sealReminderMail,
+  entryOf: ({ id, seal, step }) => ({ action: 'seal-reminder-sent', details: { seal, user: id, step } }),
+})
+
+/** Names the seal by its product and organisation: an Administrator may have several. */
+function sealReminderMail(settings: Settings, due: DueSealReminder) {
+  const { locale, validTo, product } = due
+  const moment = momentIn(locale, validTo)
+  const sentence = {
+    pl: `Pieczęć ${productText[product].pl}, której jesteś administratorem, jest ważna do ${moment}.`,
+    en: `The seal ${productText[product].en} that you manage is valid until ${moment}.`,
+  }[locale]
+  return sealEndMail(settings, due, { sentence })
 }

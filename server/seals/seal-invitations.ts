@@ -1,21 +1,24 @@
+import { sql } from 'kysely'
 import type { Locale, SealUserRole } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { endSentence } from '../../contract/rules/end-sentence.ts'
-import type { SealProduct } from '../../contract/seals.ts'
-import { charge } from '../platform/rate-limits/rate-limits.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { linkAddress, makeLink } from '../platform/authentication/links.ts'
 import { productText } from '../../contract/product-text.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import type { SealProduct, SealInvitation } from '../../contract/seals.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
+import { linkAddress, makeLink } from '../platform/authentication/links.ts'
+import { type Tx, type Db, query } from '../platform/database/database.ts'
+import { decryptInvitedPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
-import { enqueue } from '../platform/messages/outbox.ts'
 import type { InvitationRequest } from '../platform/messages/message.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
+import { charge } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { roleText } from './seal-text.ts'
-import { findInvited, insertUnconfirmedAccount, type Invited } from './invitation-store.ts'
+import { hasMembership, sealHasEnded } from './seal-membership-store.ts'
+import { roleText } from './seal-store.ts'
 
 /** Charges the rate limit and enqueues the invitation. The outbox looks up the account, so that neither the answer nor its time reveals whether there is one. */
 export async function sendInvitation(
@@ -29,9 +32,73 @@ export async function sendInvitation(
   return undefined
 }
 
-/** Not rate-limited by itself: the provider's invitations are not counted. */
+/** Queues an invitation. It has no rate limit of its own: the provider's invitations are not counted. */
 export const queueInvitation = (tx: Tx, keys: Keys, sealUser: string, expiresAt: Date) =>
   enqueue(tx, keys, { channel: 'seal-invitation', sealUser }, expiresAt)
+
+type PendingRow = Omit<SealInvitation, 'expiresAt' | 'phone'> & { phone: Buffer; expiresAt: Date }
+
+/** The pending invitations to the e-mail of an account, nearest end first (R41). */
+export async function listInvitations(db: Db, keys: Keys, accountId: string): Promise<SealInvitation[]> {
+  const rows = await query(db).all(sql<PendingRow>`
+    select u.id, s.organisation, u.role, u.phone, u.expires_at
+    from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' and u.expires_at > portal_now()
+      join seals s on s.id = u.seal_id and not ${sealHasEnded}
+    where a.id = ${accountId} and not ${hasMembership(sql`u.seal_id`, sql`a.id`)} order by u.expires_at, u.id limit ${limits.seal.invitationsShown}`)
+  return rows.map(({ phone, expiresAt, ...row }) => ({
+    ...row,
+    phone: maskPhone(decryptInvitedPhone(keys, row.id, phone)),
+    expiresAt: expiresAt.toISOString(),
+  }))
+}
+
+/** An invitation to the e-mail of an account, and whether it can be activated; anybody else's is not found. */
+export async function findInvitation(db: Db, keys: Keys, accountId: string, id: string) {
+  const row = await query(db).first(sql<{ sealId: string; phone: Buffer; expired: boolean; ended: boolean }>`
+    select u.seal_id, u.phone, u.expires_at <= portal_now() as expired, ${sealHasEnded} as ended
+    from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
+    where a.id = ${accountId} and u.id = ${id} and u.status = 'pending'
+      and not ${hasMembership(sql`u.seal_id`, sql`a.id`)}`)
+  return row && { ...row, phone: decryptInvitedPhone(keys, id, row.phone) }
+}
+
+type Invited = {
+  id: string
+  email: string
+  phone: string
+  firstName: string
+  surname: string
+  role: SealUserRole
+  locale: Locale
+  expiresAt: Date
+  organisation: string
+  product: SealProduct
+  accountId: string | null
+  accountLocale: Locale | null
+  hasPassword: boolean
+}
+
+/** A pending invitation, with the account of its e-mail if there is one. */
+async function findInvited(db: Db, keys: Keys, id: string): Promise<Invited | undefined> {
+  const row = await query(db).first(sql<Omit<Invited, 'phone'> & { phone: Buffer }>`
+    select u.id, u.email, u.phone, u.first_name, u.surname, u.role, u.locale, u.expires_at, s.organisation, s.product,
+      a.id as account_id, a.locale as account_locale, a.password_hash is not null as has_password
+    from seal_users u join seals s on s.id = u.seal_id left join accounts a on a.email_key = u.email_key
+    where u.id = ${id} and u.status = 'pending' and u.expires_at > portal_now()`)
+  return row && { ...row, phone: decryptInvitedPhone(keys, id, row.phone) }
+}
+
+/** The unconfirmed account has the id of the invitation, so that a repeated mail finds it and it is removed with the invitation. */
+async function insertUnconfirmedAccount(
+  tx: Tx,
+  keys: Keys,
+  { id, email, phone, firstName, surname, locale }: Invited,
+): Promise<void> {
+  await sql`
+    insert into accounts (id, login, email, unconfirmed_key, phone, phone_index, phone_confirmed, first_name, surname, locale)
+    values (${id}, ${email}, ${email}, ${canonicalLogin(email)}, ${encryptPhone(keys, id, phone)}, ${phoneIndex(keys, phone)}, false, ${firstName}, ${surname}, ${locale})
+    on conflict (id) do nothing`.execute(tx)
+}
 
 /**
  * Mails an invitation: a customer with a password gets a link to the seals, anybody else a link that sets a password. For an

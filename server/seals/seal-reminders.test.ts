@@ -6,7 +6,7 @@ import { runOnAllNodes } from '../testing/job-runs.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { makeSeal, member } from '../testing/samples/sample-seals.ts'
-import { remindOfSeals } from './seal-reminders.ts'
+import { remindOfSeals } from './seal-end.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Period } from '../../contract/enums.ts'
-import type { Psd2, Seal } from '../../contract/seals.ts'
+import type { Period, SealUserRole, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { SealUserStatus } from '../../contract/seal-users.ts'
+import type { Psd2, Seal } from '../../contract/seals.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound } from '../platform/database/text-search.ts'
-import { query } from '../platform/database/query.ts'
 import {
   byUrgency,
   countCertificates,
@@ -15,8 +15,8 @@ import {
   isSuspended,
   passes,
   type CertificateFilters,
-} from '../platform/files/certificate-conditions.ts'
-import type { CertificateFiles } from '../platform/files/certificate-files.ts'
+} from '../certificates/certificate-conditions.ts'
+import type { CertificateFiles } from '../certificates/certificate-files.ts'
 
 /** The position of a row in its order. */
 export type SealPosition = { rank: number; sortKey: number; id: string }
@@ -113,3 +113,15 @@ export const findSealCertificate = (db: Db, accountId: string, id: string): Prom
 export const findSealAgreement = (db: Db, accountId: string, id: string) =>
   query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
     select s.agreement_key as key, s.agreement_language as language ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
+
+/** What mails and the copy of all data call the users of a seal. */
+export const roleText: Record<SealUserRole, Text> = {
+  admin: { pl: 'administrator', en: 'administrator' },
+  user: { pl: 'użytkownik', en: 'user' },
+}
+
+export const accessText: Record<SealUserStatus, Text> = {
+  pending: { pl: 'oczekuje na aktywację', en: 'awaiting activation' },
+  active: { pl: 'aktywny', en: 'active' },
+  deleted: { pl: 'usunięty', en: 'removed' },
+}

@@ -1,33 +1,106 @@
-import * as calls from '../../contract/seal-users.ts'
-import type { SealUser } from '../../contract/seal-users.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import * as calls from '../../contract/seal-users.ts'
+import type { SealUser, SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { containsWords } from '../platform/database/text-search.ts'
+import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendInvitation } from './seal-invitations.ts'
-import { insertSealUser, isSealUser, removeUser, type SealUserRow } from './seal-membership-store.ts'
-import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { sealUsersCsv } from './seal-users-file.ts'
 import {
-  findAdministered,
-  findSealUser,
-  listAllUsers,
-  listUserPage,
-  renewInvitation,
-  type UserPosition,
-} from './seal-user-store.ts'
+  insertSealUser,
+  isSealUser,
+  removeUser,
+  type SealUserRow,
+  isAdministrator,
+  sealHasEnded,
+  sealUserRows,
+} from './seal-membership-store.ts'
+import { accessText } from './seal-store.ts'
+
+type UserPosition = { rank: number | string; number: number }
+
+type Order = { rank: RawBuilder<unknown>; type: RawBuilder<unknown> }
+
+/** The sort key of each order; equal keys are ordered by number. Names are in Polish order. */
+const orders: Record<SealUserSort, Order> = {
+  standing: { rank: sql`u.standing`, type: sql`int` },
+  name: { rank: sql`((u.surname || ' ' || u.first_name) collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
+}
+
+type UserFilters = {
+  sort: SealUserSort
+  after: UserPosition | undefined
+  size: number
+  status: SealUserStatus | undefined
+  search: string | undefined
+}
+
+/** One page, with the first row of the next page if there is one; without removed users, unless a status is given. */
+function listUserPage(
+  db: Db,
+  sealId: string,
+  { sort, after, size, status, search }: UserFilters,
+): Promise<(SealUserRow & UserPosition)[]> {
+  const { rank, type } = orders[sort]
+  return sealUserRows(db).all<UserPosition>(sql`
+    select ${sealUserRows.columns}, ${rank} as rank from seal_users u
+    where u.seal_id = ${sealId}
+      and ${status ? sql`u.standing = ${{ active: 0, pending: 1, deleted: 2 }[status]}` : sql`u.standing < 2`}
+      and ${after ? sql`(${rank}, u.number) > (${after.rank}::${type}, ${after.number}::int)` : sql`true`}
+      and ${containsWords(sql`u.first_name || ' ' || u.surname || ' ' || u.email`, search)}
+    order by ${rank}, u.number limit ${size + 1}`)
+}
+
+/** All of them, also those who were removed, in the order of their numbers. */
+const listAllUsers = (db: Db, sealId: string): Promise<SealUserRow[]> =>
+  sealUserRows(db).all(sql`
+    select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId}
+    order by u.number limit ${limits.seal.exported}`)
+
+/** Whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
+export const findAdministered = (db: Db, sealId: string, accountId: string): Promise<{ ended: boolean } | undefined> =>
+  query(db).first(sql<{ ended: boolean }>`
+    select ${sealHasEnded} as ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`)
+
+type Removability = { administrators: number; secondsToResend: number }
+
+/** A user of a seal, with the data that decide whether they can be removed or invited again. */
+const findSealUser = (db: Db, sealId: string, id: string): Promise<(SealUserRow & Removability) | undefined> =>
+  sealUserRows(db).first<Removability>(sql`
+    select ${sealUserRows.columns},
+      (select count(*)::int from seal_users a where a.seal_id = u.seal_id and a.status = 'active' and a.role = 'admin') as administrators,
+      ceil(extract(epoch from u.invited_at - portal_now()) + ${limits.code.resendAfter})::float8 as seconds_to_resend
+    from seal_users u where u.id = ${id} and u.seal_id = ${sealId}`)
+
+/**
+ * Gives a pending invitation its full time again, for an Administrator (`by`) or for the provider, a minute after the last mail at the earliest;
+ * one statement decides which call may send.
+ */
+export function renewInvitation(tx: Tx, sealId: string, id: string, by?: string): Promise<SealUserRow | undefined> {
+  const may = by === undefined ? sql`true` : isAdministrator(sealId, by)
+  return sealUserRows(tx).first(sql`
+    update seal_users u set invited_at = portal_now(), expires_at = portal_now() + make_interval(secs => ${limits.link.invitation})
+    where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${may}
+      and u.invited_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
+    returning ${sealUserRows.columns}`)
+}
 
 // SEA-2, SEA-3, SEA-5, SEA-17: for active Administrators of the seal; for anyone else it is not found (R38).
 
 export const listSealUsers = handler(
   calls.listSealUsers,
-  async ({ params, query, session: { accountId }, found, page }, portal) => {
+  async ({ params, query: asked, session: { accountId }, found, page }, portal) => {
     found(await findAdministered(portal.db, params.id, accountId))
-    const size = Number(query.size ?? limits.list.size)
-    const sort = query.sort ?? 'standing'
-    const filters = { sort, size, status: query.status, search: query.search }
+    const size = Number(asked.size ?? limits.list.size)
+    const sort = asked.sort ?? 'standing'
+    const filters = { sort, size, status: asked.status, search: asked.search }
     const { rows, next } = await page(
-      { list: `seal-users ${sort} ${params.id}`, cursor: query.cursor, size },
+      { list: `seal-users ${sort} ${params.id}`, cursor: asked.cursor, size },
       (after: UserPosition | undefined) => listUserPage(portal.db, params.id, { ...filters, after }),
       ({ rank, number }) => ({ rank, number }),
     )
@@ -35,9 +108,42 @@ export const listSealUsers = handler(
   },
 )
 
+const heads: readonly Text[] = [
+  { pl: 'Nr', en: 'No.' },
+  { pl: 'Imię', en: 'First name' },
+  { pl: 'Nazwisko', en: 'Surname' },
+  { pl: 'E-mail', en: 'E-mail' },
+  { pl: 'Telefon', en: 'Phone' },
+  { pl: 'Rola', en: 'Role' },
+  { pl: 'Dostęp', en: 'Access' },
+  { pl: 'Zaproszono', en: 'Invited' },
+  { pl: 'Zaproszenie ważne do', en: 'Invitation valid until' },
+  { pl: 'Dostęp od', en: 'Access since' },
+  { pl: 'Dostęp do', en: 'Access until' },
+]
+
+/** The users of a seal for a spreadsheet (SEA-17), their roles by the names that a file of invitations may have too (SEA-18). */
+function sealUsersCsv(locale: Locale, users: readonly SealUser[]): string {
+  const moment = (at: string | null) => (at ? csvMoment(at) : '')
+  const rows = users.map((user) => [
+    String(user.number),
+    user.firstName,
+    user.surname,
+    user.email,
+    user.phone,
+    user.role,
+    accessText[user.status][locale],
+    moment(user.invitedAt),
+    moment(user.expiresAt),
+    moment(user.acquiredAt),
+    moment(user.deletedAt),
+  ])
+  return csvOf([heads.map((head) => head[locale]), ...rows], csvSeparator[locale])
+}
+
 export const exportSealUsers = handler(
   calls.exportSealUsers,
-  async ({ params: { id }, query, session: { accountId }, ...call }, portal) => {
+  async ({ params: { id }, query: { locale }, session: { accountId }, ...call }, portal) => {
     const { limit, transaction, found } = call
     found(await findAdministered(portal.db, id, accountId))
     await limit('too-many-attempts', ['seal-user-exports', accountId])
@@ -46,8 +152,8 @@ export const exportSealUsers = handler(
       return listAllUsers(tx, id)
     })
     const users = rows.map((row) => userOf(portal, row, accountId))
-    const content = Buffer.from(sealUsersCsv(query.locale, users))
-    const name = { pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' }[query.locale]
+    const content = Buffer.from(sealUsersCsv(locale, users))
+    const name = { pl: 'uzytkownicy-pieczeci.csv', en: 'seal-users.csv' }[locale]
     return { name, type: 'text/csv; charset=utf-8', bytes: content.length, content }
   },
 )

@@ -1,9 +1,32 @@
 import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import { productText } from '../../contract/product-text.ts'
+import { omittedActivation } from '../pairing/activation-target-store.ts'
+import { type Db, query } from '../platform/database/database.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import {
+  exportedReminders,
+  labels,
+  languageText,
+  ofTable,
+  reasons,
+  type ExportedList,
+} from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { putSealUser, getSealUser, listProviderSealUsers } from './provider-seal-users.ts'
-import { putSeal, getSeal, removeSeal, listProviderSeals, putSealAgreement } from './provider-seals.ts'
+import {
+  putSeal,
+  getSeal,
+  removeSeal,
+  listProviderSeals,
+  putSealAgreement,
+  putSealUser,
+  getSealUser,
+  listProviderSealUsers,
+} from './provider-seals.ts'
 import { startSealActivation, resendSealActivation, finishSealActivation } from './seal-activation.ts'
+import { sealEnd, type EndingSeal, remindOfSeals } from './seal-end.ts'
+import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
+import { isAdministrator } from './seal-membership-store.ts'
 import {
   remindRecipients,
   readSealRecipient,
@@ -11,11 +34,15 @@ import {
   removeSealRecipient,
   answerSealRecipient,
 } from './seal-recipients.ts'
-import { sealEnd, type EndingSeal } from './seal-end.ts'
-import { exportedSeals, exportedRecipients } from './seal-export.ts'
-import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
-import { isAdministrator } from './seal-membership-store.ts'
-import { remindOfSeals } from './seal-reminders.ts'
+import { accessText, roleText } from './seal-store.ts'
+import {
+  listSealUsers,
+  exportSealUsers,
+  addSealUser,
+  removeSealUser,
+  inviteSealUserAgain,
+  showSealUserPhone,
+} from './seal-users.ts'
 import {
   listSeals,
   summariseSeals,
@@ -26,18 +53,7 @@ import {
   readSealPairing,
   confirmSealPairing,
 } from './seals.ts'
-import {
-  listSealUsers,
-  exportSealUsers,
-  addSealUser,
-  removeSealUser,
-  inviteSealUserAgain,
-  showSealUserPhone,
-} from './seal-users.ts'
-import { limits } from '../../contract/limits.ts'
-import type { Db } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
-import { isInCalendar } from '../platform/messages/calendar-ends.ts'
+import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
 /** The ends of the seals that an account may use, earliest first. */
 const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validFrom: Date })[]> =>
@@ -47,6 +63,64 @@ const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validF
     where m.account_id = ${accountId} and m.status = 'active' and s.status <> 'revoked'
       and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
     order by s.valid_to, s.id limit ${limits.calendar.entries}`)
+
+const ofSeal = ofTable('seals')
+
+/** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal the data that its users see. */
+const exportedSeals: ExportedList = {
+  key: 'seals',
+  table: 'seal_users',
+  join: sql`join seals on seals.id = seal_id left join seal_pairings on seal_user_id = seal_users.id`,
+  columns: `id provider_id seal_id=seal ${ofSeal('product name organisation organisation_identifier valid_from valid_to')}
+    number role status=access first_name surname email phone locale=language invited_at expires_at acquired_at deleted_at
+    seal_pairings.confirmed_at=pairedAt`,
+  omitted: {
+    email_key: reasons.canonical,
+    standing: 'follows from the access',
+    [ofSeal('id')]: reasons.joined,
+    [ofSeal(`provider_id period psd2 status certificate certificate_index serial_index chain last_number own_suspension created_at
+      agreement_language agreement_key agreement_bytes agreement_sha256`)]: 'the organisation’s',
+    ...omittedActivation('seal_pairings', 'seal_user_id'),
+  },
+  where: (id) => sql`seal_users.account_id = ${id}
+    or (seal_users.status = 'pending' and email_key = (select email_key from accounts where id = ${id}))`,
+  order: 'invited_at id',
+  lists: { reminders: exportedReminders('seal_reminders', 'seal_user_id') },
+  title: { pl: 'Dostęp do pieczęci', en: 'Access to seals' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [labels.organisation, 'organisation, organisationIdentifier'],
+    [labels.validFrom, 'validFrom'],
+    [labels.validTo, 'validTo'],
+    [{ pl: 'Rola', en: 'Role' }, ['role', roleText]],
+    [{ pl: 'Dostęp', en: 'Access' }, ['access', accessText]],
+    [{ pl: 'Zapisane dane', en: 'Data kept' }, 'firstName surname, email, phone'],
+    [{ pl: 'Zaproszono', en: 'Invited' }, 'invitedAt'],
+    [{ pl: 'Aktywowano', en: 'Activated' }, 'acquiredAt'],
+    [{ pl: 'Usunięto', en: 'Removed' }, 'deletedAt'],
+    [labels.paired, 'pairedAt'],
+  ],
+}
+
+/** Seals whose reminders go to the customer’s e-mail address as a second one. */
+const exportedRecipients: ExportedList = {
+  table: 'seal_recipients',
+  columns: 'seal_id email locale=language added_at expires_at confirmed_at reminded_of reminded_step',
+  omitted: { email_key: reasons.canonical, token_hash: reasons.secret },
+  where: (id) => sql`email_key = (select email_key from accounts where id = ${id})`,
+  order: 'added_at',
+  title: { pl: 'Przypomnienia o\u00a0pieczęciach na Twój adres', en: 'Seal reminders to your address' },
+  name: 'email',
+  rows: [
+    [{ pl: 'Język', en: 'Language' }, ['language', languageText]],
+    [{ pl: 'Podano', en: 'Entered' }, 'addedAt'],
+    [{ pl: 'Link działa do', en: 'Link works until' }, 'expiresAt'],
+    [{ pl: 'Potwierdzono', en: 'Confirmed' }, 'confirmedAt'],
+    [{ pl: 'Przypomniano o\u00a0końcu', en: 'Reminded of the end' }, 'remindedOf'],
+    [{ pl: 'Ile dni przed końcem', en: 'Days before the end' }, 'remindedStep'],
+  ],
+}
 
 export const sealsFeature: ServerFeature = {
   calls: [

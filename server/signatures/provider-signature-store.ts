@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Given } from '../../contract/endpoint.ts'
+import type { IdentifierType } from '../../contract/enums.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-api.ts'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { discardFiles } from '../platform/files/discarded-files.ts'
-import type { Removal } from '../platform/http/removals.ts'
-import type { PageFilters } from '../platform/http/cursor.ts'
-import { attributeOf, identifierIn } from '../platform/files/filed-certificate.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import {
   identifierIndex,
   serialIndex,
@@ -16,6 +12,11 @@ import {
   encryptCertificates,
   encryptIdentifier,
 } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
+import { attributeOf, identifierIn } from '../certificates/filed-certificate.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import { lookAgain } from './reminder-store.ts'
 
 /** A stored signature and the account that owns it. */
@@ -77,7 +78,7 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
   return { ...row, ...decryptCertificates(keys, row.id, certificates) }
 }
 
-/** As the provider reads it. */
+/** Reads a signature as the provider sees it. */
 export async function findState(db: Db, keys: Keys, providerId: string) {
   const found = await findSignature(db, keys, providerId)
   if (!found) return undefined
@@ -115,7 +116,7 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
 
 type SignatureSummaryRow = Given<(typeof listProviderSignatures)['reply']>['items'][number] & { id: string }
 
-/** Ordered by id, so that a signature that changes meanwhile stays on its page. */
+/** Lists signatures by id, so that one that changes meanwhile stays on its page. */
 export const listAllSignatures = (
   db: Db,
   { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
@@ -129,3 +130,10 @@ export const listAllSignatures = (
       and ${period ? sql`s.period = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
     order by s.id limit ${size + 1}`)
+
+/** Reads whom a certificate states, for the rule that says whose it is (PRV-2). */
+export function holderOf(content: CertificateContent, type: IdentifierType) {
+  const [name, givenName, surname] = ['CN', 'GN', 'SN'].map((wanted) => attributeOf(content, wanted) ?? '')
+  const identifier = { ...identifierIn(attributeOf(content, 'serialNumber') ?? ''), type }
+  return { identifier, names: [name!, commonName({ givenName: givenName!, surname: surname! })] }
+}

@@ -14,13 +14,14 @@ import {
   isSameCertificate,
   readFiled,
   refuseFaults,
-} from '../platform/files/filed-certificate.ts'
-import { findFiledAs, lockFiling, linkAgreement, storeAgreement } from '../platform/files/provider-files.ts'
+  findFiledAs,
+  lockFiling,
+  linkAgreement,
+  storeAgreement,
+} from '../certificates/filed-certificate.ts'
 import { handler } from '../platform/http/http.ts'
-import { removing } from '../platform/http/removals.ts'
-import { readUsablePdf } from '../platform/pdf/usable-upload.ts'
+import { removing } from '../platform/http/object-removal.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
-import { holderOf } from './holder.ts'
 import {
   deleteSignature,
   findForAgreement,
@@ -30,7 +31,9 @@ import {
   listAllSignatures,
   storeSignature,
   type Owner,
+  holderOf,
 } from './provider-signature-store.ts'
+import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 
 export const putSignature = handler(
   calls.putSignature,

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
-import { isoInstant, type Db } from '../platform/database/database.ts'
+import { isoInstant, type Db, query } from '../platform/database/database.ts'
 import { isFound } from '../platform/database/text-search.ts'
-import { query } from '../platform/database/query.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import {
   byUrgency,
@@ -15,8 +14,8 @@ import {
   isSuspended,
   passes,
   type CertificateFilters,
-} from '../platform/files/certificate-conditions.ts'
-import type { CertificateFiles } from '../platform/files/certificate-files.ts'
+} from '../certificates/certificate-conditions.ts'
+import type { CertificateFiles } from '../certificates/certificate-files.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
 

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { productText } from '../../contract/product-text.ts'
+import { omittedActivation } from '../pairing/activation-target-store.ts'
+import { type Db, query } from '../platform/database/database.ts'
+import { exportedReminders, identifierText, labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { startPairing, readPairing, confirmPairing } from './signature-pairing.ts'
+import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import {
   putSignature,
   getSignature,
@@ -8,23 +14,25 @@ import {
   listProviderSignatures,
   putAgreement,
 } from './provider-signatures.ts'
-import { readReminders, changeReminders } from './reminder-switch.ts'
-import { signatureEnd, type EndingSignature } from './signature-end.ts'
-import { exportedSignatures } from './signature-export.ts'
-import { remindOfSignatures } from './signature-reminders.ts'
+import {
+  remindOfSignatures,
+  readReminders,
+  changeReminders,
+  signatureEnd,
+  type EndingSignature,
+} from './signature-reminders.ts'
+import { continuedFrom } from './signature-store.ts'
 import {
   listSignatures,
   summariseSignatures,
   readCertificate,
   downloadCertificate,
   downloadAgreement,
+  startPairing,
+  readPairing,
+  confirmPairing,
 } from './signatures.ts'
-import { limits } from '../../contract/limits.ts'
-import type { Db } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
-import { isInCalendar } from '../platform/messages/calendar-ends.ts'
-import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
-import { continuedFrom } from './signature-store.ts'
+import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
 /** The ends of an account’s signatures that are neither revoked nor renewed or continued (SIG-10), earliest first. */
 const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature & { validFrom: Date })[]> =>
@@ -35,6 +43,42 @@ const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature 
     where s.account_id = ${accountId} and s.status <> 'revoked' and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
       and (r.id is null or ${isOpen}) and ${continuedFrom(sql`portal_now()`)} is null
     order by s.valid_to, s.id limit ${limits.calendar.entries}`)
+
+const certificateText: Record<'good' | 'suspended' | 'revoked', Text> = {
+  good: { pl: 'nieodwołany', en: 'not revoked' },
+  suspended: { pl: 'zawieszony', en: 'suspended' },
+  revoked: { pl: 'unieważniony', en: 'revoked' },
+}
+
+/** The signatures in the copy of all data. The JSON contains the certificates, but not the secret of a paired app. */
+const exportedSignatures: ExportedList = {
+  table: 'signatures',
+  join: sql`left join pairings on signature_id = signatures.id`,
+  columns: `id provider_id product name organisation identifier_type=identifier.type identifier_country=identifier.country
+    identifier_value=identifier.value period valid_from valid_to status agreement_language=agreement.language
+    agreement_bytes=agreement.bytes agreement_sha256=agreement.sha256 pairings.confirmed_at=pairedAt created_at=storedAt certificates=...`,
+  omitted: {
+    reminder_at: reasons.internal,
+    own_suspension: 'follows from the requests for another status',
+    'identifier_index certificate_index serial_index': reasons.canonical,
+    agreement_key: reasons.stored,
+    ...omittedActivation('pairings', 'signature_id'),
+  },
+  order: 'valid_from id',
+  lists: { reminders: exportedReminders('signature_reminders', 'signature_id') },
+  title: { pl: 'Podpisy', en: 'Signatures' },
+  name: 'name',
+  rows: [
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [['identifier.type', identifierText], 'identifier.country identifier.value'],
+    [labels.organisation, 'organisation'],
+    [labels.validFrom, 'validFrom'],
+    [labels.validTo, 'validTo'],
+    [labels.status, ['status', certificateText]],
+    [{ pl: 'Skrót umowy (SHA-256)', en: 'Hash of the agreement (SHA-256)' }, 'agreement.sha256'],
+    [labels.paired, 'pairedAt'],
+  ],
+}
 
 export const signaturesFeature: ServerFeature = {
   calls: [

@@ -1,11 +1,11 @@
+import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
-import { changesOf } from '../../contract/rules/status-changes.ts'
-import { limits } from '../../contract/limits.ts'
-import { reasonOf } from '../platform/files/certificate-conditions.ts'
-import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
-import { downloadedAgreement } from '../platform/http/agreement-download.ts'
+import { readActivation, startActivation } from '../pairing/app-activation.ts'
+import { confirmPairingCode } from '../pairing/app-pairing.ts'
+import { findPairing, type Paired } from '../pairing/pairing-store.ts'
+import { reasonOf } from '../certificates/certificate-conditions.ts'
+import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { handler } from '../platform/http/http.ts'
 import {
   findAgreement,
@@ -17,6 +17,8 @@ import {
   type Position,
   type SignatureRow,
 } from './signature-store.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
+import { changesOf } from '../../contract/status-requests.ts'
 
 export const listSignatures = handler(
   calls.listSignatures,
@@ -103,3 +105,46 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     renewedFrom: row.renewedFrom,
   }
 }
+
+// Pairing of a signing app with a signature (SIG-3).
+
+const pairedWith = (id: string): Paired => ({ kind: 'signature', id })
+const productName = { pl: 'podpis', en: 'signature' }
+
+export const startPairing = handler(calls.startPairing, ({ params, session, fail, transaction, found }, portal) =>
+  transaction(async (tx, audit) => {
+    const row = found(await findSignature(tx, portal.keys, session.accountId, params.id))
+    if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
+    const showing = {
+      paired: pairedWith(row.id),
+      details: { signature: row.id },
+      label: { person: row.name, product: productName[session.locale] },
+    }
+    return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
+  }),
+)
+
+export const readPairing = handler(calls.readPairing, async ({ params, session, found }, { db, keys }) => {
+  const row = found(await findSignature(db, keys, session.accountId, params.id))
+  return readActivation(db, pairedWith(row.id))
+})
+
+export const confirmPairing = handler(
+  calls.confirmPairing,
+  async ({ params, body, session, fail, transaction, found }, portal) => {
+    const row = found(await findSignature(portal.db, portal.keys, session.accountId, params.id))
+    const paired = pairedWith(row.id)
+    const pairing = signatureOf(row, session.now).pairable ? await findPairing(portal.db, paired) : undefined
+    if (!pairing) throw fail('pairing-not-possible')
+    const refusal = await confirmPairingCode(portal, {
+      code: body.code,
+      now: session.now,
+      transaction,
+      paired,
+      pairing,
+      details: { signature: row.id },
+    })
+    if (refusal) throw fail(refusal.refused, refusal.data)
+    return signatureOf(found(await findSignature(portal.db, portal.keys, session.accountId, row.id)), session.now)
+  },
+)

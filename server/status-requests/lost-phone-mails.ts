@@ -1,13 +1,11 @@
 import type { Locale } from '../../contract/enums.ts'
-import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
+import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { productText } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import { momentIn } from '../platform/messages/mail-dates.ts'
-import { pageLink } from '../platform/messages/page-link.ts'
-import { renderMail } from '../platform/messages/mail-template.ts'
+import { renderMail, pageLink, momentIn } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
 type Answer = {
@@ -103,7 +101,7 @@ function named(locale: Locale, names: readonly string[]): string[] {
   ]
 }
 
-/** To the customer: what the report has done and has not, and what to do next. One mail for all certificates. */
+/** Tells the customer what the report has done and has not, and what to do next, in one mail for all certificates. */
 export function lossReportedMail({ brand, featuresOff }: Settings, locale: Locale, { requested, seals }: Reported) {
   const { phone, company } = brand
   const certificates = named(
@@ -164,7 +162,7 @@ export function lossReportedMail({ brand, featuresOff }: Settings, locale: Local
   return renderMail(locale, brand, text)
 }
 
-/** To another Administrator of seals that the customer can use. It names nobody, because mails are forwarded. */
+/** Tells another Administrator of seals that the customer can use. It names nobody, because mails are forwarded. */
 export function fellowLossMail(settings: Settings, locale: Locale, organisations: readonly string[]) {
   const { brand, featuresOff } = settings
   const sealsOff = featuresOff.includes('seals')
@@ -203,7 +201,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
   return renderMail(locale, brand, { ...text, ...pageLink(settings, locale, 'seals', text.label) })
 }
 
-/** To the customer, once no more numbers are compared. `suspended`: signatures that are, or are about to be, by an earlier request. */
+/** Tells the customer that no more numbers are compared. `suspended`: signatures that are, or are about to be, by an earlier request. */
 export function numbersSpentMail({ brand }: Settings, locale: Locale, suspended: number) {
   const text = {
     pl: {

@@ -7,7 +7,6 @@ import { putSignature } from '../../contract/provider/provider-api.ts'
 import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
-import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import {
@@ -29,6 +28,7 @@ import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
+import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await openStatusAuthority(provider.authority)

@@ -1,34 +1,35 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/lost-phone.ts'
+import type { SignatureProduct } from '../../contract/signatures.ts'
+import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { deleteDevices } from '../platform/authentication/devices.ts'
-import { findLink, makeLink, spendLink, voidLinks, type LinkPurpose } from '../platform/authentication/links.ts'
-import { chargeLinkMail, sourceOf } from '../platform/authentication/mailed-links.ts'
+import {
+  findLink,
+  makeLink,
+  spendLink,
+  voidLinks,
+  type LinkPurpose,
+  chargeLinkMail,
+  sourceOf,
+} from '../platform/authentication/links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
-import { type Db, type Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import { fitsDocument } from '../personal-data/document-number.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
-import {
-  countSuspended,
-  keepSuspended,
-  listFellowAdministrators,
-  listOrganisationsOfSeals,
-  listSuspendable,
-  lockAccount,
-  lockNamed,
-} from './lost-phone-store.ts'
 import { insertRequest } from './status-request-store.ts'
 import { announceRequest } from './status-requests.ts'
+import { statusesBefore } from '../../contract/status-requests.ts'
 
 /** The only links that these calls take (R220). */
 const purposes = ['lost-phone'] as const satisfies LinkPurpose[]
@@ -54,6 +55,85 @@ export const requestLostPhoneLink = handler(
       .execute((tx) => enqueue(tx, portal.keys, { channel: 'lost-phone', login: body.login, address, wanted, knownTo }))
   },
 )
+
+/** The account of a login or an e-mail address, locked until the transaction ends. */
+const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>
+  query(tx).first(sql<{ id: string; email: string; locale: Locale }>`
+    select id, email, locale from accounts where login_key = ${key} or email_key = ${key} for no key update`)
+
+/** The account is locked before its sessions and links, as everywhere. */
+async function lockAccount(tx: Tx, id: string): Promise<Addressee> {
+  return query(tx).one(sql<Addressee>`
+    select email, locale from accounts where id = ${id} for no key update`)
+}
+
+type Addressee = { email: string; locale: Locale }
+
+type Suspendable = { id: string; product: SignatureProduct; organisation: string | null; validTo: Date }
+
+/** The customer's own signatures that can be suspended now, and those of `again`; `insertRequest` decides about each again. */
+async function listSuspendable(db: Db, accountId: string, again: readonly string[] = []): Promise<Suspendable[]> {
+  return query(db).all(sql<Suspendable>`
+    select s.id, s.product, s.organisation, s.valid_to from signatures s
+    where s.account_id = ${accountId} and s.valid_to > portal_now()
+      and (s.status = any(${statusesBefore('suspend')}::text[]) or s.id = any(${again}::uuid[]))
+      and not exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested')
+    order by s.valid_to, s.id`)
+}
+
+/** How many of the customer's own signatures are suspended, or will be by a request that is open. */
+async function countSuspended(db: Db, accountId: string): Promise<number> {
+  const { count } = await query(db).one(sql<{ count: number }>`
+    select count(*)::int as count from signatures s
+    where s.account_id = ${accountId} and s.valid_to > portal_now()
+      and (s.status = 'suspended'
+        or exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested' and q.change = 'suspend'))`)
+  return count
+}
+
+type OfSignature = { signature: string; request?: string }
+
+/**
+ * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open requests to end them. Returns
+ * the certificates of both, with the requests that were open. It locks requests before certificates, as decisions do, and waits for those that
+ * are under way: the next statements see them.
+ */
+async function keepSuspended(tx: Tx, accountId: string): Promise<{ kept: OfSignature[]; resumptions: OfSignature[] }> {
+  const open = await query(tx).all(sql<OfSignature>`
+    update status_requests set reason = 'phone-lost'
+    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'suspend' and reason <> 'phone-lost'
+    returning id as request, signature_id as signature`)
+  const resumptions = await query(tx).all(sql<OfSignature>`
+    update status_requests set state = 'replaced', decided_at = portal_now()
+    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'resume'
+    returning id as request, signature_id as signature`)
+  const done = await query(tx).all(sql<OfSignature>`
+    update signatures set own_suspension = false where account_id = ${accountId} and own_suspension returning id as signature`)
+  return { kept: [...open, ...done], resumptions }
+}
+
+/** The other active Administrators of the valid seals that the customer can use, each once, with the organisations. */
+async function listFellowAdministrators(
+  db: Db,
+  accountId: string,
+): Promise<(Addressee & { organisations: string[] })[]> {
+  return query(db).all(sql<Addressee & { organisations: string[] }>`
+    select a.email, a.locale, array_agg(distinct s.organisation) as organisations
+    from seal_users own join seals s on s.id = own.seal_id
+      join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin' and u.account_id <> own.account_id
+      join accounts a on a.id = u.account_id
+    where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
+    group by a.id`)
+}
+
+/** The organisations of the valid seals that the customer can use, by name. */
+async function listOrganisationsOfSeals(db: Db, accountId: string): Promise<string[]> {
+  const rows = await query(db).all(sql<{ organisation: string }>`
+    select s.organisation from seal_users u join seals s on s.id = u.seal_id
+    where u.account_id = ${accountId} and u.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
+    group by s.organisation order by s.organisation collate "pl-x-icu"`)
+  return rows.map(({ organisation }) => organisation)
+}
 
 export const checkLostPhoneLink = handler(calls.checkLostPhoneLink, async ({ body }, { db }) => {
   const { accountId, expiresAt } = await findGoodLink(db, body.token)

@@ -2,9 +2,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { productText } from '../../contract/product-text.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { momentIn } from '../platform/messages/mail-dates.ts'
-import { pageLink } from '../platform/messages/page-link.ts'
-import { renderMail } from '../platform/messages/mail-template.ts'
+import { renderMail, pageLink, momentIn } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import { statusRequestedBySms } from '../platform/messages/sms-text.ts'
@@ -34,7 +32,7 @@ export async function notifyOfRequest(tx: Tx, portal: Portal, request: StatusReq
 
 type Addressee = { locale: Locale; kind: 'signature' | 'seal' } & NoticedCertificate
 
-/** It names nobody, because mails are forwarded. */
+/** Writes a mail that names nobody, because mails are forwarded. */
 function mailOf(
   { settings }: Portal,
   { change, deadline, note }: StatusRequestRow,

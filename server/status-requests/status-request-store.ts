@@ -1,13 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import { statusesBefore } from '../../contract/rules/status-changes.ts'
 import { statusAfter, type CertificateStatus, type StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
-import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
+import { type StatusReason, type StatusRequestState, statusesBefore } from '../../contract/status-requests.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { CertificateStatusOrder } from '../platform/ports.ts'
@@ -152,7 +150,7 @@ const providerColumns = sql`
 export const findForProvider = (db: Db, id: string): Promise<ProviderStatusRequestRow | undefined> =>
   query(db).first(sql<ProviderStatusRequestRow>`${providerColumns} where q.id = ${id}`)
 
-/** Ordered by id, which is the order of their times. */
+/** Lists requests by id, which is the order of their times. */
 export async function listForProvider(
   db: Db,
   { state, after, size }: { state: StatusRequestState | undefined; after: string | undefined; size: number },

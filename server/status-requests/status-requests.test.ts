@@ -21,7 +21,6 @@ import {
   statusRequestMoves,
   StatusRequestState,
 } from '../../contract/status-requests.ts'
-import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { features } from '../features.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
@@ -34,6 +33,7 @@ import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/status-authority.ts'
+import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await openStatusAuthority(provider.authority)

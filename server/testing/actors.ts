@@ -2,12 +2,12 @@ import { signOut } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
 import { blockCustomer } from '../../contract/provider/provider-api.ts'
-import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import { openBrowser, passPassword, type Person, type TestBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { TestProvider } from './provider.ts'
 import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
 import { giveObjects, type Objects } from './samples/sample-objects.ts'
+import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
 
 /** A caller of the API; `opens` is the access that it has, and undefined for a caller that is always refused. */
 export type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoint['access'] }

@@ -8,8 +8,8 @@ import * as provider from '../../contract/provider/provider-api.ts'
 import type { StepUpPurpose } from '../../contract/enums.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
-import { visitorCookie } from '../platform/authentication/passkey-visitors.ts'
 import { samplePerson, type TestPortal } from './portal-nodes.ts'
+import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
 

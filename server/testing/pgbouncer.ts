@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectQuery } from '../platform/database/pooler.ts'
 import { freePort } from './free-port.ts'
+import { connectQuery } from '../platform/database/requests-login.ts'
 
 /** PgBouncer in transaction mode before a database, as the guide sets it up, with as few connections as `size`. */
 export async function startPgbouncer(

@@ -8,7 +8,6 @@ import { stepUpPurposes } from '../../contract/enums.ts'
 import { listSeals, summariseSeals } from '../../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import { buildApp } from '../app.ts'
-import { issueClientKey } from '../client-keys/client-key-store.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { makeActors, makeOwner as makeOwnerOf, type Actor } from '../testing/actors.ts'
@@ -19,6 +18,7 @@ import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
+import { issueClientKey } from '../client-keys/client-keys.ts'
 
 // The limits of messages would refuse so many sign-ins.
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })

@@ -12,13 +12,10 @@ import { limits } from '../../contract/limits.ts'
 import { redeemVoucher } from '../../contract/vouchers.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { erasedMail } from '../customers/customer-mails.ts'
-import { notifyOfExport } from '../data-export/data-export-mails.ts'
-import { movedAccessMail } from '../desk/moved-access-mail.ts'
 import { fellowLossMail, lossReportedMail } from '../status-requests/lost-phone-mails.ts'
 import { notifyOfRenewal } from '../renewal/renewal-mails.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Settings } from '../platform/settings.ts'
-import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
@@ -31,6 +28,9 @@ import { giveRenewalCode, openVoucherCase } from '../testing/samples/sample-vouc
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { stateOf } from '../testing/database-state.ts'
+import { notifyOfExport } from '../data-export/data-export-files.ts'
+import { movedAccessMail } from '../desk/desk-moves.ts'
+import { notifyOfBlock } from '../platform/authentication/account-block.ts'
 
 /** The features that are off; the portal of these tests reads it with each request. */
 const off: Feature[] = []

@@ -5,9 +5,8 @@ import type {
   TimestampUsage,
 } from '../../contract/provider/provider-timestamps.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { query } from '../platform/database/query.ts'
-import type { Removal } from '../platform/http/removals.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import { packageColumns, type PackageRow } from './timestamp-store.ts'
 
 /** Creates or updates the row of the provider's id; undefined if there is no such customer, or it belongs to another one. */
@@ -116,7 +115,7 @@ export async function removeRow(
 
 type ListedAccount = ProviderTimestampAccount & { id: string; account: string }
 
-/** Ordered by id, so that an account that changes meanwhile stays on its page. */
+/** Lists accounts by id, so that one that changes meanwhile stays on its page. */
 export const listAllAccounts = (
   db: Db,
   { customer, status, after, size }: PageFilters<'customer' | 'status'>,

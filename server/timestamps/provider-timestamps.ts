@@ -1,8 +1,7 @@
 import * as calls from '../../contract/provider/provider-timestamps.ts'
 import { handler } from '../platform/http/http.ts'
-import { removing } from '../platform/http/removals.ts'
+import { removing } from '../platform/http/object-removal.ts'
 import { notifyOfSpending } from './package-notices.ts'
-import { remainingIn } from './timestamp-packages.ts'
 import {
   findAccountState,
   findPackageState,
@@ -14,6 +13,7 @@ import {
   storePackage,
   type PackageState,
 } from './provider-timestamp-store.ts'
+import { remainingIn } from './timestamp-store.ts'
 
 const removeAccount = removing('timestamp-account', 'account', (tx, filed) =>
   removeRow(tx, 'timestamp_accounts', filed),

@@ -1,10 +1,10 @@
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { limits } from '../../contract/limits.ts'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import * as calls from '../../contract/timestamps.ts'
 import { isLow, stateOfAccount, TimestampState, type TimestampAccount } from '../../contract/timestamps.ts'
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { activeInSpendingOrder, totalRemaining, packageOf } from './timestamp-packages.ts'
 import {
   activePackages,
   findAccount,
@@ -13,6 +13,9 @@ import {
   usageBetween,
   type AccountRow,
   type PackagePosition,
+  activeInSpendingOrder,
+  totalRemaining,
+  packageOf,
 } from './timestamp-store.ts'
 
 const dayMs = 86_400_000
@@ -125,3 +128,22 @@ export const isPasswordChangeable = ({ ports }: Portal, { authentication, active
   authentication === 'basic' && active && ports.timestampAccounts !== undefined
 
 const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
+
+/** TSP-3: the password goes to the timestamp server and is not stored here. */
+export const changeTimestampPassword = handler(
+  calls.changeTimestampPassword,
+  async ({ params, body, session, fail, limit, transaction, found }, portal) => {
+    const account = found(await findAccount(portal.db, session.accountId, params.id, session.now))
+    const { timestampAccounts } = portal.ports
+    if (!timestampAccounts || !isPasswordChangeable(portal, account)) throw fail('timestamp-password-fixed')
+    await limit('too-many-attempts', ['timestamp-password', account.id])
+    const addEntry = (action: AuditAction) =>
+      transaction((_tx, audit) => audit(action, { timestampAccount: account.id }))
+    // The audit entry comes first, because a rollback of ours cannot undo what another server has done (R84).
+    await addEntry('timestamp-password-asked')
+    const outcome = await timestampAccounts.setPassword(account.providerId, body.newPassword)
+    if (outcome === 'refused') throw fail('timestamp-password-fixed')
+    if (outcome === 'unreachable') throw fail('unavailable')
+    await addEntry('timestamp-password-changed')
+  },
+)

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readTrustedList, type ExpectedList } from '../../pki/trusted-lists/trusted-list.ts'
 import { TrustedListError } from '../../pki/trusted-lists/xml.ts'
 import { closeHttpClients } from '../platform/http-clients.ts'
-import type { ListReading } from './read-apart.ts'
+import type { ListReading } from './list-reading.ts'
 
 closeHttpClients()
 

@@ -22,9 +22,9 @@ import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { folderOfFile } from '../testing/folders.ts'
-import { fetchLists } from './fetch-lists.ts'
-import { listedAnchors } from './listed-anchors.ts'
-import { readApart } from './read-apart.ts'
+import { readInThread } from './list-reading.ts'
+import { fetchLists } from './trusted-lists.ts'
+import { listedAnchors } from './trusted-list-store.ts'
 
 const hours = (count: number) => count * 3600
 const folder = folderOfFile()
@@ -247,9 +247,9 @@ test('R193 a costly list stops nothing but its own reading', async () => {
   const expected = { type: 'national', territory: 'PL', certificates: [operator.certificate], now: time } as const
   const wide = Buffer.from(`<a>${'<b c="d"/>'.repeat(300_000)}</a>`)
   const most = { ...expected, maxBytes: 4_000_000 }
-  expect(await readApart(wide, most, { megabytes: 16, seconds: 60 })).toMatchObject({ problem: 'too-costly' })
-  expect(await readApart(wide, most, { megabytes: 384, seconds: 0.01 })).toMatchObject({ problem: 'too-costly' })
-  expect(await readApart(Buffer.from(signedList(national())), most)).toMatchObject({ list: { sequenceNumber: 7 } })
+  expect(await readInThread(wide, most, { megabytes: 16, seconds: 60 })).toMatchObject({ problem: 'too-costly' })
+  expect(await readInThread(wide, most, { megabytes: 384, seconds: 0.01 })).toMatchObject({ problem: 'too-costly' })
+  expect(await readInThread(Buffer.from(signedList(national())), most)).toMatchObject({ list: { sequenceNumber: 7 } })
 })
 
 test('R194 a redirect is followed on the host of the lists, and nowhere into the operator’s network', async () => {

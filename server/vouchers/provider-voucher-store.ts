@@ -2,11 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { CaseReport, CodeOrder, CodeState, ProviderCaseState } from '../../contract/provider/provider-vouchers.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
-import { drawAccessCode } from '../platform/authentication/access-code.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
-import { query } from '../platform/database/query.ts'
+import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './voucher-store.ts'
+import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 
 /**
  * Creates the codes that do not exist yet; of an existing code only the end changes. It is one statement in the order of the
@@ -95,7 +94,7 @@ const newestFirst = {
 const idInBytes = sql`v.provider_id collate "C"`
 const byId = { order: idInBytes, isAfter: ({ id }: CodePosition) => sql`${idInBytes} > ${id}` }
 
-/** No character follows the last one of Unicode. */
+/** Selects texts that begin so: no character follows the last one of Unicode. */
 const beginsWith = (start: string) => sql`${idInBytes} >= ${start} and ${idInBytes} < ${`${start}\u{10ffff}`}`
 
 /** A page of codes, the newest first, those with an id prefix by id; and whether each can be withdrawn. */
@@ -142,7 +141,7 @@ export async function findCase(db: Db, number: string): Promise<CaseRow | undefi
   return query(db).first(sql<CaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`)
 }
 
-/** Ordered by id, so that a case that changes meanwhile stays on its page. */
+/** Lists cases by id, so that one that changes meanwhile stays on its page. */
 export async function listCases(
   db: Db,
   filters: {

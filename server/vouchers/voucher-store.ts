@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { AccessCode } from '../../contract/rules/access-code.ts'
 import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
-import { isoInstant, type Db, type Tx } from '../platform/database/database.ts'
+import { isoInstant, type Db, type Tx, query } from '../platform/database/database.ts'
 import { containsWords, type Searched } from '../platform/database/text-search.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { decryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
-import { query } from '../platform/database/query.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import { type Keys, mac } from '../platform/encryption/keys.ts'
+import type { Call } from '../platform/http/http.ts'
+import { networkOf } from '../platform/observability/network.ts'
+import type { Portal } from '../platform/portal.ts'
+import { charge, nextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
 
@@ -16,6 +19,38 @@ const columns = sql`
   c.id, c.number, v.id as code_id, v.code, v.process, c.status, c.provider_status, c.note,
   c.created_at::text, c.updated_at::text`
 const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id`
+
+/** A code that the customer who entered it may use. */
+export type UsableCode = { id: string; usedAt: Date | null } & (
+  | { kind: 'voucher'; process: VoucherProcess; signatureId: null }
+  | { kind: 'renewal'; process: null; signatureId: string }
+)
+
+export const voucherCodeMac = (keys: Keys, code: string): Buffer => mac(keys.code, 'voucher', code)
+
+export const { encrypt: encryptVoucherCode, decrypt: decryptVoucherCode } = encryptionOf('voucher_codes', 'code')
+
+/** Undefined if the code is unknown, expired or somebody else's. A used code is found too, since its user returns to what it opened. */
+export async function findUsableCode(
+  db: Db,
+  keys: Keys,
+  accountId: string,
+  code: string,
+): Promise<UsableCode | undefined> {
+  return query(db).first(sql<UsableCode>`
+    select id, kind, process, signature_id, used_at from voucher_codes
+    where code_mac = ${voucherCodeMac(keys, code)} and (account_id is null or account_id = ${accountId})
+      and (used_at is not null or expires_at > portal_now())`)
+}
+
+/** Marks a code as used, in the transaction of what it opens; false if another request was first, or the code has expired (R30). */
+export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
+  // A code that is being withdrawn is locked: the next statement is later than that, and sees it as expired (R260).
+  await sql`select from voucher_codes where id = ${id} for update`.execute(tx)
+  return query(tx).changesOne(sql`
+    update voucher_codes set used_at = portal_now()
+    where id = ${id} and used_at is null and expires_at > portal_now()`)
+}
 
 export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest }: CaseRow): VoucherCase => ({
   ...rest,
@@ -37,7 +72,7 @@ const processNames = JSON.stringify(
   Object.fromEntries(Object.entries(processText).map(([process, { pl, en }]) => [process, `${pl} ${en}`])),
 )
 
-/** By the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
+/** Searches by the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
 function matches(keys: Keys, search: string | undefined) {
   const code = AccessCode.safeParse(search).data
   return sql`(${containsWords(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
@@ -88,3 +123,51 @@ export async function createCase(
     select opened.id, a.email, a.locale, v.process
     from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`)
 }
+
+/**
+ * How customers enter codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is
+ * charged before the code is looked up, and refunded only if the code worked.
+ */
+
+/** The customer who enters a code, with the call's transactions for the audit entry of a refusal. */
+type Entrant = { accountId: string; address: string; transaction: Call<unknown>['transaction'] }
+
+type EntryRefusal = { ok: false; error: 'too-many-attempts' | 'voucher-refused'; data?: { retryAfter: number } }
+
+const limitKeysOf = ({ accountId, address }: Pick<Entrant, 'accountId' | 'address'>): LimitKey[] => [
+  ['voucher-account', accountId],
+  ['voucher-address', networkOf(address)],
+]
+
+/**
+ * Charges one entry and finds its code. The refusal is the same for a code that is unknown, expired or somebody else's. If
+ * the code worked, `acceptEntry` must follow in the same transaction; if it cannot work, `refuseEntry`.
+ */
+export async function enterVoucherCode(
+  portal: Portal,
+  by: Entrant,
+  code: string,
+): Promise<{ ok: true; code: UsableCode } | EntryRefusal> {
+  const { db, keys } = portal
+  const charged = await charge(db, keys, limitKeysOf(by))
+  if (!charged.ok) return { ok: false, error: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
+  const usable = await findUsableCode(db, keys, by.accountId, code)
+  return usable ? { ok: true, code: usable } : refuseEntry(portal, by)
+}
+
+/** Records the refusal of an entry. The refusal of the last one also says when the next one is possible (VCH-2). */
+export async function refuseEntry(portal: Portal, by: Entrant): Promise<EntryRefusal> {
+  const retryAfter = await secondsUntilEntry(portal, by)
+  await by.transaction((_tx, audit) => audit(retryAfter ? 'voucher-limit-reached' : 'voucher-code-refused'))
+  return retryAfter
+    ? { ok: false, error: 'too-many-attempts', data: { retryAfter } }
+    : { ok: false, error: 'voucher-refused' }
+}
+
+/** Seconds until the next entry is possible; 0 if it is possible now. */
+export const secondsUntilEntry = async ({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) =>
+  (await nextFreeTry(db, keys, limitKeysOf(by)))?.seconds ?? 0
+
+/** The code worked, so the entry does not count. */
+export const acceptEntry = (tx: Tx, { keys }: Portal, by: Entrant): Promise<void> =>
+  settle(tx, keys, { refund: limitKeysOf(by) })

@@ -1,12 +1,21 @@
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/vouchers.ts'
-import { drawCaseNumber } from '../platform/authentication/access-code.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { handler } from '../platform/http/http.ts'
-import { markCodeUsed } from './voucher-code-store.ts'
-import { acceptEntry, enterVoucherCode, refuseEntry, secondsUntilEntry } from './voucher-entries.ts'
 import { notifyOfCase } from './voucher-mails.ts'
-import { caseOf, createCase, findCaseOfCode, listCases, type CasePosition } from './voucher-store.ts'
+import {
+  caseOf,
+  createCase,
+  findCaseOfCode,
+  listCases,
+  type CasePosition,
+  markCodeUsed,
+  acceptEntry,
+  enterVoucherCode,
+  refuseEntry,
+  secondsUntilEntry,
+} from './voucher-store.ts'
+import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 
 // Vouchers and the cases that they open (VCH-1 … VCH-4).
 

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
-import { noticeAtCommit, type Db, type Tx } from '../platform/database/database.ts'
+import { noticeAtCommit, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
 import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { isSigning } from './webhook-delivery-store.ts'
-import { drawSecret, encryptSecret } from './webhook-signature.ts'
-import { query } from '../platform/database/query.ts'
+import { isSigning, drawSecret, encryptSecret } from './webhook-delivery-store.ts'
 
 const webhookRows = rowsOf({
   id: column<string>`w.id`,

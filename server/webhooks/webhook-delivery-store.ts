@@ -1,10 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
+import type { EventType } from '../../contract/provider/events.ts'
 import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { isDue } from '../platform/messages/outbox.ts'
-import { query } from '../platform/database/query.ts'
 
 /** A condition on `webhook_secrets s`: the secret still signs. */
 export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
@@ -75,4 +76,22 @@ export async function findDelivery(db: Db, webhook: string, event: string): Prom
       select jsonb_agg(jsonb_build_object('id', s.id, 'encrypted', encode(s.secret, 'base64')) order by s.ends_at desc nulls first)
       from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets
     from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhook}`)
+}
+
+/** Standard Webhooks 1.0, symmetric: the key is 24 to 64 random bytes. */
+export const drawSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+export const { encrypt: encryptSecret, decrypt: decryptSecret } = encryptionOf('webhook_secrets', 'secret')
+
+/** Headers that prove the sender and the time of a body: one signature for each secret that is valid (R80). */
+export function webhookHeaders(
+  secrets: readonly string[],
+  { id, at, body }: { id: string; at: Date; body: string },
+): { [name: string]: string } {
+  const timestamp = Math.floor(at.getTime() / 1000)
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures.join(' ') }
 }

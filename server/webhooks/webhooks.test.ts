@@ -12,7 +12,6 @@ import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { listWaiting } from '../platform/messages/failed-messages.ts'
-import { openFailedTries } from '../platform/messages/failed-tries.ts'
 import { startSending } from '../platform/messages/outbox.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { answerEndlessly, listenOnLoopback, type Received } from '../adapters/loopback/loopback-server.ts'
@@ -22,7 +21,8 @@ import { makeCustomer, openBrowser } from '../testing/browser.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { endOfFeed, giveWebhook, readFeed } from '../testing/event-feed.ts'
 import { webhookQueue } from './webhooks.ts'
-import { webhookHeaders } from './webhook-signature.ts'
+import { webhookHeaders } from './webhook-delivery-store.ts'
+import { openFailedTries } from '../platform/operations/background-reports.ts'
 
 /** What the operator has configured; each test adds its receivers. */
 const hosts: string[] = []

@@ -16,8 +16,9 @@ import {
   lockWebhookPosition,
   setWebhookPosition,
   webhooksBehindFeed,
+  decryptSecret,
+  webhookHeaders,
 } from './webhook-delivery-store.ts'
-import { decryptSecret, webhookHeaders } from './webhook-signature.ts'
 
 /** Messages to webhooks are in the outbox like all others, but have their own senders, so that no code waits for them. */
 export const webhookQueue: Queue = {

@@ -15,7 +15,7 @@ import {
 const below = 'contract/ pki/ paper/'
 const productAndTools = `${below} server/ web/ provider/ cli/ build/ tools/ docs/ deploy/ .`
 const sharedWeb =
-  'art text ui toast bot-check phone step-up pdf-preview pairing signing consents certificates offline layouts'
+  'art text ui toast bot-check phone step-up pdf-preview pairing service-authorisation consents certificates offline layouts'
 
 const inFolder = (folder: string, names: string) => names.split(/\s+/).map((name) => posix.join(folder, name))
 /** Rooms of a folder, lowest first: each imports those before it, and `others`. */
@@ -27,18 +27,35 @@ const belowFeatures = `${below} server/platform/`
 /** The row of a room of the server that imports these others, and what is below all features. */
 const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
+/** What the rooms of the browser build on. */
+const belowWeb = 'contract/ pki/ web/app web/calls web/lists web/styles'
+/** The row of a feature of the browser that imports these others. */
+const webRow = (names: string) => [belowWeb, ...inFolder('web', `${sharedWeb} ${names}`)].join(' ')
+/** The features that a feature of the browser may import. */
+const webImports: Record<string, string> = {
+  documents: 'file-signing',
+  home: 'documents file-signing renewal status-requests',
+  'personal-data': 'calendar phone-change',
+  seals: 'status-requests',
+  security: 'activity data-export passkeys',
+  signatures: 'renewal status-requests',
+  'status-requests': 'account',
+  vouchers: 'documents',
+}
+
 /** The features that a feature of the server may import. */
 const featureImports: Record<string, string> = {
   account: 'personal-data registration',
-  customers: 'personal-data registration',
-  desk: 'account client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
-  documents: 'signing',
-  'file-signing': 'signing',
+  customers: 'certificates personal-data registration',
+  desk: 'account certificates client-keys customers documents personal-data registration renewal seals signatures software vouchers webhooks',
+  documents: 'service-authorisation',
+  'file-signing': 'service-authorisation',
+  pairing: 'certificates',
   'phone-change': 'personal-data',
   registration: 'personal-data',
-  renewal: 'personal-data signing vouchers',
-  seals: 'pairing registration',
-  signatures: 'pairing personal-data renewal',
+  renewal: 'personal-data service-authorisation vouchers',
+  seals: 'certificates pairing registration',
+  signatures: 'certificates pairing personal-data renewal',
   'status-requests': 'personal-data seals signatures',
 }
 
@@ -60,7 +77,7 @@ const rooms: Record<string, string> = {
   ...layers(
     'server/platform',
     `http-clients.ts api-error.ts settings.ts ports.ts observability jobs encryption database brand rate-limits audit
-    encrypted-data exported-data.ts messages configuration files pdf portal.ts authentication http operations`,
+    encrypted-data exported-data.ts messages configuration files pdf portal.ts authentication http openapi pages operations`,
     below,
   ),
   // Adapters, and features that import no other one.
@@ -72,9 +89,13 @@ const rooms: Record<string, string> = {
   'server/run-portal.ts': `${below} server/ !server/main.ts`,
   'server/main.ts': `${below} server/`,
 
-  web: 'contract/ pki/ web/',
-  ...layers('web', sharedWeb, 'contract/ pki/ web web/styles'),
-  'web/*': ['contract/ pki/ web web/styles', ...inFolder('web', sharedWeb)].join(' '),
+  // What every room uses, and what puts the rooms together.
+  'web/app': 'contract/ pki/ web/',
+  'web/calls': 'contract/ pki/ web/',
+  'web/lists': 'contract/ pki/ web/',
+  ...layers('web', sharedWeb, belowWeb),
+  'web/*': webRow(''),
+  ...Object.fromEntries(Object.entries(webImports).map(([name, others]) => [`web/${name}`, webRow(others)])),
 
   // The command works on the database itself where no node needs to run, and for the first key of the provider API.
   'cli/*': 'cli/ contract/ server/platform/ server/client-keys server/checks',
@@ -149,7 +170,7 @@ export function importProblems(sources: Source[]): string[] {
       const refuse = (problem: string) => report(node.start, problem)
       if (node.source.type !== 'Literal') {
         // The renderer is what the build has made of `web/` (decision 0107).
-        if (isInProduct(path) && path !== 'server/platform/http/page-documents.ts')
+        if (isInProduct(path) && path !== 'server/platform/pages/page-documents.ts')
           refuse('imports a computed path, which no rule can check')
         return
       }

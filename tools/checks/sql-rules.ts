@@ -1,6 +1,7 @@
-import { posix } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import type { ESTree } from 'vite'
-import { findProblems, syntaxTree, type Source } from './source-tree.ts'
+import { findProblems, root, syntaxTree, type Source } from './source-tree.ts'
 
 /** How a statement begins: enough to distinguish SQL from prose. */
 const statement =
@@ -10,11 +11,23 @@ const escapes = new Set(['escapeIdentifier', 'escapeLiteral'])
 const rawTags = new Set(['raw', 'lit'])
 const statementCall = /^(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|query)$/
 
-/** A feature's SQL is in `…-store.ts`, except for its part of the data export and its erasure rules. */
-const mayHoldSql = (path: string) =>
-  /-(store|export|feature)\.ts$/.test(path) ||
-  !path.startsWith('server/') ||
-  /^server\/(platform|demonstration|testing|tests)\//.test(path)
+/** SQL is in the folder of the feature that it belongs to, or in a room of the platform: not in adapters, checks and what starts a portal. */
+const mayHoldSql = (path: string) => !path.startsWith('server/') || /^server\/(?!adapters|checks)[^/]+\//.test(path)
+
+/** The tables of the platform. All others of the migrations belong to features, which alone name them. */
+const platformTables = new Set(
+  `accounts audit audit_default codes detached_chains devices discarded_files document_keys documents_store event_feed events idempotency links nodes outbox
+  passkey_challenges passkeys provider_keys rate_limits secrets sessions staff_sessions step_ups`.split(/\s+/),
+)
+const featureTables = new Set(
+  globSync(join(root, 'server/platform/database/migrations/*.sql'))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/^create (?:unlogged )?table (\w+)/gm)])
+    .map(([, table]) => table!)
+    .filter((table) => !platformTables.has(table)),
+)
+/** The feed of events shows the objects of all features; audit entries write it, which know no portal and no feature. */
+const mayNameFeatures = (path: string) =>
+  !path.startsWith('server/platform/') || path === 'server/platform/audit/provider-events-feed.ts'
 
 /** The string constants that a file declares at its top level. */
 function constantTexts(source: Source): Set<string> {
@@ -34,7 +47,7 @@ function addedTexts(node: ESTree.Expression): ESTree.Expression[] {
   return [...addedTexts(node.left), ...addedTexts(node.right)]
 }
 
-/** R73: no statement is built from strings, and a feature's statements are in its `…-store.ts`. */
+/** R73: no statement is built from strings, each is in the folder of its feature, and the platform names no table of a feature. */
 export function sqlProblems(sources: Source[]): string[] {
   const constants = new Map(sources.map((source) => [source.path, constantTexts(source)]))
   return findProblems(sources, (report, source) => {
@@ -62,16 +75,22 @@ export function sqlProblems(sources: Source[]): string[] {
             target === 'server/platform/database/described-rows.ts' && ['column', 'decrypted'].includes(imported)
           if (importKind === 'type' || !(isSql || isColumn)) continue
           if (isSql) sqlName = specifier.local.name
-          if (!mayHoldSql(source.path)) report(start, 'holds SQL outside a …-store.ts')
+          if (!mayHoldSql(source.path)) report(start, 'holds SQL outside the folder of a feature')
         }
       },
       TaggedTemplateExpression({ tag, quasi }) {
-        if (tag.type === 'Identifier' && tag.name === sqlName) bound.add(quasi)
+        if (tag.type !== 'Identifier' || tag.name !== sqlName) return
+        bound.add(quasi)
+        if (mayNameFeatures(source.path)) return
+        for (const { value, start } of quasi.quasis)
+          for (const [, table] of value.raw.matchAll(/\b(?:from|join|into|update)\s+(\w+)/g))
+            if (table && featureTables.has(table)) report(start, `names ${table}, a table of a feature`)
       },
       CallExpression({ callee, arguments: args, start }) {
         if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
         const { name } = callee.property
-        if (statementCall.test(name) && !mayHoldSql(source.path)) report(start, `calls ${name} outside a …-store.ts`)
+        if (statementCall.test(name) && !mayHoldSql(source.path))
+          report(start, `calls ${name} outside the folder of a feature`)
         const first = args[0]
         if (
           rawTags.has(name) &&

@@ -25,7 +25,7 @@ export const mutants = [
   mutant('R7', 'server/platform/authentication/session.ts')
     .change('least(${absolute}, portal_now() +', 'least(portal_now() +')
     .failsTest('server/account/sessions.test.ts', 'R6 R7 after eight hours'),
-  mutant('R8', 'server/account/session-calls.ts')
+  mutant('R8', 'server/account/account-feature.ts')
     .change('accountId = await endSession(tx, token', 'accountId = await Promise.resolve<string | undefined>(undefined')
     .failsTest('server/account/sessions.test.ts', 'AUT-6 R8 after a sign-out'),
   mutant('R9', 'server/platform/authentication/session.ts')
@@ -34,7 +34,7 @@ export const mutants = [
   mutant('R10', 'server/platform/authentication/links.ts')
     .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')
     .failsTest('server/platform/authentication/links.test.ts', 'R10 of twenty uses'),
-  mutant('R11', 'server/platform/authentication/signed-in.ts')
+  mutant('R11', 'server/account/sign-in-finish.ts')
     .change(' voided as (${voiding([accountId])}),', '')
     .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
   mutant('R12', 'server/account/sign-in-attempts.ts')
@@ -94,19 +94,19 @@ export const mutants = [
       '',
     )
     .failsTest('server/platform/authentication/codes.test.ts', 'R25 a burst of resends'),
-  mutant('R26', 'server/platform/authentication/canonical.ts')
+  mutant('R26', 'server/platform/authentication/canonical-login.ts')
     .change(".replace(invisible, '')", '')
-    .failsTest('server/platform/authentication/canonical.test.ts', 'R26 R19 two hundred spellings'),
+    .failsTest('server/platform/authentication/canonical-login.test.ts', 'R26 R19 two hundred spellings'),
   mutant('R27', 'server/platform/messages/sms-policy.ts')
     .change('sms.countries.includes(countryOf(phone))', 'sms.countries.length > 0 || countryOf(phone)')
     .failsTest('server/platform/messages/sms-policy.test.ts', 'R27 numbers in twenty foreign ranges'),
   mutant('R28', 'server/account/sign-in-attempts.ts')
     .change("        ['sign-in-address', networkOf(address)],\n", '')
     .failsTest('server/account/sign-in-limits.test.ts', 'R28 one guess at each'),
-  mutant('R29', 'server/platform/authentication/mailed-links.ts')
+  mutant('R29', 'server/platform/authentication/links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
-  mutant('R32', 'server/phone-change/phone-change.ts')
+  mutant('R32', 'server/phone-change/phone-change-feature.ts')
     .change('change && phoneChangeMoves[change.step][entry] ? change : passed(change)', 'change ?? passed(change)')
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
@@ -151,10 +151,10 @@ export const mutants = [
   mutant('R263', 'server/main.ts')
     .change('if (!configuration.demonstration) closeHttpClients()', '')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
-  mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
+  mutant('R121', 'server/platform/authentication/passkey-challenges.ts')
     .change(' && userHandle === userHandleOf(key.accountId)', '')
     .failsTest('server/passkeys/passkeys.test.ts', 'R121 AUT-8 R1 R2 a signature for a wrong origin'),
-  mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
+  mutant('R121', 'server/platform/authentication/passkey-challenges.ts')
     .change(
       "['passkey-sign-in', head.toString('hex')]",
       "[{ name: 'passkey-sign-in', limit: 1000, window: 300 }, head.toString('hex')]",
@@ -175,7 +175,7 @@ export const mutants = [
   mutant('DAT-6', 'server/data-export/data-export.ts')
     .change("      await limit('too-many-attempts', ['data-export', accountId], tx)\n", '')
     .failsTest('server/data-export/data-export.test.ts', 'DAT-6 one is made at a time'),
-  mutant('PWD-2', 'server/account/invited-store.ts')
+  mutant('PWD-2', 'server/account/invited-customer.ts')
     .change("and status = 'good' and valid_to > portal_now()", '')
     .failsTest('server/account/passwords.test.ts', 'PWD-2 signatures that are over'),
   mutant('PWD-3', 'server/account/passwords.ts')

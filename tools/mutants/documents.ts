@@ -7,7 +7,7 @@ export const mutants = [
   mutant('R42', 'server/platform/http/guards.ts')
     .change("  if (Number(length) > largest) throw new ApiError('body-too-large')\n", '')
     .failsTest('server/signatures/provider-signatures.test.ts', 'a file whose declared length is too large'),
-  mutant('R43', 'server/platform/files/document-files.ts')
+  mutant('R43', 'server/platform/files/stored-pdfs.ts')
     .change('if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdfError()', '')
     .failsTest('server/documents/document-exchange.test.ts', 'R43 R45 R48 DOC-8 a file that is not a PDF'),
   mutant('R46', 'server/platform/pdf/pdf-process.ts')
@@ -28,15 +28,15 @@ export const mutants = [
   mutant('R52', 'contract/documents.ts')
     .change('  idempotent: true,\n', '')
     .failsTest('server/documents/document-races.test.ts', 'R52 a confirmation that is repeated'),
-  mutant('R53', 'server/documents/document-uploads.ts')
+  mutant('R53', 'server/documents/documents.ts')
     .change(
       "moveCase(tx, before.id, 'subscriber-uploaded',",
       "moveCase(portal.db as never, before.id, 'subscriber-uploaded',",
     )
     .failsTest('server/documents/document-kills.test.ts', 'R53 a process that is killed'),
-  mutant('R54', 'server/platform/files/document-files.ts')
+  mutant('R54', 'server/platform/files/stored-pdfs.ts')
     .change(
-      "if (first) for await (const chunk of chunksOf(first.content)) hash.update(chunk)\n    const second = first && hash.digest('hex') === sha256 ? await documents.read(documentKeyOf(id)) : undefined",
+      "if (first) for await (const chunk of chunksOf(first.content)) hash.update(chunk)\n    const second = first && hash.digest('hex') === sha256 ? await documents.read(key) : undefined",
       'hash.update(sha256)\n    const second = first',
     )
     .failsTest('server/documents/document-races.test.ts', 'R54 a stored file of which a bit has turned'),
@@ -52,7 +52,7 @@ export const mutants = [
   mutant('R108', 'server/platform/pdf/pdf-confinement.ts')
     .change("process.platform === 'linux' && filterSystemCalls(", "process.platform === 'linux' || filterSystemCalls(")
     .failsTest('server/platform/pdf/pdf-work.test.ts', 'R46 R108 what reads PDFs reaches no network'),
-  mutant('DOC-3', 'server/documents/document-store.ts')
+  mutant('DOC-3', 'server/documents/document-case-store.ts')
     .change(' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()', '')
     .failsTest('server/documents/document-exchange.test.ts', 'DOC-3 the access code can be sent again'),
   mutant('R44', 'pki/pdf/pdf-filter.ts')
@@ -118,7 +118,7 @@ export const mutants = [
   mutant('R105', 'server/documents/document-signing.ts')
     .change('fits ? lasting : signed', 'signed')
     .failsTest('server/platform/pdf/long-term.test.ts', 'is fetched over HTTP'),
-  mutant('R106', 'server/renewal/archive-store.ts')
+  mutant('R106', 'server/renewal/archives.ts')
     .change('and (archive_next_try is null or archive_next_try <= portal_now())', 'and true')
     .failsTest('server/renewal/archives.test.ts', 'a node that dies between storing'),
   mutant('DOC-2', 'pki/pdf/pdf-encryption.ts')

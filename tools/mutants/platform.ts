@@ -19,10 +19,10 @@ export const mutants = [
   mutant('R80', 'server/platform/authentication/authenticate.ts')
     .change('isLive && ', '')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R80 each further page'),
-  mutant('R170', 'server/client-keys/client-key-store.ts')
+  mutant('R170', 'server/client-keys/client-keys.ts')
     .change('first, created_at desc limit 1', 'first, created_at desc')
     .failsTest('server/client-keys/client-keys.test.ts', 'R170 a revocation by name'),
-  mutant('R170', 'server/client-keys/client-key-store.ts')
+  mutant('R170', 'server/client-keys/client-keys.ts')
     .change(
       'or name = ${which}\n  and not exists (select from provider_keys identified where identified.id::text = ${which}))',
       'or name = ${which})',
@@ -31,7 +31,7 @@ export const mutants = [
   mutant('R171', 'server/customers/customers.ts')
     .change('maskNumber(identificationNumber)', 'identificationNumber')
     .failsTest('server/client-keys/client-keys.test.ts', 'PRV-8 R171 a key for masked customers'),
-  mutant('R172', 'server/audit-trail/provider-audit.ts')
+  mutant('R172', 'server/audit-trail/audit-trail.ts')
     .change('        await record(page)\n', '')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R172 a stream that broke off'),
   mutant('R172', 'server/platform/http/http.ts')
@@ -46,8 +46,8 @@ export const mutants = [
   mutant('R81', 'server/webhooks/webhooks.ts')
     .change('!settings.webhookHosts.includes(url.host)', '!settings')
     .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),
-  mutant('R82', 'server/platform/configuration/weak-secret.ts')
-    .change('if (new Set(rest).size < 5) return', "if (secret === 'changeme') return")
+  mutant('R82', 'server/platform/configuration/keys/key-schemas.ts')
+    .change('if (new Set(left).size < 5) return', "if (secret === 'changeme') return")
     .failsTest('server/platform/configuration/configuration.test.ts', 'a secret that is short, a default or'),
   mutant('R83', 'server/platform/files/encrypted-documents.ts')
     .change('const key = randomBytes(32)', 'const key = randomBytes(32).fill(7)')
@@ -61,10 +61,10 @@ export const mutants = [
   mutant('R86', 'server/platform/operations/metrics.ts')
     .change('const { url: route } = request.routeOptions', 'const { url: route } = request')
     .failsTest('server/platform/operations/metrics.test.ts', 'OPS-6 R86 for any requests'),
-  mutant('R87', 'server/customers/erasure-store.ts')
+  mutant('R87', 'server/customers/erasure.ts')
     .change('where id = ${id} and held_at is null and not ${anyOf(isEvidence)}', 'where id = ${id} and held_at is null')
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
-  mutant('R87', 'server/personal-data/personal-data-feature.ts')
+  mutant('R87', 'server/personal-data/personal-data.ts')
     .change('[sql`delete from personal_data where account_id = ${id}`]', '[]')
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
   mutant('R88', 'tools/setup.mjs')
@@ -109,16 +109,16 @@ export const mutants = [
   mutant('R123', 'server/checks/database-checks.ts')
     .change('if (hasMoreRights)', 'if (false)')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
-  mutant('R180', 'server/platform/database/same-database.ts')
+  mutant('R180', 'server/platform/database/requests-login.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
     .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
   mutant('R124', 'server/platform/authentication/password-hash.ts')
     .change("createHmac('sha256', pepper).update(plain).digest('base64')", 'phcFormat.exec(plain)![7]!')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R124 without the pepper'),
-  mutant('R125', 'server/platform/audit/audit-head-signing.ts')
+  mutant('R125', 'server/platform/audit/audit-head.ts')
     .change('const signEverySeconds = 60', 'const signEverySeconds = 3600')
     .failsTest('server/platform/audit/audit-head.test.ts', 'OPS-5 R125 the removal of the newest entries'),
-  mutant('R34', 'server/documents/document-store.ts')
+  mutant('R34', 'server/documents/document-case-store.ts')
     .change('where c.id = ${id} and c.account_id = ${owner}', 'where c.id = ${id} and ${owner}::uuid is not null')
     .failsTest('server/tests/access-matrix.test.ts', "R34 another customer's object"),
   mutant('R35', 'server/platform/authentication/authenticate.ts')
@@ -136,16 +136,16 @@ export const mutants = [
   mutant('R63', 'server/platform/http/security-headers.ts')
     .change(" 'cache-control': 'no-store',\n", " 'cache-control': 'no-store',\n  'access-control-allow-origin': '*',\n")
     .failsTest('server/platform/http/guards.test.ts', 'no origin may read across origins'),
-  mutant('R64', 'server/platform/http/page-documents.ts')
+  mutant('R64', 'server/platform/pages/page-documents.ts')
     .change('styles: hashesOf(style, look)', 'styles: [...hashesOf(style), ...(look ? ["unsafe-inline"] : [])]')
-    .failsTest('server/platform/http/pages.test.ts', 'own look is one more sheet'),
+    .failsTest('server/platform/pages/pages.test.ts', 'own look is one more sheet'),
   mutant('R65', 'server/platform/http/error-answers.ts')
     .change('    reply.headers(headersForAll)\n', '')
     .failsTest('server/platform/http/error-answers.test.ts', 'R72 R65 thirty failures'),
   mutant('R66', 'server/platform/http/guards.ts')
     .change('if (!settings.hosts.includes(host) ||', 'if (!settings.hosts.length ||')
     .failsTest('server/platform/http/guards.test.ts', 'an unknown, missing or doubled Host'),
-  mutant('R67', 'server/platform/http/forwarded-for.ts')
+  mutant('R67', 'server/platform/http/open-app.ts')
     .change('  return isIP(address) ? address : undefined\n', '  return address\n')
     .failsTest('server/platform/http/forwarded-for.test.ts', 'R67 R72 a proxy that sends no address'),
   mutant('R68', 'server/platform/http/open-app.ts')
@@ -183,38 +183,38 @@ export const mutants = [
     .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),
   mutant('R126', 'server/platform/http/security-headers.ts')
     .change("[`require-trusted-types-for 'script'`, 'trusted-types default']", '[]')
-    .failsTest('e2e/trusted-types.test.ts', 'R126 in every page'),
-  mutant('R145', 'server/platform/http/pages.ts')
+    .failsTest('e2e/injection.test.ts', 'R126 in every page'),
+  mutant('R145', 'server/platform/pages/pages.ts')
     .change('canonical = page && inLocale(locale, page)', 'canonical = typed.replace(/\\/$/, "").toLowerCase()')
-    .failsTest('server/platform/http/pages.test.ts', 'R145 no spelling of an address'),
-  mutant('R146', 'server/platform/http/pages.ts')
+    .failsTest('server/platform/pages/pages.test.ts', 'R145 no spelling of an address'),
+  mutant('R146', 'server/platform/pages/pages.ts')
     .change("reply.header('vary', varyingWith).redirect(path, status)", 'reply.redirect(path, status)')
-    .failsTest('server/platform/http/pages.test.ts', 'R146 no cache may give'),
-  mutant('R148', 'server/platform/http/page-documents.ts')
+    .failsTest('server/platform/pages/pages.test.ts', 'R146 no cache may give'),
+  mutant('R148', 'server/platform/pages/page-documents.ts')
     .change(".replaceAll('<', String.raw`\\u003c`)", '')
-    .failsTest('server/platform/http/page-data.test.ts', 'HTT-7 R148'),
-  mutant('R148', 'server/platform/http/pages.ts')
+    .failsTest('server/platform/pages/page-data.test.ts', 'HTT-7 R148'),
+  mutant('R148', 'server/platform/pages/pages.ts')
     .change(
       'await readPageData(app, request, reply, name,',
       'await readPageData(app, (globalThis.first ??= request), reply, name,',
     )
-    .failsTest('server/platform/http/page-data.test.ts', 'R148 pages of two customers'),
-  mutant('R160', 'web/offline/kept-record.ts')
+    .failsTest('server/platform/pages/page-data.test.ts', 'R148 pages of two customers'),
+  mutant('R160', 'web/offline/offline-record.ts')
     .change('record?.session.customer.login === login ?', 'record ?')
-    .failsTest('web/offline/kept-record.test.ts', 'R160 the replies of another customer'),
-  mutant('R8', 'server/platform/http/pages.ts')
+    .failsTest('web/offline/offline-record.test.ts', 'R160 the replies of another customer'),
+  mutant('R8', 'server/platform/pages/pages.ts')
     .change('const signedOut = await finishSignOut(portal, request, reply)', 'const signedOut = false')
-    .failsTest('server/platform/http/pages.test.ts', 'R8 AUT-6 the next page'),
-  mutant('R160', 'web/session.tsx')
+    .failsTest('server/platform/pages/pages.test.ts', 'R8 AUT-6 the next page'),
+  mutant('R160', 'web/app/session.tsx')
     .change('  setCurrent(undefined)\n  setFlag(note)\n', '')
-    .failsTest('web/offline/kept-replies.test.ts', 'R160 when another customer'),
+    .failsTest('web/offline/offline-replies.test.ts', 'R160 when another customer'),
   mutant('R161', 'web/offline/service-worker.ts')
     .change(
       'const network = fetch(request)\n',
       'const network = fetch(request).then(async (answer) => {\n    await (await caches.open(ownCache)).put(request.url, answer.clone())\n    return answer\n  })\n',
     )
     .failsTest('web/offline/service-worker.test.ts', 'R161 whatever is requested'),
-  mutant('R162', 'server/platform/http/app-files.ts')
+  mutant('R162', 'server/platform/pages/app-files.ts')
     .change("      .header('content-security-policy', workerPolicy)\n", '')
-    .failsTest('server/platform/http/app-files.test.ts', 'R162 the service worker is checked'),
+    .failsTest('server/platform/pages/app-files.test.ts', 'R162 the service worker is checked'),
 ]

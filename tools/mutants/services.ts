@@ -1,13 +1,13 @@
 import { mutant } from '../mutant.ts'
 
 export const mutants = [
-  mutant('R210', 'server/calendar/calendar-store.ts')
+  mutant('R210', 'server/calendar/calendar.ts')
     .change(
-      "import { hashToken } from '../platform/authentication/session.ts'\n",
-      'const hashToken = (token: string) => Buffer.from(token)\n',
+      "import { newToken, hashToken } from '../platform/authentication/session.ts'\n",
+      "import { newToken } from '../platform/authentication/session.ts'\nconst hashToken = (token: string) => Buffer.from(token)\n",
     )
     .failsTest('server/calendar/calendar.test.ts', 'R210 the token of an address'),
-  mutant('R211', 'server/calendar/calendar-store.ts')
+  mutant('R211', 'server/calendar/calendar.ts')
     .change(' and (a.blocked_at is null or a.blocked_for_strangers)`', '`')
     .failsTest('server/calendar/calendar.test.ts', 'R211 the calendar of a blocked account'),
   mutant('R212', 'server/timestamps/timestamps-feature.ts')
@@ -22,13 +22,13 @@ export const mutants = [
   mutant('R215', 'web/seals/users-file.ts')
     .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
     .failsTest('web/seals/users-file.test.ts', 'R215 a file that is too large'),
-  mutant('R216', 'server/seals/seal-recipient-store.ts')
+  mutant('R216', 'server/seals/seal-recipients.ts')
     .change('and confirmed_at is null and expires_at > portal_now()', 'and confirmed_at is null')
     .failsTest('server/seals/seal-recipients.test.ts', 'R216 unknown, expired and replaced'),
   mutant('R217', 'server/seals/seal-recipients.ts')
     .change('    found(await findAdministered(db, id, accountId))\n    return', '    return')
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
-  mutant('R30', 'server/vouchers/voucher-code-store.ts')
+  mutant('R30', 'server/vouchers/voucher-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),
   mutant('R31', 'server/renewal/renewal-row-store.ts')
@@ -52,7 +52,7 @@ export const mutants = [
   mutant('R40', 'server/seals/seal-store.ts')
     .change("where m.account_id = ${accountId} and m.status = 'active'`", 'where m.account_id = ${accountId}`')
     .failsTest('server/seals/seal-users.test.ts', 'R40 a removal acts on the very next request'),
-  mutant('R41', 'server/seals/invitation-store.ts')
+  mutant('R41', 'server/seals/seal-invitations.ts')
     .change('a join seal_users u on u.email_key = a.email_key join seals s', 'a join seal_users u on true join seals s')
     .failsTest('server/seals/seal-activation.test.ts', 'R41 R34 another signed-in customer'),
   mutant('R147', 'server/seals/provider-seals.ts')
@@ -88,7 +88,7 @@ export const mutants = [
   mutant('R140', 'server/platform/encrypted-data/encrypted-fields.ts')
     .change('certificate.serialNumber).subarray', 'certificate.fingerprint).subarray')
     .failsTest('server/signatures/filed-certificates.test.ts', 'PRV-2 R140 the other valid form'),
-  mutant('R141', 'server/platform/http/removals.ts')
+  mutant('R141', 'server/platform/http/object-removal.ts')
     .change("    await audit('filed-object-removed', { object, filed, reason }, removal.owner)\n", '')
     .failsTest('server/webhooks/provider-events.test.ts', 'PRV-3 OPS-4 a removed object'),
   mutant('R142', 'server/customers/customers.ts')
@@ -136,18 +136,18 @@ export const mutants = [
   mutant('R134', 'provider/signing-service/csc-authorization.ts')
     .change('!page || page.browser !== browser ||', '!page || !browser ||')
     .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R134 the page belongs to the browser'),
-  mutant('R135', 'server/signing/authorisation-store.ts')
+  mutant('R135', 'server/service-authorisation/authorisation-store.ts')
     .change(' and not state_used`', '`')
-    .failsTest('server/signing/signing-calls.test.ts', 'R135 SGN-13 a cancelled return'),
-  mutant('R136', 'server/signing/signing-calls.ts')
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R135 SGN-13 a cancelled return'),
+  mutant('R136', 'server/service-authorisation/authorisation-calls.ts')
     .change('...subjectDetails(row), why }', '...subjectDetails(row), why: JSON.stringify(proof) }')
-    .failsTest('server/signing/signing-calls.test.ts', 'R136 neither PIN nor code'),
-  mutant('R137', 'server/signing/signing-calls.ts')
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R136 neither PIN nor code'),
+  mutant('R137', 'server/service-authorisation/authorisation-calls.ts')
     .change('if (ready.binding === row.binding && found === row.hash) return', 'if (found) return')
-    .failsTest('server/signing/signing-calls.test.ts', 'R137 nothing but what'),
-  mutant('R138', 'server/signing/authorisation-store.ts')
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R137 nothing but what'),
+  mutant('R138', 'server/service-authorisation/authorisation-store.ts')
     .change('tries = tries - ${isCounted ? 0 : 1},', 'tries = tries - 1,')
-    .failsTest('server/signing/signing-calls.test.ts', 'R138 a signing waits ten minutes'),
+    .failsTest('server/service-authorisation/authorisation-calls.test.ts', 'R138 a signing waits ten minutes'),
   mutant('R174', 'server/status-requests/status-request-store.ts')
     .change('where s.id = ${id} and ${isAllowed(id, accountId)}`)', 'where s.id = ${id}`)')
     .failsTest('server/status-requests/status-requests.test.ts', 'STP-3 R174 the owner'),
@@ -187,7 +187,7 @@ export const mutants = [
   mutant('R224', 'server/status-requests/status-request-store.ts')
     .change(" && request.reason !== 'phone-lost'}", '}')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
-  mutant('R224', 'server/signing/cloud-certificate-store.ts')
+  mutant('R224', 'server/service-authorisation/service-authorisation.ts')
     .change('${isInCloud} and not ${isStopping}', '${isInCloud}')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
@@ -202,7 +202,7 @@ export const mutants = [
   mutant('R232', 'server/adapters/staff-sign-in-oidc.ts')
     .change("createHmac('sha256', secret)", "createHmac('sha256', purpose)")
     .failsTest('server/desk/desk-sign-in.test.ts', 'R232 the answer of another'),
-  mutant('R233', 'server/desk/staff-session-store.ts')
+  mutant('R233', 'server/desk/desk-sign-in.ts')
     .change('  if (!isFirst) return undefined\n', '')
     .failsTest('server/desk/desk-sign-in.test.ts', 'R233 each claim'),
   mutant('R233', 'server/adapters/staff-sign-in-oidc.ts')
@@ -235,7 +235,7 @@ export const mutants = [
   mutant('R239', 'server/desk/desk-audit.ts')
     .change('...(name && found && { name })', '...(name && { name })')
     .failsTest('server/desk/desk-audit.test.ts', 'DSK-17 R239 each question'),
-  mutant('R239', 'server/desk/trail-verification.ts')
+  mutant('R239', 'server/desk/desk-audit.ts')
     .change(
       "await transaction((_, audit) => audit('desk-trail-verified', { day, entries, findings: found }, null))",
       '',
@@ -244,7 +244,7 @@ export const mutants = [
   mutant('R240', 'server/platform/audit/audit-newest.ts')
     .change('order by id desc limit ${most}`\n}', 'order by id desc`\n}')
     .failsTest('server/platform/audit/audit-newest.test.ts', 'DSK-13 R240 a page'),
-  mutant('R240', 'server/desk/trail-verification.ts')
+  mutant('R240', 'server/desk/desk-audit.ts')
     .change('if (!(await isOnlyVerification(tx)))', 'if (false)')
     .failsTest('server/desk/desk-audit.test.ts', 'R240 one verification'),
   mutant('R241', 'server/desk/desk-audit.ts')
@@ -274,7 +274,7 @@ export const mutants = [
   mutant('R261', 'server/desk/desk-vouchers.ts')
     .change("    await chargeStaff(portal, 'desk-codes', staff)\n", '')
     .failsTest('server/desk/desk-vouchers.test.ts', 'R261 one person'),
-  mutant('R244', 'server/desk/desk-case-store.ts')
+  mutant('R244', 'server/desk/desk-cases.ts')
     .change('where c.id = ${id} and c.account_id = ${owner}`', 'where c.id = ${id}`')
     .failsTest('server/desk/desk-cases.test.ts', 'R244 a case is found'),
   mutant('R244', 'server/desk/staff-limits.ts')
@@ -310,10 +310,10 @@ export const mutants = [
   mutant('R252', 'server/desk/desk-sign-in.ts')
     .change('staffToken && (await endSessionOfToken(tx, staffToken))', 'undefined')
     .failsTest('server/desk/desk-secrets.test.ts', 'R252 another sign-in makes'),
-  mutant('R253', 'server/client-keys/client-key-store.ts')
+  mutant('R253', 'server/client-keys/client-keys.ts')
     .change('name: replaced.name, before: replaced.id }', 'name: replaced.name, before: replaced.id, key: issued.key }')
     .failsTest('server/desk/desk-secrets.test.ts', 'R253 a key or a secret'),
-  mutant('R254', 'server/desk/desk-messages.ts')
+  mutant('R254', 'server/desk/desk-operations.ts')
     .change('maskPhone(recipient) : maskEmail(recipient)', 'recipient : recipient')
     .failsTest('server/desk/desk-operations.test.ts', 'DSK-32 R254 undelivered messages'),
   mutant('R254', 'server/platform/messages/failed-messages.ts')
@@ -325,7 +325,7 @@ export const mutants = [
   mutant('R257', 'server/desk/desk-client-keys.ts')
     .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')
     .failsTest('server/desk/desk-secrets.test.ts', 'R257 no key that could change'),
-  mutant('R258', 'server/desk/refused-actions.ts')
+  mutant('R258', 'server/desk/staff-limits.ts')
     .change("error instanceof ApiError && error.code !== 'not-found'", 'false as boolean && error instanceof ApiError')
     .failsTest('server/desk/desk-moves.test.ts', 'R243 R258 a certificate goes to nobody'),
 ]

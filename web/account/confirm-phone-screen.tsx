@@ -11,24 +11,24 @@ import {
   UnconfirmedPhoneForm,
   type PhoneConfirmation,
 } from '../../contract/phone-confirmation.ts'
-import { useAction } from '../action.ts'
-import { call, failedWith, onFailure, type ApiError } from '../api.ts'
-import { CallButton } from '../call-button.tsx'
-import { useLocale, useText } from '../locale.tsx'
-import { focusHeading, usePage } from '../page-title.ts'
-import { useEnterPortal } from '../session.tsx'
+import { useAction } from '../calls/action.ts'
+import { call, failedWith, onFailure, type ApiError } from '../calls/api.ts'
+import { CallButton } from '../calls/call-button.tsx'
+import { useLocale, useText } from '../app/locale.tsx'
+import { focusHeading, usePage } from '../app/page-title.ts'
+import { useEnterPortal } from '../app/session.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
 import { CodeEntry } from '../step-up/code-entry.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 
 const titles = {
   confirm: { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' },

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import type { BotCheckedAction } from '../../contract/meta.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'

@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
-import type { Text } from '../../contract/enums.ts'
-import { keysOf } from '../../contract/keys-of.ts'
+import { type Text, keysOf } from '../../contract/enums.ts'
 import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
-import { call, onFailure, preloadPage, type FailureCode } from '../api.ts'
-import { isOff } from '../config.ts'
-import { useHydrated } from '../hydrated.tsx'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { Heading } from '../page-head.tsx'
-import { usePage } from '../page-title.ts'
-import { useEnterPortal } from '../session.tsx'
+import { call, onFailure, preloadPage, type FailureCode } from '../calls/api.ts'
+import { isOff } from '../app/config.ts'
+import { useHydrated } from '../app/hydration.tsx'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
+import { Heading } from '../app/page-head.tsx'
+import { usePage } from '../app/page-title.ts'
+import { useEnterPortal } from '../app/session.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -20,7 +19,7 @@ import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
 /** Loaded while the password is checked, because no page begins with them. */
-const answers = () => import('./sign-in-answers.ts')
+const answers = () => import('./sign-in-answers.tsx')
 const SignInCode = partOnDemand(() => answers().then((file) => file.SignInCode))
 const SignInEndNotice = partOnDemand(() => answers().then((file) => file.SignInEndNotice))
 const BlockedAccountDialog = partOnDemand(() => answers().then((file) => file.BlockedAccountDialog))

@@ -1,6 +1,6 @@
 import { pages } from '../../contract/pages.ts'
-import { isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
+import { isOff } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
 import { TextLink } from '../ui/button.tsx'
 
 /** Leads to what can be done without the phone that a sign-in needs (STP-7). */

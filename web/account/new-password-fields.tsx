@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { NewPasswordField } from '../ui/new-password-field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 

@@ -1,6 +1,6 @@
 import type { Session } from '../../contract/account.ts'
 import { enterPasskeySignIn, startPasskeySignIn } from '../../contract/passkey-sign-in.ts'
-import { call } from '../api.ts'
+import { call } from '../calls/api.ts'
 import { signWithAnyKey } from '../step-up/passkey-device.ts'
 
 /** Asks the device for any passkey of the visitor's, and signs in with it. `autofill`: as a suggestion of the browser for the login field. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { braidAngles, ringPath } from './guilloche.ts'
+import { braidAngles, ringPath } from './braid.tsx'
 
 test('a ring is closed: it ends where it began', () => {
   for (const shape of [

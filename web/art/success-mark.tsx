@@ -1,6 +1,21 @@
-import type { ComponentProps } from 'react'
-import { OkEmblem } from './ok-emblem.tsx'
+import { type ComponentProps, useId } from 'react'
 import './success-mark.css'
+import { Braid } from './braid.tsx'
+import { Icon, type IconName } from './icons.tsx'
+
+/** A rosette with a tick in it: all is well, or something has been done. */
+export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
+  const id = useId()
+  return (
+    <span className="okseal" aria-hidden="true">
+      <svg className="gl" viewBox="-60 -60 120 120">
+        <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
+        <circle r="35" />
+      </svg>
+      <Icon name={icon} />
+    </span>
+  )
+}
 
 /** The emblem of a success, above what was done and the one next step. Only its tick moves, once (ux 4.4). */
 export const SuccessMark = (emblem: ComponentProps<typeof OkEmblem>) => (

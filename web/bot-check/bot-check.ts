@@ -1,7 +1,7 @@
 import type { Challenge, Solution } from 'altcha-lib/types'
 import { makeBotChallenge, type BotCheckedAction } from '../../contract/meta.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
-import { call, ApiError } from '../api.ts'
+import { call, ApiError } from '../calls/api.ts'
 
 /** The check could not be finished in this browser; its text is that of a refusal by the server. */
 const unfinished = () => new ApiError('bot-check-refused')

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import type { BotCheckedAction } from '../../contract/meta.ts'
-import { config } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { elementOf } from '../element.ts'
+import { config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { elementOf } from '../app/element-refs.ts'
 
 /**
  * `prove` solves the bot check of one action. `statusText` says that it is under way, for the button; `statusArea` is above the

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { isReady: boolean; validFrom: string; nameSuffix: ReactNode; load: () => Promise<Blob> }
 
@@ -19,5 +21,37 @@ export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props)
       <Icon name="hour" size="s" />
       {t({ pl: 'Umowa będzie gotowa za chwilę', en: 'The agreement will be ready in a moment' })}
     </p>
+  )
+}
+
+/** Checks every 5 s, twelve times, whether the agreements have been made (defaults.md); after that the customer checks. */
+const everyMs = 5_000
+const attemptsAtMost = 12
+
+type AgreementWatchProps = { waiting: boolean; message: string; refetchList: () => unknown }
+
+export function AgreementWatch({ waiting, message, refetchList }: AgreementWatchProps) {
+  const t = useText()
+  const [attempts, setAttempts] = useState(0)
+  const refetchNow = useEffectEvent(refetchList)
+
+  useEffect(() => {
+    if (!waiting || attempts >= attemptsAtMost) return
+    const timer = setTimeout(() => {
+      setAttempts(attempts + 1)
+      refetchNow()
+    }, everyMs)
+    return () => clearTimeout(timer)
+  }, [waiting, attempts])
+
+  if (!waiting || attempts < attemptsAtMost) return null
+  return (
+    <Notice
+      className="cert__watch"
+      title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}
+    >
+      <p>{message}</p>
+      <RetryButton check size="s" onClick={() => setAttempts(0)} />
+    </Notice>
   )
 }

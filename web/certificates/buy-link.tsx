@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { config } from '../config.ts'
-import { useText } from '../locale.tsx'
+import { config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 const texts = {

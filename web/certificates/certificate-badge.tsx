@@ -2,6 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import { formatDaysLeft } from '../text/format.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'
 import { LookBadge } from '../ui/badge.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 import { certificateLooks, endLooks, startText, type Reason } from './certificate-looks.ts'
 
 type State = 'active' | Exclude<Reason, 'not-yet-valid'>
@@ -34,3 +35,10 @@ export function CertificateBadge({ certificate, validity, words, renewed, renewa
   const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
   return <LookBadge look={{ ...endLooks[urgency === 'none' ? 'strong' : urgency], text }} />
 }
+
+/** Which signature or seal: its product, and the name in its certificate. */
+export const CertificateName = ({ product, name }: { product: string; name: string }) => (
+  <>
+    {product}, <Verbatim>{name}</Verbatim>
+  </>
+)

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Text } from '../../contract/enums.ts'
 import type { CertificateState } from '../../contract/signatures-and-seals.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysText } from '../text/period-text.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'

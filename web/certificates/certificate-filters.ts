@@ -4,9 +4,9 @@ import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateActivity } from '../../contract/signatures-and-seals.ts'
-import { searchedOf, type Choice } from '../list-search.tsx'
-import { unbroken } from '../text/unbroken.ts'
+import { searchedOf, type Choice } from '../lists/list-search.tsx'
 import { periodText } from '../text/period-text.ts'
+import { unbroken } from '../text/format.ts'
 
 type Product = SignatureProduct | SealProduct
 

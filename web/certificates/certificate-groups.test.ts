@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byOrganisation } from './certificate-groups.ts'
+import { byOrganisation } from './certificate-items.tsx'
 
 test('SIG-9 urgent ones come first, then each organisation once, in the order in which it first occurs', () => {
   const items = ['B!', 'A', '', 'B', 'A!', 'A', 'B']

@@ -2,18 +2,18 @@ import { useEffect, useRef, useState, type ChangeEvent, type RefObject } from 'r
 import { statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
-import { config } from '../config.ts'
-import { useHydrated } from '../hydrated.tsx'
-import { useText } from '../locale.tsx'
+import { config } from '../app/config.ts'
+import { useHydrated } from '../app/hydration.tsx'
+import { useText } from '../app/locale.tsx'
 import { addFieldTexts, type ConsentTexts } from '../text/field-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useFormState } from '../ui/form-state.ts'
 import { Link } from '../ui/link.tsx'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 import { WordingDialog } from './wording-dialog.tsx'
 import { loadWording } from './wordings.ts'
-import './consent-fields.css'
+import '../ui/checkbox.css'
 
 const problemTexts: ConsentTexts = {
   'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },

@@ -2,7 +2,7 @@ import { consentKinds, type ConsentKind } from '../../contract/legal/consent-sta
 import type { Wording } from '../../contract/consents.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
-import { config } from '../config.ts'
+import { config } from '../app/config.ts'
 
 /** What this page shows of a document. */
 export const shownWording = (kind: ConsentKind, locale: Locale): Wording => wordingOf(kind, locale, config.brand)

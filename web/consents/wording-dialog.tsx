@@ -1,7 +1,20 @@
-import { partOnDemand } from '../on-demand.tsx'
-import type { WordingDialogProps } from './wording-dialog-view.tsx'
+import type { ReactNode } from 'react'
+import type { Wording } from '../../contract/consents.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Prose, VersionLine } from '../ui/prose.tsx'
 
-/** The full wording of a consent; its code and the wording are loaded when it is opened. */
-export const WordingDialog = partOnDemand<WordingDialogProps>(() =>
-  import('./wording-dialog-view.tsx').then((file) => file.WordingDialogView),
-)
+type Props = { wording: Wording; onClose: () => void; footer?: ReactNode }
+
+/** The full wording of a consent. The statement itself is next to the checkbox. */
+export function WordingDialog({ wording, onClose, footer }: Props) {
+  return (
+    <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text without a control is scrolled by keys only if it takes the focus */}
+      <div className="prose" role="region" aria-label={wording.title} tabIndex={0} lang={wording.locale}>
+        <VersionLine version={wording.version} />
+        {!footer && <p>{wording.statement}.</p>}
+        <Prose sections={wording.sections} heading="h3" />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,6 +1,6 @@
 import { countProposals } from '../../contract/desk/desk-proposals.ts'
-import { useText } from '../locale.tsx'
-import { invalidate, useRead } from '../reads.ts'
+import { useText } from '../app/locale.tsx'
+import { invalidate, useRead } from '../calls/reads.ts'
 import { useEvery } from './use-every.ts'
 
 const askEveryMs = 60_000

@@ -1,8 +1,9 @@
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { CaseKind, DeskCase } from '../../contract/desk/desk-cases.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { mailFollows } from './case-text.ts'
-import { ResultNotice } from './result-notice.tsx'
 
 export type Decision = keyof typeof decisionText
 
@@ -18,6 +19,17 @@ const decisionText = {
   refused: { pl: 'Dokument odrzucony.', en: 'The document was refused.' },
   cancelled: { pl: 'Sprawa anulowana.', en: 'The case was cancelled.' },
 } as const satisfies Record<string, Text>
+
+/** What a decision has led to. It takes the focus, because the pressed button is gone. */
+export function ResultNotice({ children }: { children: ReactNode }) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <Notice ref={notice} kind="ok" role="status" tabIndex={-1}>
+      {children}
+    </Notice>
+  )
+}
 
 export function DecisionResult({ kind, decision }: { kind: CaseKind; decision: Decision }) {
   const t = useText()

@@ -4,7 +4,7 @@ import type { DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { RenewalState } from '../../contract/renewal.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
-import { isOff } from '../config.ts'
+import { isOff } from '../app/config.ts'
 
 export const kindText: Record<CaseKind, Text> = {
   renewal: { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' },

@@ -9,10 +9,10 @@ import {
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/desk/desk-proposals.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../action.ts'
-import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
-import { setCached } from '../reads.ts'
+import { useAction } from '../calls/action.ts'
+import { call } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
+import { setCached } from '../calls/reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -20,7 +20,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { effectText, kindText, proposeText } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import './proposals.css'
+import './desk.css'
 
 type Props = { customer: DeskCustomer; session: DeskSession }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FailureCode } from '../api.ts'
+import type { FailureCode } from '../calls/api.ts'
 import { failureText } from '../text/failure-text.ts'
 import { deskFailureText, linkTooEarly } from './desk-failure-text.ts'
 

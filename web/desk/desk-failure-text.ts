@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/enums.ts'
-import type { FailureCode } from '../api.ts'
+import type { FailureCode } from '../calls/api.ts'
 
 const unexpected: Text = {
   pl: 'Nie udało się. Spróbuj ponownie, a\u00a0jeśli to nie pomoże, powiadom operatora portalu.',

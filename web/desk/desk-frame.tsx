@@ -1,19 +1,19 @@
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { searchDesk } from '../../contract/desk/desk-customers.ts'
-import { mayCall } from '../../contract/desk/desk-permissions.ts'
+import { mayCall, type DeskRole } from '../../contract/desk/desk-permissions.ts'
 import { endDeskSession, type DeskSession } from '../../contract/desk/desk-session.ts'
-import { call } from '../api.ts'
+import type { Text } from '../../contract/enums.ts'
+import { useText } from '../app/locale.tsx'
+import { clearFlag, hasFlag, setFlag } from '../app/storage.ts'
 import { Brand } from '../art/brand-mark.tsx'
-import { useText } from '../locale.tsx'
-import { clearFlag, hasFlag, setFlag } from '../storage.ts'
+import { Icon } from '../art/icons.tsx'
+import { call } from '../calls/api.ts'
 import { Link } from '../ui/link.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { Icon } from '../art/icons.tsx'
-import { DeskSearch } from './desk-search.tsx'
 import { DeskLanguage } from './desk-locale.tsx'
+import { DeskSearch } from './desk-search.tsx'
 import { deskSections, isOpenTo } from './desk-sections.ts'
-import { roleText } from './role-text.ts'
 
 /** The bar above every screen: where it is, who works, and the way out. */
 export function DeskFrame({ session, children }: { session: DeskSession; children: ReactNode }) {
@@ -78,6 +78,13 @@ function useSearchKey(): { isOn: boolean; item: MenuItem } {
     ? t({ pl: 'Wyłącz skrót „/”', en: 'Turn off the “/” key' })
     : t({ pl: 'Włącz skrót „/”', en: 'Turn on the “/” key' })
   return { isOn, item: { icon: 'search', label, onSelect: change } }
+}
+
+export const roleText: Record<DeskRole, Text> = {
+  reader: { pl: 'podgląd', en: 'reader' },
+  agent: { pl: 'obsługa', en: 'agent' },
+  auditor: { pl: 'audyt', en: 'auditor' },
+  administrator: { pl: 'administracja', en: 'administrator' },
 }
 
 function StaffMenu({ session: { name, roles }, items }: { session: DeskSession; items: readonly MenuItem[] }) {

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import type { Locale } from '../../contract/enums.ts'
-import { LocaleProvider, useLocale } from '../locale.tsx'
-import { clearFlag, hasFlag, setFlag } from '../storage.ts'
+import { LocaleProvider, useLocale } from '../app/locale.tsx'
+import { clearFlag, hasFlag, setFlag } from '../app/storage.ts'
 
 /** Whether somebody works in English here, against the language of the browser. */
 const english = 'desk-english'

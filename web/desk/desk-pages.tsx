@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
-import './trail.css'
+import './operations.css'
 
 type Props = {
   name: Text

@@ -5,11 +5,11 @@ import {
   type DeskSession,
   type ListedDeskSession,
 } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../action.ts'
-import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
-import { PageHead } from '../page-head.tsx'
-import { invalidate, useRead } from '../reads.ts'
+import { useAction } from '../calls/action.ts'
+import { call } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
+import { PageHead } from '../app/page-head.tsx'
+import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,6 +1,6 @@
 import type { MaskedIdentity, Obstacle, SignInLimit } from '../../contract/desk/desk-customers.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { isOff } from '../config.ts'
+import { isOff } from '../app/config.ts'
 import { formatDateTime } from '../text/format.ts'
 import type { StatusLook } from '../ui/badge.tsx'
 

@@ -1,7 +1,7 @@
 import type { ProposalKind } from '../../contract/desk/desk-customers.ts'
 import type { ProposalProblem } from '../../contract/desk/desk-proposals.ts'
 import type { Text } from '../../contract/enums.ts'
-import { failedWith } from '../api.ts'
+import { failedWith } from '../calls/api.ts'
 
 export const kindText: Record<ProposalKind, Text> = {
   email: { pl: 'Nowy adres e-mail', en: 'New e-mail address' },

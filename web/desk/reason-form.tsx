@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { line } from '../../contract/fields.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 

@@ -1,19 +1,13 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import {
-  listReleasesAtDesk,
-  putReleaseAtDesk,
-  removeReleaseAtDesk,
-  type ListedRelease,
-} from '../../contract/desk/desk-software.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Text } from '../../contract/enums.ts'
 import { formed, ProviderId } from '../../contract/fields.ts'
 import { SoftwareRelease, type Platform } from '../../contract/software.ts'
-import { call } from '../api.ts'
-import { isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { invalidate, useRead } from '../reads.ts'
+import { call } from '../calls/api.ts'
+import { isOff } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -25,6 +19,12 @@ import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import {
+  listReleasesAtDesk,
+  putReleaseAtDesk,
+  removeReleaseAtDesk,
+  type ListedRelease,
+} from '../../contract/desk/desk-operations.ts'
 
 const platforms: Record<Platform, string> = {
   windows: 'Windows',

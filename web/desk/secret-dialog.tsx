@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,14 +1,14 @@
+import { useLocation } from 'react-router'
+import { allAuditActions } from '../../contract/desk/all-audit-actions.ts'
 import { readDeskCustomer } from '../../contract/desk/desk-customers.ts'
-import type { AuditActor } from '../../contract/provider/audit-trail.ts'
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
-import { useLocation } from 'react-router'
-import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import type { Text, Locale } from '../../contract/enums.ts'
+import type { AuditActor } from '../../contract/provider/audit-trail.ts'
+import { useText } from '../app/locale.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { Link } from '../ui/link.tsx'
-import { actorText } from './trail-text.ts'
 
 const parts: readonly { path: string; label: Text }[] = [
   { path: '/audit', label: { pl: 'Wpisy', en: 'Entries' } },
@@ -34,6 +34,19 @@ export function TrailTabs() {
 /** The address of entries that have this filter. */
 const entriesOf = (filter: Record<string, string>) =>
   `/audit?${new URLSearchParams(filter).toString().replaceAll('+', '%20')}`
+
+const actionTexts: Record<string, Text> = allAuditActions
+
+/** An action as people read it. */
+export const actionText = (locale: Locale, action: string): string => actionTexts[action]?.[locale] ?? action
+
+export const actorText: Record<AuditActor, Text> = {
+  customer: { pl: 'klient', en: 'customer' },
+  provider: { pl: 'system dostawcy', en: 'provider’s system' },
+  operator: { pl: 'operator', en: 'operator' },
+  system: { pl: 'portal', en: 'portal' },
+  staff: { pl: 'pracownik', en: 'staff' },
+}
 
 /** Who has acted, with a name that leads to all entries of it. */
 export function Actor({ actor, name }: { actor: AuditActor; name: string | null }) {

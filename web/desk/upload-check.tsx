@@ -1,7 +1,7 @@
 import type { UploadCheck as Found } from '../../contract/desk/desk-cases.ts'
 import type { FileProblem, SignatureProblem } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { fact, signatureFacts, SignatureTime, type Fact } from '../text/signature-facts.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'

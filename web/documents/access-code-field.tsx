@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { resendAccessCode, type DocumentCase } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
+import { call } from '../calls/api.ts'
+import { useResend } from '../step-up/resend.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { CodeTextField } from '../ui/field.tsx'
+import { Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useResend } from '../step-up/resend.tsx'
 
 type Props = { document: DocumentCase; onSent: () => void }
 
@@ -78,4 +79,22 @@ function AccessCodeResend({ document, onSent }: Props) {
 function secondsTo(instant: string | null) {
   const most = limits.documents.codeResendAfter
   return instant === null ? most : Math.min(most, Math.max(0, (Date.parse(instant) - Date.now()) / 1000))
+}
+
+type UnlockFieldsProps = { document: DocumentCase; onCodeSent: () => void; children: ReactNode }
+
+/** The fields to open a locked file with its document's code, for its preview only; the form around them does it. */
+export function UnlockFields({ document, onCodeSent, children }: UnlockFieldsProps) {
+  const t = useText()
+  return (
+    <>
+      <p>{children}</p>
+      <AccessCodeField document={document} onSent={onCodeSent} />
+      <p>
+        <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+          {t({ pl: 'Pokaż podgląd', en: 'Show preview' })}
+        </Submit>
+      </p>
+    </>
+  )
 }

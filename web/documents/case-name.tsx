@@ -1,5 +1,5 @@
 import type { DocumentCase } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Code } from '../ui/verbatim.tsx'
 
 export function CaseName({ document }: { document: Pick<DocumentCase, 'process' | 'document'> }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { inspectFile } from './chosen-file.ts'
+import { inspectFile } from './submission.ts'
 
 const pdf = (content: string, name = 'umowa.pdf') => new File([`%PDF-1.7\n${content}`], name)
 

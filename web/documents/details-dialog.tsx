@@ -1,16 +1,16 @@
 import { readDocument, type DocumentCase } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { useText } from '../app/locale.tsx'
+import { useRead } from '../calls/reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
-import { DocumentBadge, isGenerating } from '../certificates/document-status.tsx'
+import { DocumentBadge, isGenerating } from './document-status.tsx'
 import { nextOf } from './document-text.ts'
-import { RefusalNotice } from './refusal-notice.tsx'
 import { ReportView } from './report-view.tsx'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
+import { RefusalNotice } from './document-table.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** All details of a case, what comes next, and the report on the submitted file. */
 export function DetailsDialog({ document, onClose }: { document: DocumentCase; onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { documentActions, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
-import { readAndSignText } from '../text/read-and-sign-text.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CaseName } from './case-name.tsx'
 import { whichText } from './document-text.ts'
+import { readAndSignText } from '../text/product-text.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
 
 export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'

@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts'
+import { ApiError } from '../calls/api.ts'
 import type { Decrypted, DecryptionRequest } from './document-decryption-worker.ts'
 
 /**

@@ -1,11 +1,15 @@
 import { useState } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
-import { documentColumns, isActionable, isGenerating } from '../certificates/document-status.tsx'
+import { refusalText } from '../../contract/refusal-text.ts'
+import { useText } from '../app/locale.tsx'
+import { CallButton } from '../calls/call-button.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { DataTable } from '../ui/table.tsx'
-import { DocumentActions, type DocumentDialog, type Watch } from './document-actions.tsx'
-import { RefusalNotice } from './refusal-notice.tsx'
 import { Code } from '../ui/verbatim.tsx'
+import { DocumentActions, type DocumentDialog, type Watch } from './document-actions.tsx'
+import { documentColumns, isActionable, isGenerating } from './document-status.tsx'
+import { afterRefusal } from './document-text.ts'
 
 type Props = {
   documents: readonly DocumentCase[]
@@ -14,6 +18,22 @@ type Props = {
   startsWithWaiting: boolean
   watch: Watch
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
+}
+
+/** DOC-6: why an upload was refused, in the provider’s own words where there are any, and what to do. */
+export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNullable<DocumentCase['refusal']> }) {
+  const t = useText()
+  return (
+    <Notice
+      kind="err"
+      title={`${t({ pl: 'Nie przyjęliśmy przesłanego pliku.', en: 'We didn’t accept the file you uploaded.' })} ${t(note ?? refusalText[reason].why)}`}
+    >
+      <p>
+        {t(afterRefusal[reason])} <AnswerLink to="file-refused" />
+      </p>
+      <CallButton />
+    </Notice>
+  )
 }
 
 /** In a narrow window each row is a card, and the roles stay (ux 5.8). */

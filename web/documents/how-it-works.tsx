@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Fold } from '../ui/fold.tsx'
 
 const inPortal = [

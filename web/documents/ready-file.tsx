@@ -1,7 +1,10 @@
+import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from '../ui/file-row.tsx'
+import type { ReactNode } from 'react'
+import { PageReader } from '../pdf-preview/page-reader.tsx'
+import './sign-here-dialog.css'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** A downloaded file, and whether it was saved. */
 export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {
@@ -20,3 +23,34 @@ export function ReadyFile({ name, file, saved }: { name: string; file: Blob; sav
     </FileRow>
   )
 }
+
+/** Placeholder for the first page, which a locked document shows once its code is entered. */
+export function PreviewPlaceholder({ isLocked }: { isLocked: boolean }) {
+  const t = useText()
+  return (
+    <figure className="pdf">
+      <div className="pdf__page pdf__page--none" aria-hidden="true">
+        <Icon name="lock" size="l" />
+      </div>
+      <figcaption>
+        {isLocked &&
+          t({
+            pl: 'Dokument przeczytasz po wpisaniu kodu.',
+            en: 'You can read the document once you enter the code.',
+          })}
+      </figcaption>
+    </figure>
+  )
+}
+
+type Props = { file: Blob; code?: string | undefined; name: string; children: ReactNode }
+
+/** DOC-12: a downloaded document, page by page, with what can be done with it next to it. */
+export const Reading = ({ children, ...document }: Props) => (
+  <div className="reading">
+    <div className="reading__doc">
+      <PageReader {...document} />
+    </div>
+    <div className="reading__panel">{children}</div>
+  </div>
+)

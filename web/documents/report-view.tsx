@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import type { Locale } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { signatureFacts, SignatureTime } from '../text/signature-facts.tsx'
 import { problemText } from '../text/signature-problem-text.ts'

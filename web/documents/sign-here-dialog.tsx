@@ -8,7 +8,7 @@ import {
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
-import { confirmationSeconds, type ServiceAuthorisation } from '../../contract/signing.ts'
+import { confirmationSeconds, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import {
   canRetry,
   finishReturn,
@@ -16,13 +16,13 @@ import {
   ServicePageText,
   serviceText,
   useServicePage,
-} from '../signing/service-authorisation.tsx'
-import { DocumentMark } from '../signing/document-mark.tsx'
-import { SigningWait } from '../signing/signing-wait.tsx'
-import type { SigningReturn } from '../signing/signing-return.ts'
+} from '../service-authorisation/service-authorisation.tsx'
+import { DocumentMark } from '../service-authorisation/document-mark.tsx'
+import { SigningWait } from '../service-authorisation/signing-wait.tsx'
+import type { SigningReturn } from '../service-authorisation/signing-return.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { call, failedWith, onFailure, type ApiError } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { call, failedWith, onFailure, type ApiError } from '../calls/api.ts'
+import { useLocale, useText } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'

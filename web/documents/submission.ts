@@ -6,10 +6,21 @@ import {
   stageUpload,
   type DocumentCase,
 } from '../../contract/documents.ts'
-import type { Reply } from '../../contract/endpoint.ts'
-import { call, failedWith, newIdempotencyKey, type ApiError } from '../api.ts'
-import { upload } from '../upload.ts'
-import type { ChosenFile } from './chosen-file.ts'
+import type { Reply, Endpoint, Params } from '../../contract/endpoint.ts'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { config } from '../app/config.ts'
+import {
+  call,
+  failedWith,
+  newIdempotencyKey,
+  addressOf,
+  ApiError,
+  sendFromPage,
+  failureOf,
+  pageHeaders,
+} from '../calls/api.ts'
+import { onlyPdf, tooLarge, unreadable } from '../text/file-problem-text.ts'
 
 /** A file that the server has checked; its confirmation keeps one key, so that a repetition has no second effect (R52). */
 export type Staged = Reply<typeof stageUpload> & { key: string }
@@ -24,6 +35,73 @@ export type Step =
   | { at: 'overtaken'; current: DocumentStatus | undefined }
 
 type Events = { onChanged: () => void; onUploaded: (document: DocumentCase) => void }
+
+/** A PDF that the customer has chosen: what was looked at is what is sent, even if the file on the disk changes meanwhile. */
+export type ChosenFile = {
+  name: string
+  content: Blob
+  /** Whether it has any signature: its absence is only a warning (ux 5.9). */
+  hasSignature: boolean
+  isEncrypted: boolean
+}
+
+/** Checks a file before anything is sent; returns the problem where it cannot be the signed document. */
+export async function inspectFile(file: File): Promise<ChosenFile | { problem: Text }> {
+  if (!/\.pdf$/i.test(file.name)) return { problem: onlyPdf }
+  if (file.size > limits.http.pdfBytes) return { problem: tooLarge(file.size, limits.http.pdfBytes) }
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  if (!bytes) return { problem: unreadable }
+  const text = new TextDecoder('latin1').decode(bytes)
+  if (!text.startsWith('%PDF-')) return { problem: onlyPdf }
+  return {
+    name: file.name,
+    content: new Blob([bytes], { type: 'application/pdf' }),
+    // Neither can hide in a compressed part of a PDF (ISO 32000-2 §7.5.7, §12.8.1).
+    hasSignature: text.includes('/ByteRange'),
+    isEncrypted: text.includes('/Encrypt'),
+  }
+}
+
+type Upload<E> = {
+  params: Params<E>
+  file: Blob
+  /** Bytes that have left the browser; all of them while the server checks the file. */
+  onProgress: (sent: number) => void
+  signal: AbortSignal
+}
+
+/** Sends a file to an endpoint that takes one. Throws ApiError; `cancelled` when the signal says so. */
+const upload = <const E extends Endpoint & { upload: string }>(endpoint: E, { params, ...rest }: Upload<E>) => {
+  const named = params as Record<string, string>
+  return sendFromPage(endpoint, { params: named }, () =>
+    post<Reply<E>>(endpoint, addressOf(config.baseURL, endpoint, named), rest),
+  )
+}
+
+/** `fetch` does not report how much has been sent, so this is the only use of XMLHttpRequest. */
+function post<T>(
+  { method, upload: type }: Endpoint & { upload: string },
+  address: string,
+  { file, onProgress, signal }: Pick<Upload<never>, 'file' | 'onProgress' | 'signal'>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new ApiError('cancelled'))
+    const request = new XMLHttpRequest()
+    request.open(method, address)
+    request.setRequestHeader('content-type', type)
+    for (const [name, value] of Object.entries(pageHeaders)) request.setRequestHeader(name, value)
+    request.responseType = 'json'
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) resolve(request.response as T)
+      else reject(failureOf(request.status, request.response))
+    })
+    request.addEventListener('error', () => reject(new ApiError('offline')))
+    request.addEventListener('abort', () => reject(new ApiError('cancelled')))
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}
 
 /** DOC-5, DOC-8: send, see the report, confirm; after a failure the file stays and can be sent again. */
 export function useSubmission(document: DocumentCase, { onChanged, onUploaded }: Events) {

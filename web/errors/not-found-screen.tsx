@@ -1,5 +1,6 @@
+import { useText } from '../app/locale.tsx'
+import { usePage } from '../app/page-title.ts'
 import { StatusNumerals } from '../art/status-numerals.tsx'
-import { useText } from '../locale.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 export const notFoundTitle = { pl: 'Strona nie została znaleziona', en: 'Page Not Found' }
@@ -22,4 +23,10 @@ export function NotFoundScreen() {
       </a>
     </ErrorFrame>
   )
+}
+
+/** The 404 screen where a link inside the portal led nowhere. */
+export function NotFound() {
+  usePage({ title: notFoundTitle })
+  return <NotFoundScreen />
 }

@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { isReached } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useEffect, useEffectEvent, useState, Component, type ReactNode } from 'react'
+import { storeDrafts } from '../app/drafts.ts'
+import { useText } from '../app/locale.tsx'
+import { isReached, failedWith } from '../calls/api.ts'
 import { Button } from '../ui/button.tsx'
-import { storeDrafts } from '../drafts.ts'
 import { ErrorFrame } from './error-frame.tsx'
 import { ErrorHeading } from './error-screen.tsx'
 
@@ -59,4 +59,22 @@ export function OfflineMessage() {
       <p role="status">{result}</p>
     </>
   )
+}
+
+type State = { error?: unknown }
+
+/** Around a screen: while its code cannot be loaded because the network is missing, the frame and its menu stay (ERR-4). */
+export class OfflineBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = {}
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error ?? new Error('unknown') }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    if (!failedWith(error, 'offline')) throw error
+    return <OfflineMessage />
+  }
 }

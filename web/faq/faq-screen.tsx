@@ -1,18 +1,17 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { CallButton, Contacts } from '../call-button.tsx'
+import { CallButton, Contacts } from '../calls/call-button.tsx'
 import { Icon } from '../art/icons.tsx'
-import { isOff } from '../config.ts'
-import { useHandover } from '../handover.ts'
+import { isOff } from '../app/config.ts'
+import { useHandover } from '../app/screen-handover.ts'
 import { BackToSignIn } from '../layouts/back-to-sign-in.tsx'
-import { useText } from '../locale.tsx'
-import { Heading } from '../page-head.tsx'
-import { usePage } from '../page-title.ts'
-import { useCurrentSession } from '../session.tsx'
-import { faqTitle } from '../support-line.tsx'
+import { useText } from '../app/locale.tsx'
+import { Heading } from '../app/page-head.tsx'
+import { usePage } from '../app/page-title.ts'
+import { useCurrentSession } from '../app/session.tsx'
+import { faqTitle } from '../app/support-line.tsx'
 import { plural } from '../text/format.ts'
 import { isOffered, questions, type FeatureText, type QuestionId } from '../text/questions.ts'
-import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { markedParts, matchingTopics } from './faq-search.ts'
@@ -115,6 +114,29 @@ function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
     </nav>
   )
 }
+
+type AccordionItem = {
+  /** Of the summary, because the browser focuses what an address names only if it can take the focus. */
+  id: string
+  title: ReactNode
+  content: ReactNode
+  open?: boolean
+}
+
+/** Questions that open to their answers. Native, so it works without script and in the browser's own search. */
+const Accordion = ({ items }: { items: readonly AccordionItem[] }) => (
+  <div className="accordion">
+    {items.map(({ id, title, content, open }) => (
+      <details key={id} open={open}>
+        <summary id={id}>
+          <h3>{title}</h3>
+          <Icon name="down" />
+        </summary>
+        <div className="accordion__body">{content}</div>
+      </details>
+    ))}
+  </div>
+)
 
 /** Closed, the topics are the list of topics; a search opens those that it finds. */
 function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; opened: QuestionId | undefined }) {

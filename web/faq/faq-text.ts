@@ -1,6 +1,5 @@
-import type { Text } from '../../contract/enums.ts'
+import { type Text, keysOf } from '../../contract/enums.ts'
 import type { Feature } from '../../contract/features.ts'
-import { keysOf } from '../../contract/keys-of.ts'
 import { isOffered, questions, type FeatureText, type QuestionId } from '../text/questions.ts'
 import { accountTopics } from './account-answers.ts'
 import { certificateTopics } from './certificate-answers.ts'

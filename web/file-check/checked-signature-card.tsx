@@ -1,7 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { capital, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'

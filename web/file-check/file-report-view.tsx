@@ -1,17 +1,18 @@
-import { Fragment, useEffect, useRef, type RefObject } from 'react'
+import { Fragment, useEffect, useRef, type RefObject, useId } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { HelpLine } from '../support-line.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
+import { useLocale, useText } from '../app/locale.tsx'
+import { HelpLine } from '../app/support-line.tsx'
+import { Braid } from '../art/braid.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { tooManyReads } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
+import { CheckedSignatureCard } from './checked-signature-card.tsx'
 import {
   certificateOf,
   isCovered,
@@ -24,12 +25,11 @@ import {
   type CheckedSignature,
   type Standing,
 } from './file-report.ts'
-import { CheckedSignatureCard } from './checked-signature-card.tsx'
 import { isDoubted, isWhollyQualified, levelText, plainOfSeveral, plainTitle } from './signature-level.ts'
 import { problemTexts } from './signature-problems.ts'
-import { validationReport } from './validation-report.ts'
-import { VerdictSeal } from './verdict-seal.tsx'
 import type { Report } from './use-file-check.ts'
+import { validationReport } from './validation-report.ts'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = {
   file: File
@@ -99,6 +99,25 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
         />
       ))}
     </div>
+  )
+}
+
+/** A tick, a question mark and a cross, around the middle of the rosette. */
+const marks: Record<Standing, string> = {
+  valid: 'm-15.4 1.3 10.1 10.1 21.1-22.8',
+  unknown: 'M-8.2-9.2a8.5 8.5 0 1 1 12.9 7.1c-3.4 2-4.8 3.7-4.8 7.1M0 15v.01',
+  invalid: 'M-11-11 11 11M11-11-11 11',
+}
+
+/** The verdict as a seal; the text next to it says the same. */
+function VerdictSeal({ standing }: { standing: Standing }) {
+  const id = useId()
+  return (
+    <svg className="gl judged__seal" viewBox="-60 -60 120 120" aria-hidden="true">
+      <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
+      <circle r="35" />
+      <path className="judged__mark" d={marks[standing]} />
+    </svg>
   )
 }
 

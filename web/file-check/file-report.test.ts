@@ -4,30 +4,13 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { pdfDictionary } from '../../pki/pdf/pdf-value.ts'
-import {
-  anna,
-  contractPdf,
-  holder,
-  issuing,
-  ocspAnswer,
-  person,
-  personRights,
-  proof,
-  revocationList,
-  root,
-  seal,
-  signPdf,
-  signatureOver,
-  signedAt,
-  stampDocument,
-} from '../../pki/testing/pades-authorities.ts'
+import { anna, contractPdf, holder, issuing, ocspAnswer, person, personRights, proof, revocationList, root, seal, signPdf, signatureOver, signedAt, stampDocument } from '../../pki/testing/pades-authorities.ts'
 import { append, changed, money, replaced, signed } from '../../pki/testing/signed-contract.ts'
 import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } from './file-report.ts'
-import { indicationOf } from './indications.ts'
 import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
 import { judgeFile } from './testing/judged-file.ts'
-import { validationReport } from './validation-report.ts'
+import { validationReport, indicationOf } from './validation-report.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {

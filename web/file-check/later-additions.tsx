@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { certificateOf, isOfSeal, isSignerKnown, isUnchanged, nameIn, type CheckedSignature } from './file-report.ts'
 

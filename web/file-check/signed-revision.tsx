@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import type { Addition } from './later-additions.tsx'

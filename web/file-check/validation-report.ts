@@ -1,7 +1,15 @@
+import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { base64Of, fromHex } from '../../pki/bytes.ts'
-import { nameIn, type CheckedSignature, type FileReport } from './file-report.ts'
+import type { SignatureProblem, SignatureReport } from '../../pki/pades/pades-report.ts'
+import {
+  nameIn,
+  type CheckedSignature,
+  type FileReport,
+  isAuthorityRevoked,
+  seriousProblems,
+  standingOf,
+} from './file-report.ts'
 import { problemTexts } from './signature-problems.ts'
-import { indicationOf } from './indications.ts'
 
 /**
  * The report of a checked file for other programs: XML by ETSI TS 119 102-2 v1.4.1, not signed. The digest of a signer's document is that of
@@ -49,6 +57,58 @@ function reportOf(signature: CheckedSignature, { id, at, signed, revisions }: Ab
     statusOf(signature),
     element('OtherInformation', otherInformation(signature, revisions)),
   )
+}
+
+/** The indication and sub-indication of ETSI EN 319 102-1 (tables 5 and 6) for each problem that counts. */
+const indications: Record<SignatureProblem, string> = {
+  'signature-damaged': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'signature-format': 'INDETERMINATE / GENERIC',
+  'byte-range-malformed': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'byte-range-gap': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'byte-range-partial': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'signature-replaced': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'changed-after-signing': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  'timestamp-invalid': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  'signing-certificate-missing': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  'signing-certificate-weak': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  revoked: 'INDETERMINATE / REVOKED_NO_POE',
+  'revocation-unknown': 'INDETERMINATE / TRY_LATER',
+  'not-qualified': 'INDETERMINATE / CHAIN_CONSTRAINTS_FAILURE',
+  'key-usage': 'INDETERMINATE / CHAIN_CONSTRAINTS_FAILURE',
+  'other-signer': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  padding: 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  'shared-field': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'large-field': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  'path-untrusted': 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND',
+  'path-expired': 'INDETERMINATE / OUT_OF_BOUNDS_NO_POE',
+  'path-not-granted': 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND_NO_POE',
+  'path-not-authority': 'INDETERMINATE / CHAIN_CONSTRAINTS_FAILURE',
+  'path-constrained': 'INDETERMINATE / CHAIN_CONSTRAINTS_FAILURE',
+  'path-weak': 'INDETERMINATE / CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+  'cms-unreadable': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'cms-signers': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'cms-content': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'cms-no-certificate': 'INDETERMINATE / NO_SIGNING_CERTIFICATE_FOUND',
+  'cms-attributes': 'TOTAL-FAILED / FORMAT_FAILURE',
+  'cms-bare': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+  'cms-digest': 'TOTAL-FAILED / HASH_FAILURE',
+  'cms-algorithm': 'INDETERMINATE / CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+  'cms-signature': 'TOTAL-FAILED / SIG_CRYPTO_FAILURE',
+  'cms-signing-certificate': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
+}
+
+/** That of the problem that decides; one that has failed comes before one that is not known. */
+export function indicationOf(signature: SignatureReport): string {
+  const found = seriousProblems(signature).map((code) => {
+    if (code !== 'revoked') return indications[code]
+    // §5.2.6: the authority may end a suspension.
+    if (isSuspended(signature.revocation)) return indications['revocation-unknown']
+    return isAuthorityRevoked(signature) ? 'INDETERMINATE / REVOKED_CA_NO_POE' : indications.revoked
+  })
+  const [first = 'TOTAL-PASSED'] = [...found.filter((each) => each.startsWith('TOTAL')), ...found]
+  return first === 'TOTAL-PASSED' && standingOf(signature) === 'unknown'
+    ? 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND'
+    : first
 }
 
 function statusOf(signature: CheckedSignature): string {

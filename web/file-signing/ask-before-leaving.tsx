@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { splitLocale } from '../../contract/pages.ts'
-import { provide } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { ChoiceDialog } from '../ui/choice-dialog.tsx'
+import { provide } from '../calls/api.ts'
+import { useLocale, useText } from '../app/locale.tsx'
+import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /** What the customer wanted to do. */
 type Wanted = { go: () => void; stay?: () => void }

@@ -1,5 +1,5 @@
 import { useEffect, useState, useId, useRef, type KeyboardEvent } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { firstView } from '../pdf-preview/shown-page.ts'
 import type { ReadyFile } from './chosen-files.ts'

@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { PagesToSign, type PagesToSignProps } from './file-pages.tsx'
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FileSigner } from '../../contract/file-signing.ts'
 import { sampleSession } from '../../contract/testing/sample-session.ts'
-import { setSession } from '../session.tsx'
+import { setSession } from '../app/session.tsx'
 import type { Outcome } from './completed-files.ts'
 import type { Lack } from './signed-file.ts'
 import { dropSigned, keepSigned, noteSaved, replaceSigned } from './signed-files-store.ts'

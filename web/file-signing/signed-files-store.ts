@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { currentSession, followSession, useSession } from '../session.tsx'
-import { askBeforeUnload } from './ask-before-unload.ts'
+import { currentSession, followSession, useSession } from '../app/session.tsx'
 import type { Outcome } from './completed-files.ts'
 
 export type KeptFiles = Outcome & { owner: string; saved: ReadonlySet<number> }
@@ -23,6 +22,25 @@ function set(next: KeptFiles | undefined) {
   unfollow?.()
   unfollow = next && follow(next)
   for (const listener of listeners) listener()
+}
+
+/** How soon after the end of the session a sign-out loads the login page. */
+const signOutMs = 1000
+
+/** The browser asks before the page is closed or loaded again; not at a sign-out, after which nothing may stay (R8). */
+export function askBeforeUnload(): () => void {
+  let endedAt = -Infinity
+  const stop = followSession(() => {
+    if (!currentSession()) endedAt = performance.now()
+  })
+  const ask = (event: BeforeUnloadEvent) => {
+    if (performance.now() - endedAt > signOutMs) event.preventDefault()
+  }
+  addEventListener('beforeunload', ask)
+  return () => {
+    stop()
+    removeEventListener('beforeunload', ask)
+  }
 }
 
 function follow(one: KeptFiles) {

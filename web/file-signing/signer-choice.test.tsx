@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { UnusableSigner } from '../../contract/file-signing.ts'
-import { LocaleProvider } from '../locale.tsx'
-import { hasNewer } from '../signing/newer-certificate.ts'
+import { LocaleProvider } from '../app/locale.tsx'
+import { hasNewer } from '../service-authorisation/newer-certificate.ts'
 import { UnusableSigners } from './signer-choice.tsx'
 
 const signer: Omit<UnusableSigner, 'reason'> = {

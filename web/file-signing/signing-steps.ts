@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts'
+import { ApiError } from '../calls/api.ts'
 import type { FileProblem } from './signed-file.ts'
 import type { StepAnswer, StepName, Steps } from './file-signing-worker.ts'
 

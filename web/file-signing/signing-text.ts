@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import type { SignaturePlace } from '../../pki/pdf/signature-places.ts'
-import type { FailureCode } from '../api.ts'
+import type { FailureCode } from '../calls/api.ts'
 import { plural } from '../text/format.ts'
 import { strayBytes, unreadable } from '../text/file-problem-text.ts'
 import type { FileProblem } from './signed-file.ts'

@@ -2,12 +2,12 @@ import type { DocumentCase, summariseDocuments } from '../../contract/documents.
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import { documentAddress, signsHere } from '../certificates/document-address.ts'
-import { readAndSignText } from '../text/read-and-sign-text.ts'
+import { documentAddress, signsHere } from '../documents/document-address.ts'
 import { DateText } from '../text/date-text.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import { toFetchText, toSignText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
+import { readAndSignText } from '../text/product-text.ts'
 
 /** Documents to sign, and finished ones to download: one notice each. */
 export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocuments>, locale: Locale): HomeNotice[] {

@@ -1,32 +1,99 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ComponentProps } from 'react'
 import { useLocation } from 'react-router'
 import { summariseDocuments } from '../../contract/documents.ts'
 import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSeals } from '../../contract/seals.ts'
-import { signingNotCompleted } from '../../contract/signing.ts'
+import { signingNotCompleted } from '../../contract/service-authorisation.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
-import { isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { Greeting } from '../page-head.tsx'
-import { usePage } from '../page-title.ts'
-import { useRead } from '../reads.ts'
-import { useSession } from '../session.tsx'
-import { SignFilesLink } from '../sign-files-link.tsx'
+import { isOff, config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { Greeting } from '../app/page-head.tsx'
+import { usePage } from '../app/page-title.ts'
+import { useRead } from '../calls/reads.ts'
+import { useSession } from '../app/session.tsx'
+import { SignFilesLink } from '../file-signing/sign-files-link.tsx'
 import { formatFullDate } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Region, slowAfterMs } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
-import { HomeLinks } from './home-links.tsx'
 import { countsText, leftText, noticesText, sealCountsText } from './home-text.ts'
 import { noticesOf } from './home-notices.ts'
 import { ServiceTile } from './service-tile.tsx'
 import './home-parts.css'
-import { keysOf } from '../../contract/keys-of.ts'
+import { type Text, keysOf } from '../../contract/enums.ts'
+import { pages } from '../../contract/pages.ts'
+import { Contacts } from '../calls/call-button.tsx'
+import { faqTitle } from '../app/support-line.tsx'
+import { TextLink } from '../ui/button.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
+import { VoucherBox } from './voucher-box.tsx'
 
 /** Home works without any one of its parts, also a refused one (RTE-11). */
 const asPart = { optional: true } as const
+
+type Target = { label: Text } & ({ href: string; to?: never } | { to: string; href?: never })
+
+/** HOM-1: shops, help pages and contacts. Suspension is for emergencies, so it is always first. */
+function HomeLinks({ onCodeStep }: ComponentProps<typeof VoucherBox>) {
+  const t = useText()
+  const { links } = config.brand
+  const shop: Target[] = [
+    { label: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }, href: links.renewal },
+    { label: { pl: 'Nowy podpis', en: 'New signature' }, href: links.newSignature },
+    { label: { pl: 'Pieczęć', en: 'Seal' }, href: links.seal },
+    { label: { pl: 'Znacznik czasu', en: 'Timestamp' }, href: links.timestamp },
+    { label: { pl: 'Znajdź punkt obsługi', en: 'Find a branch' }, href: links.salesPoints },
+  ]
+  const useful: Target[] = [
+    {
+      label: { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' },
+      // The list has its own dialog, unless one of them is off.
+      ...(isOff('/api/certificates') || isOff('signatures')
+        ? { href: links.suspension }
+        : { to: pages.signatures.path }),
+    },
+    { label: { pl: 'Baza wiedzy: pierwsze kroki', en: 'Knowledge base: first steps' }, href: links.knowledgeStart },
+    { label: { pl: 'Baza wiedzy: podpis w\u00a0PDF', en: 'Knowledge base: signing a PDF' }, href: links.knowledgePdf },
+    { label: { pl: 'Dokumenty i\u00a0regulaminy', en: 'Documents and terms' }, href: links.documents },
+  ]
+  return (
+    <div className="home__foot sec">
+      {!isOff('vouchers') && <VoucherBox onCodeStep={onCodeStep} />}
+      <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
+        <Links targets={shop} />
+      </SectionCard>
+      <SectionCard id="useful" title={t({ pl: 'Przydatne', en: 'Useful links' })}>
+        <Links targets={useful} />
+      </SectionCard>
+      <SectionCard
+        id="contact"
+        className="card home__contact"
+        title={t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
+      >
+        <p className="soft">
+          {t({ pl: 'Odpowiedź może już czekać na stronie ', en: 'Your answer may already be in the ' })}
+          <TextLink to="/faq">{t(faqTitle)}</TextLink>.
+        </p>
+        <Contacts />
+      </SectionCard>
+    </div>
+  )
+}
+
+function Links({ targets }: { targets: readonly Target[] }) {
+  const t = useText()
+  return (
+    <ul className="links">
+      {targets.map(({ label, ...target }) => (
+        <li key={label.en}>
+          <TextLink {...target}>{t(label)}</TextLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
 export function HomeScreen() {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { isStopped, type HomeNotice } from './home-notice.ts'
 import { moreText } from './home-text.ts'

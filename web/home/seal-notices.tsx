@@ -1,13 +1,13 @@
 import type { Locale } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Seal, SealInvitation } from '../../contract/seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
-import { config } from '../config.ts'
+import { config } from '../app/config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { afterSuspension, beingStopped, endsSuspension } from './signature-notice.tsx'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 /** A seal that is suspended, has recently expired, or ends soon. */
 export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {

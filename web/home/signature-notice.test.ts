@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Signature } from '../../contract/signatures.ts'
 import { samplePageConfig } from '../../contract/testing/sample-page-config.ts'
-import { configure } from '../config.ts'
+import { configure } from '../app/config.ts'
 import { mainActionOf } from '../signatures/signature-actions.tsx'
 import { signatureNotice } from './signature-notice.tsx'
 

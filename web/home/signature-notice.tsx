@@ -1,16 +1,15 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import type { OpenStatusRequest, StatusChange } from '../../contract/signatures-and-seals.ts'
+import { type OpenStatusRequest, type StatusChange, isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
-import { CertificateName } from '../certificates/certificate-name.tsx'
-import { offeredChanges } from '../certificates/status-button.tsx'
-import { config, isOff } from '../config.ts'
+import { offeredChanges } from '../status-requests/status-button.tsx'
+import { config, isOff } from '../app/config.ts'
 import { validityOf } from '../text/validity.ts'
 import { expiringSoon, recentlyExpired, seeDetails, unpairedBadge, withMoment } from './expiry-text.tsx'
 import { furtherText, productText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
+import { CertificateName } from '../certificates/certificate-badge.tsx'
 
 /** A signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
 export function signatureNotice(signature: Signature, locale: Locale, now: string): HomeNotice {

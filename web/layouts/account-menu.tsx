@@ -1,10 +1,9 @@
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
-import { useCurrentSession } from '../session.tsx'
-import { MailAddress } from '../ui/mail-address.tsx'
+import { useText } from '../app/locale.tsx'
+import { useCurrentSession } from '../app/session.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useSignOut } from './sign-out.ts'
-import { Verbatim } from '../ui/verbatim.tsx'
+import { Verbatim, MailAddress } from '../ui/verbatim.tsx'
 
 /** The customer's name, with a menu of their data and sign-out (NAV-2). */
 export function AccountMenu() {

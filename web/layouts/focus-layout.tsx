@@ -3,14 +3,14 @@ import { useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Link } from '../ui/link.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
-import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 import { useLeaveMessage } from './leave-message.ts'
 import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
+import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /** One long task without the menu, so that nothing distracts from it; the exit stays visible (ux.md §6), as do name and sign-out (NAV-2). */
 export function FocusLayout({ children }: { children: ReactNode }) {

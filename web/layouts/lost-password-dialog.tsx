@@ -1,5 +1,5 @@
-import { useText } from '../locale.tsx'
-import { ChoiceDialog } from '../ui/choice-dialog.tsx'
+import { useText } from '../app/locale.tsx'
+import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /** Nothing typed is lost without a warning, and a password is never kept (RTE-1). */
 export function LostPasswordDialog(handlers: { onCancel: () => void; onConfirm: () => void }) {

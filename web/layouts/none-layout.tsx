@@ -1,8 +1,24 @@
 import { Suspense, type ReactNode } from 'react'
-import { useCurrentSession } from '../session.tsx'
-import { BrandBar } from './brand-bar.tsx'
+import { useCurrentSession } from '../app/session.tsx'
 import './none-layout.css'
 import { PageFooter, SkipLink } from './page-footer.tsx'
+import { Brand } from '../art/brand-mark.tsx'
+import { Link } from '../ui/link.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+
+/** The head of a layout without the menu: the portal's name and the languages. */
+export function BrandBar({ className, home }: { className: string; home: string }) {
+  return (
+    <header className={className}>
+      <Link className="brand" to={home}>
+        <Brand />
+      </Link>
+      <div className="topbar__end">
+        <LanguageSwitch />
+      </div>
+    </header>
+  )
+}
 
 /** The bare layout: no menu, for pages that everyone may read (RTE-2). */
 export function NoneLayout({ children }: { children: ReactNode }) {

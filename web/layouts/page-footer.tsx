@@ -1,9 +1,9 @@
 import { pages } from '../../contract/pages.ts'
-import { config, isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { SupportPhone } from '../support-line.tsx'
-import { keysOf } from '../../contract/keys-of.ts'
+import { config, isOff } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { SupportPhone } from '../app/support-line.tsx'
 import { Link } from '../ui/link.tsx'
+import { keysOf } from '../../contract/enums.ts'
 
 export const legalTitles = {
   terms: { pl: 'Regulamin', en: 'Terms' },

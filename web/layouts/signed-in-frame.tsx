@@ -1,26 +1,122 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, type ReactNode, useRef, useState } from 'react'
+import { Suspense, useEffect, type ReactNode, useRef, useState, useCallback } from 'react'
 import { MedallionSymbols } from '../art/medallion.tsx'
-import { useHydrated } from '../hydrated.tsx'
-import { useLocale, useText } from '../locale.tsx'
-import { startServiceWorker } from '../offline/worker-registration.ts'
-import { reads } from '../reads.ts'
+import { useHydrated } from '../app/hydration.tsx'
+import { useLocale, useText } from '../app/locale.tsx'
+import { reads } from '../calls/reads.ts'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 import { SessionWarning } from './session-warning.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StepUpHost } from '../step-up/step-up.tsx'
 import '../styles/app.css'
-import { useCurrentSession } from '../session.tsx'
-import { useEnding, useFirstSession } from './session-keeping.ts'
+import {
+  useCurrentSession,
+  dropSession,
+  followTabs,
+  currentSession,
+  leaveToOther,
+  loadSession,
+  reasonOfEnd,
+} from '../app/session.tsx'
 import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
-import { failedWith, provide } from '../api.ts'
-import { storeDrafts } from '../drafts.ts'
+import { failedWith, provide } from '../calls/api.ts'
+import { storeDrafts, keepDraftsInMemory } from '../app/drafts.ts'
 import { offlineText } from '../text/offline-text.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
+import type { Locale } from '../../contract/enums.ts'
+import { config, isOff } from '../app/config.ts'
+import { useLocation, useNavigate } from 'react-router'
+import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
+import { patienceMs } from '../offline/offline-record.ts'
+import { resumeKeptSession } from '../offline/offline-replies.ts'
 
 addFieldTexts(signedInFieldTexts)
+
+/** The page itself is loaded and read first. */
+const restMs = 3000
+
+let isStarted = false
+
+/**
+ * Registers the service worker (OFF-1) once the page has nothing else to do, and lets it fetch what it keeps, which is several
+ * hundred kilobytes the first time. Where it is blocked, or the customer saves data or has a very slow connection, everything works as without it.
+ */
+function startServiceWorker(locale: Locale) {
+  const { serviceWorker, connection } = navigator as Navigator & {
+    connection?: { saveData?: boolean; effectiveType?: string }
+  }
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- on a page without HTTPS there is none
+  if (isStarted || !serviceWorker || isOff('offline')) return
+  if (connection?.saveData || connection?.effectiveType?.endsWith('2g')) return
+  isStarted = true
+  const start = async () => {
+    await serviceWorker.register('/service-worker.js')
+    const { active } = await serviceWorker.ready
+    active?.postMessage({ locale, assets: config.assets })
+  }
+  const rest = () => setTimeout(() => void start().catch(() => undefined), restMs)
+  if (document.readyState === 'complete') rest()
+  else addEventListener('load', rest, { once: true })
+}
+
+/** What happens when the session is over: the login page says why, and returns here with what was typed (AUT-5). */
+function useEnding() {
+  const navigate = useNavigate()
+  const locale = useLocale()
+  const { pathname, search } = useLocation()
+  const back = (locale === 'en' ? '/en' : '') + pathname + search
+
+  const left = useRef(false)
+  const leave = useCallback(
+    (reason: LoginReason) => {
+      // The end is noticed in several ways at once: by other tabs, by a call, by the clock. The first one knows the reason.
+      if (left.current) return undefined
+      left.current = true
+      // Reloaded, so that nothing stays in memory.
+      if (!cameUnasked(reason)) return location.replace(loginPath(locale, { reason }))
+      keepDraftsInMemory()
+      reads.clear()
+      const { pathname: login, search: query } = new URL(loginPath(locale, { reason, back }), location.origin)
+      return void navigate(splitLocale(login).path + query, { replace: true })
+    },
+    [navigate, locale, back],
+  )
+
+  const ended = useCallback(() => {
+    const reason = reasonOfEnd()
+    dropSession(reason)
+    leave(reason)
+  }, [leave])
+
+  useEffect(() => provide({ signedOut: (how) => (how === 'signed-out' ? ended() : leaveToOther()) }), [ended])
+  useEffect(() => followTabs({ over: leave }), [leave])
+  return ended
+}
+
+/** Reads the session when the page starts with this layout; after a sign-in it is known already. */
+function useFirstSession(ended: () => void) {
+  const [fatal, setFatal] = useState<Error>()
+  if (fatal) throw fatal
+  useEffect(() => {
+    // It may have arrived between the first render and this effect.
+    if (currentSession()) return undefined
+    // OFF-2: without an answer, the page continues with what was kept of the last one.
+    const late = setTimeout(() => void resumeKeptSession(), patienceMs)
+    loadSession()
+      .catch(async (error: Error) => {
+        if (failedWith(error, 'signed-out')) return ended()
+        if (failedWith(error, 'offline') && (await resumeKeptSession())) return undefined
+        // Access denied is already shown.
+        if (!failedWith(error, 'cancelled')) setFatal(error)
+        return undefined
+      })
+      .finally(() => clearTimeout(late))
+    return () => clearTimeout(late)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- read once; later changes arrive by other ways
+  }, [])
+}
 
 /** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { sampleSession } from '../../contract/testing/sample-session.ts'
-import { writeKept } from './kept-record.ts'
+import { writeKept } from './offline-record.ts'
 import { memoryCaches } from './testing/memory-caches.ts'
 
 const origin = 'https://portal.example'

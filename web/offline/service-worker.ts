@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, splitLocale } from '../../contract/pages.ts'
-import { forgetKept, keptCache, patienceMs, readKept } from './kept-record.ts'
+import { forgetKept, keptCache, patienceMs, readKept } from './offline-record.ts'
 
 /**
  * The service worker (OFF-1, decision 0109). It keeps what is public only: the frames of the pages, without data, and the hashed

@@ -14,12 +14,12 @@ import {
   startPairing,
   summariseSignatures,
 } from '../../contract/signatures.ts'
-import { useAction } from '../action.ts'
-import { call, newIdempotencyKey } from '../api.ts'
-import { config } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { invalidate } from '../reads.ts'
+import { useAction } from '../calls/action.ts'
+import { call, newIdempotencyKey } from '../calls/api.ts'
+import { config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
+import { invalidate } from '../calls/reads.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
 import type { Paired } from './pairing-qr.tsx'
 import { FailureLine } from '../ui/failure.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Icon } from '../art/icons.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { BlankPage } from './blank-page.tsx'
 import './first-page.css'
 import type { DrawnPage } from './page-worker.ts'
 import { paintPicture, useFirstPage } from './page-drawing.ts'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 
 /** The first page of a PDF as a picture (DOC-4). `name` is what the document is called; `children` leads to its other pages. */
 export function FirstPage({ file, name, children }: { file: Blob; name: string; children?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { IconButton } from '../ui/button.tsx'
 import type { OpenPages } from './page-drawing.ts'
 

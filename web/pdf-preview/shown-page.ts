@@ -10,7 +10,7 @@ import {
   type RefObject,
   type SetStateAction,
 } from 'react'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 import { openPages, paintPicture, type OpenPages } from './page-drawing.ts'
 import { useSearch } from './page-search.tsx'
 import type { Paragraph } from './page-text.ts'

@@ -1,49 +1,19 @@
 import { documentText } from '../../contract/document-text.ts'
-import { type ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
 import type { MyData } from '../../contract/my-data.ts'
-import { CallButton } from '../call-button.tsx'
-import { useText } from '../locale.tsx'
-import { countryIn } from '../text/country-text.ts'
+import { CallButton } from '../calls/call-button.tsx'
+import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { capital, daysLeft, formatDaysLeft } from '../text/format.ts'
-import { identifierName } from '../text/identifier-name.ts'
-import { identifierText } from '../text/identifier-text.ts'
+import { identifierText, identifierName, countryIn } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
-import { groupedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { SupportLine } from '../app/support-line.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
-import { MailAddress } from '../ui/mail-address.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 
 type Props = { data: MyData }
-
-/** How the portal reaches the customer; `children` changes the number. */
-export function ContactCard({ data, children }: Props & { children?: ReactNode }) {
-  const t = useText()
-  const { login, email, phone, maskedPhone } = data
-  return (
-    <SectionCard id="contact-title" title={t({ pl: 'Kontakt', en: 'Contact' })}>
-      <DescriptionList>
-        <Row name="E-mail">
-          <MailAddress>{email}</MailAddress>
-        </Row>
-        {login !== email && <VerbatimRow name={t({ pl: 'Login', en: 'Username' })}>{login}</VerbatimRow>}
-        <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
-          <HiddenNumber
-            key={phone}
-            what={t({ pl: 'telefon', en: 'phone' })}
-            value={groupedPhone(phone, maskedPhone)}
-            masked={maskedPhone}
-          />
-        </Row>
-      </DescriptionList>
-      {children}
-    </SectionCard>
-  )
-}
 
 export function PersonCard({ data }: Props) {
   const t = useText()

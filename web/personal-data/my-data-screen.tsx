@@ -1,18 +1,24 @@
 import { useState } from 'react'
 import { readMyData } from '../../contract/my-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
-import { isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { isOff } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { useRead } from '../calls/reads.ts'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { CalendarCard } from './calendar-card.tsx'
+import { CalendarCard } from '../calendar/calendar-card.tsx'
 import { ConsentsCard } from './consents-card.tsx'
-import { ContactCard, DocumentCard, PersonCard } from './my-data-cards.tsx'
+import { DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
-import { changePhoneText, openChange, PhoneChangeHelp, PhoneChangePart } from './phone-change.tsx'
+import {
+  ContactCard,
+  changePhoneText,
+  openChange,
+  PhoneChangeHelp,
+  PhoneChangePart,
+} from '../phone-change/phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
-import { PageHead } from '../page-head.tsx'
+import { PageHead } from '../app/page-head.tsx'
 
 /** What the portal knows of the customer by name, their consents (REG-5), their reminders (SIG-5) and their calendar (CAL-1). */
 export function MyDataScreen() {

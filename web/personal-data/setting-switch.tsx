@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
-import { useAction } from '../action.ts'
-import { useText } from '../locale.tsx'
+import { useAction } from '../calls/action.ts'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { toast } from '../toast/toast.tsx'

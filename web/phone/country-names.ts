@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { callingCode, leadsCode, phoneCountries, type Country } from '../../contract/rules/phone.ts'
-import { countryIn } from '../text/country-text.ts'
+import { countryIn } from '../text/identifier-text.ts'
 
 /** The portal's own country is first (ux 5.3). */
 export const homeCountry: Country = 'PL'

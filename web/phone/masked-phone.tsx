@@ -1,4 +1,4 @@
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { MaskedText } from '../ui/hidden-number.tsx'
 
 /** `+48 ••• ••• 417`: the dots are hidden from screen readers, the last digits are read. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { locales } from '../../contract/enums.ts'
 import { PhoneEntry, phoneCountries } from '../../contract/rules/phone.ts'
-import { LocaleProvider } from '../locale.tsx'
+import { LocaleProvider } from '../app/locale.tsx'
 import { Form } from '../ui/form.tsx'
 import { PhoneField } from './phone-field.tsx'
 

@@ -6,9 +6,9 @@ import { CountrySelect } from './country-select.tsx'
 import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
 import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
-import { elementOf, useInputEvents } from '../element.ts'
+import { elementOf, useInputEvents } from '../app/element-refs.ts'
 import { countryFound, findCountry } from '../../contract/country.ts'
-import { call } from '../api.ts'
+import { call } from '../calls/api.ts'
 
 let lookup: Promise<Country> | undefined
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { CallButton } from '../call-button.tsx'
-import { useText } from '../locale.tsx'
+import { CallButton } from '../calls/call-button.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button, TextLink } from '../ui/button.tsx'
 import { useResend } from '../step-up/resend.tsx'
 

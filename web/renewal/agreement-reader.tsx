@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { firstView } from '../pdf-preview/shown-page.ts'
 import { Button } from '../ui/button.tsx'

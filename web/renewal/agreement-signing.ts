@@ -7,9 +7,9 @@ import {
   startAgreementSigning,
   type Renewal,
 } from '../../contract/renewal.ts'
-import type { ServiceAuthorisation } from '../../contract/signing.ts'
-import { useAction } from '../action.ts'
-import { call, failedWith, onFailure, type ApiError, type FailureCode } from '../api.ts'
+import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
+import { useAction } from '../calls/action.ts'
+import { call, failedWith, onFailure, type ApiError, type FailureCode } from '../calls/api.ts'
 import { useMove } from './renewal-move.ts'
 import { useSigningReadiness } from './signing-obstacle.tsx'
 

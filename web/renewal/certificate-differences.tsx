@@ -1,12 +1,12 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { isNamed } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { capital } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { DataTable } from '../ui/table.tsx'
 import '../ui/table.css'
-import './certificate-differences.css'
+import './renewal.css'
 
 const title = { pl: 'Co się różni', en: 'What’s different' }
 

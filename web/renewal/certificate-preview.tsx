@@ -1,13 +1,16 @@
 import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
 import { Medallion } from '../art/medallion.tsx'
-import { useText } from '../locale.tsx'
+import { useText, useLocale } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { yearsText } from '../text/period-text.ts'
 import { hindranceOf, isPossibleDay, judgeHere } from './chosen-parameters.ts'
-import { ValidityTimeline } from './validity-timeline.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import type { Text } from '../../contract/enums.ts'
+import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
+import { addYears } from '../../contract/rules/warsaw-time.ts'
+import './renewal.css'
 
 type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
 
@@ -37,6 +40,115 @@ export function CertificateHead({ name, company, size }: { name: string; company
       </div>
     </div>
   )
+}
+
+type ValidityTimelineProps = {
+  renewal: Renewal
+  /** Undefined while no new certificate can be drawn. */
+  validity: Validity | undefined
+  years: number
+}
+
+const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
+  DO: { pl: 'Dowód', en: 'Identity card' },
+  PA: { pl: 'Paszport', en: 'Passport' },
+  KP: { pl: 'Karta', en: 'Card' },
+  MD: { pl: 'mDowód', en: 'mDowód' },
+}
+
+/** The present certificate, the new one with what is cut off hatched, and the document that cuts it, on one axis (ux.md §8.6). */
+function ValidityTimeline({ renewal, validity, years }: ValidityTimelineProps) {
+  const t = useText()
+  const { document } = renewal.person
+  const present = Date.parse(renewal.certificate.validTo)
+  const documentTo = document?.validTo ? documentEnd(document.validTo).getTime() : undefined
+  // Without a new certificate, the axis is that of one which continues this one.
+  const { from, fullTo } = validity ?? { from: new Date(present), fullTo: addYears(new Date(present), years) }
+  const begin = Math.min(present, from.getTime())
+  const span = fullTo.getTime() - begin
+  const start = Math.min(begin - span * 0.28, from.getTime() - span * 0.06)
+  const end = fullTo.getTime() + span * 0.12
+  const at = (ms: number) => Math.min(100, Math.max(0, ((ms - start) / (end - start)) * 100))
+  const bar: Bar = (a, b) => ({ x: `${at(a)}%`, width: `${Math.max(0.6, at(b) - at(a))}%` })
+
+  return (
+    <div className="tl" role="img" aria-label={t(describe(renewal, validity, years))}>
+      <div className="tl__names" aria-hidden="true">
+        <span>{t({ pl: 'Obecny', en: 'Current' })}</span>
+        <span>{t({ pl: 'Nowy', en: 'New' })}</span>
+        {document && <span>{t(documentWord[document.type])}</span>}
+      </div>
+      <svg className="tl__axis" height={document ? 104 : 78} aria-hidden="true">
+        <defs>
+          <linearGradient id="tl-new">
+            <stop offset="0" className="tl__from" />
+            <stop offset="1" className="tl__to" />
+          </linearGradient>
+          <pattern id="tl-cut" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="3" height="7" className="tl__stripe" />
+          </pattern>
+        </defs>
+        <rect className="tl__present" rx="3" y="7" height="12" {...bar(start, present)} />
+        {validity ? <NewBars validity={validity} bar={bar} /> : <text y="44">–</text>}
+        {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
+        {validity && <Marks validity={validity} at={at} bottom={document ? 82 : 56} />}
+      </svg>
+    </div>
+  )
+}
+
+type Bar = (from: number, to: number) => { x: string; width: string }
+
+function NewBars({ validity: { from, to, fullTo, shortened }, bar }: { validity: Validity; bar: Bar }) {
+  const cut = shortened ? to.getTime() : fullTo.getTime()
+  return (
+    <>
+      <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
+      {shortened && (
+        <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
+      )}
+    </>
+  )
+}
+
+type MarksProps = { validity: Validity; at: (ms: number) => number; bottom: number }
+
+/** Both ends of the new certificate, with their days below them. */
+function Marks({ validity: { from, to }, at, bottom }: MarksProps) {
+  const locale = useLocale()
+  const [left, right] = [at(from.getTime()), at(to.getTime())]
+  return (
+    <>
+      {[left, right].map((position) => (
+        <line key={position} className="tl__mark" x1={`${position}%`} x2={`${position}%`} y1="0" y2={bottom} />
+      ))}
+      <text x={`${left}%`} y={bottom + 17} textAnchor={left < 14 ? 'start' : 'middle'}>
+        {right - left > 36 ? formatDate(locale, from, 'short') : ''}
+      </text>
+      <text x={`${right}%`} y={bottom + 17} textAnchor={right > 86 ? 'end' : 'middle'}>
+        {formatDate(locale, to, 'short')}
+      </text>
+    </>
+  )
+}
+
+function describe({ certificate }: Renewal, validity: Validity | undefined, years: number): Text {
+  const day = (moment: Date): Text => ({ pl: formatDate('pl', moment), en: formatDate('en', moment) })
+  const present = day(new Date(certificate.validTo))
+  const current = {
+    pl: `Oś czasu. Obecny certyfikat do ${present.pl}.`,
+    en: `Timeline. The current certificate until ${present.en}.`,
+  }
+  if (!validity) return current
+  const [from, to, fullTo] = [day(validity.from), day(validity.to), day(validity.fullTo)]
+  const shorter = {
+    pl: ` Wybrany okres (${yearsText('pl', years)}) skończyłby się ${fullTo.pl}, ale dokument tożsamości wygasa ${to.pl}.`,
+    en: ` The chosen period (${yearsText('en', years)}) would end on ${fullTo.en}, but the identity document expires on ${to.en}.`,
+  }
+  return {
+    pl: `${current.pl} Nowy od ${from.pl} do ${to.pl}.${validity.shortened ? shorter.pl : ''}`,
+    en: `${current.en} The new one from ${from.en} until ${to.en}.${validity.shortened ? shorter.en : ''}`,
+  }
 }
 
 /** What the new certificate will be, drawn as it is chosen. */

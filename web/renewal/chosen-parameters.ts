@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Locale } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { RenewalParameters, type Renewal } from '../../contract/renewal.ts'
 import {
   activationDays,
@@ -9,9 +9,20 @@ import {
   type DocumentEnd,
   type Judged,
   type RenewedCertificate,
+  type RenewalReason,
 } from '../../contract/rules/renewal-rules.ts'
 import { formatDate } from '../text/format.ts'
-import type { Start } from './start-text.ts'
+import { renewalReasonText } from '../text/renewal-text.ts'
+
+/** How the question about the start is answered; a chosen day is `immediately` with a day to the server. */
+type Start = 'continuity' | 'immediately' | 'chosen-day'
+
+/** The answers, in step 1 and in the list of what was chosen. */
+export const startText: Record<Start, Text> = {
+  continuity: { pl: 'Bez przerwy', en: 'When the current one expires' },
+  immediately: { pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' },
+  'chosen-day': { pl: 'Od wybranego dnia', en: 'On a day you choose' },
+}
 
 const chosenDay: Start = 'chosen-day'
 
@@ -101,3 +112,26 @@ export const initialOf = ({ start, ...parameters }: RenewalParameters): Record<s
       value === null ? [] : [[name, String(value)]],
     ),
   )
+
+/** What to do about a choice that is refused; of the ways out of a too short validity, only those that work here. */
+export function adviceOn(reason: RenewalReason, renewal: Renewal, choice: Choice): Text {
+  if (reason !== 'VALIDITY_TOO_SHORT') return renewalReasonText[reason].advice
+  const now = new Date(renewal.now)
+  const earliest = judgeHere(renewal, { ...choice, start: 'immediately', activationDate: null }, now)
+  const ways = [
+    { pl: 'zaktualizuj dane dokumentu', en: 'update your document details' },
+    renewal.person.pesel !== null && { pl: 'zmień identyfikator na PESEL', en: 'change the identifier to PESEL' },
+    (earliest.ok || earliest.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT') && {
+      pl: 'wybierz „Od razu po wydaniu”',
+      en: 'choose “As soon as it’s issued”',
+    },
+  ].filter((way) => way !== false)
+  const listed = (locale: Locale) =>
+    new Intl.ListFormat({ pl: 'pl-PL', en: 'en-GB' }[locale], { type: 'disjunction' }).format(
+      ways.map((way) => way[locale]),
+    )
+  return {
+    pl: `Wygasłby razem z\u00a0dokumentem tożsamości. Aby był ważny dłużej, ${listed('pl')}.`,
+    en: `It would expire with your identity document. To make it valid for longer, ${listed('en')}.`,
+  }
+}

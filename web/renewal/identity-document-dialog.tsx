@@ -1,4 +1,4 @@
-import { partOnDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import type { IdentityDocumentProps } from './identity-document-dialog-view.tsx'
 
 /** REN-3, REN-6: new details of the identity document. Its code comes when it is needed. */

@@ -1,9 +1,9 @@
 import type { Renewal } from '../../contract/renewal.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { SupportLine } from '../app/support-line.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 

@@ -2,32 +2,30 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
+import { finishRenewal, readRenewal, type Renewal, downloadRenewalCalendar } from '../../contract/renewal.ts'
 import { Icon } from '../art/icons.tsx'
 import { Medallion } from '../art/medallion.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { call } from '../api.ts'
-import { isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { focusHeading } from '../page-title.ts'
-import { refetch } from '../reads.ts'
-import { formatDate } from '../text/format.ts'
+import { call, downloadUrl } from '../calls/api.ts'
+import { isOff } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { focusHeading } from '../app/page-title.ts'
+import { refetch } from '../calls/reads.ts'
+import { formatDate, formatTime } from '../text/format.ts'
 import { validityOf } from '../text/validity.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import { useOnPhone } from '../pairing/on-phone.ts'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { LifeBar } from '../certificates/certificate-end.tsx'
 import { CertificateHead } from './certificate-preview.tsx'
-import { CertificateStart } from './certificate-start.tsx'
 import { useMove, useMoveAction } from './renewal-move.ts'
 import '../ui/path.css'
 import './issuance-step.css'
-import { BackToSignatures, SignaturesButton } from './step-buttons.tsx'
+import { BackToSignatures, SignaturesButton, StepHeading } from './step-buttons.tsx'
 import { RenewalSummary } from './renewal-summary.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
-import { StepHeading } from './step-heading.tsx'
-import { RetryButton } from '../ui/retry-button.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
@@ -149,6 +147,32 @@ function WhatNext({ renewal: { terms, now } }: { renewal: Renewal }) {
         </li>
       </ol>
     </section>
+  )
+}
+
+/** REN-9: the day from which the certificate is valid and has a QR code, also for the calendar. */
+function CertificateStart({ uid, from }: { uid: string; from: string }) {
+  const t = useText()
+  const [day, time] = [formatDate(t.locale, from), formatTime(t.locale, from)]
+  return (
+    <div className="issue__seal">
+      <SuccessMark />
+      <p className="issue__when">
+        <time dateTime={from}>
+          {t({ pl: `Certyfikat zacznie działać ${day}, ${time}`, en: `Your certificate starts on ${day}, ${time}` })}
+        </time>
+      </p>
+      <p className="soft">
+        {t({
+          pl: 'Wtedy połączysz go z\u00a0aplikacją. Do tego czasu podpisuj obecnym.',
+          en: 'You can connect it to the app then. Until then, sign with your current one.',
+        })}
+      </p>
+      <a className="btn btn--secondary" href={downloadUrl(downloadRenewalCalendar, { uid })} download>
+        <Icon name="calendar" />
+        {t({ pl: 'Dodaj do kalendarza', en: 'Add to calendar' })}
+      </a>
+    </div>
   )
 }
 

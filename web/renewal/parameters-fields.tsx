@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { Renewal } from '../../contract/renewal.ts'
-import { config } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { SupportLine } from '../app/support-line.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { TextLink } from '../ui/button.tsx'
@@ -10,8 +10,7 @@ import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
-import { canContinue, possibleDays } from './chosen-parameters.ts'
-import { startText } from './start-text.ts'
+import { canContinue, possibleDays, startText } from './chosen-parameters.ts'
 
 type Values = Record<string, string | boolean>
 type Props = {

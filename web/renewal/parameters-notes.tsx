@@ -1,16 +1,15 @@
 import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { adviceOn } from './choice-advice.ts'
 import { updateDocumentText } from './identity-document-form.ts'
-import { hindranceOf, judgeHere } from './chosen-parameters.ts'
+import { hindranceOf, judgeHere, adviceOn } from './chosen-parameters.ts'
 
 type Props = {
   renewal: Renewal

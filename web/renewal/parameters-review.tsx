@@ -1,15 +1,14 @@
 import type { Renewal } from '../../contract/renewal.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { languageText } from '../ui/radio-cards.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
-import { StepButtons } from './step-buttons.tsx'
-import { StepHeading } from './step-heading.tsx'
+import { StepButtons, StepHeading } from './step-buttons.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
-import { startText } from './start-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { startText } from './chosen-parameters.ts'
 
 /** Step 1 once it is left: what was chosen, which stays (R57). */
 export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onForward: () => void }) {

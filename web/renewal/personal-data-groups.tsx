@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
-import type { Renewal } from '../../contract/renewal.ts'
+import { type Renewal, returnToPersonalData } from '../../contract/renewal.ts'
 import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
-import { countryIn } from '../text/country-text.ts'
-import { identifierName } from '../text/identifier-name.ts'
-import { identifierText } from '../text/identifier-text.ts'
+import { useText } from '../app/locale.tsx'
+import { identifierText, identifierName, countryIn } from '../text/identifier-text.ts'
 import { DateText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { SupportLine } from '../app/support-line.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
+import { call } from '../calls/api.ts'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useMoveAction } from './renewal-move.ts'
+import './renewal.css'
+import { StepButtons, StepHeading } from './step-buttons.tsx'
 
 /** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
@@ -146,5 +150,47 @@ function Group({ title, action, children }: { title: Text; action?: ReactNode; c
       </div>
       <DescriptionList>{children}</DescriptionList>
     </section>
+  )
+}
+
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onBack: () => void; onForward: () => void }
+
+/** Shown after going back from signing. Only changing the data discards the agreement, not looking at them. */
+export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Props) {
+  const t = useText()
+  const { uid, state, version } = renewal
+
+  const { run, busy, failureText } = useMoveAction(
+    () => call(returnToPersonalData, { params: { uid }, body: { expected: { state, version } } }),
+    onChanged,
+  )
+
+  return (
+    <div className="wiz wiz--wide">
+      <div>
+        <StepHeading
+          step={2}
+          title={{ pl: 'Dane osobowe są już potwierdzone', en: 'You’ve already confirmed your personal details' }}
+        />
+        <Notice className="blk">
+          {t({
+            pl: 'Jeśli je zmienisz, przygotujemy nową umowę, a\u00a0wysłany kod SMS przestanie działać.',
+            en: 'If you change them, we’ll prepare a new agreement, and any code we’ve already sent will stop working.',
+          })}
+        </Notice>
+        <PersonalDataGroups renewal={renewal} />
+        <FailureNotice text={failureText} className="blk" />
+        <p className="btns blk">
+          <Button busy={busy} onClick={run}>
+            {t({ pl: 'Zmień dane osobowe', en: 'Change personal details' })}
+          </Button>
+        </p>
+      </div>
+      <StepButtons onBack={onBack}>
+        <Button variant="primary" onClick={onForward}>
+          {t({ pl: 'Dalej: podpisanie umowy', en: 'Next: sign the agreement' })}
+        </Button>
+      </StepButtons>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import { useAction } from '../action.ts'
-import { ApiError, onFailure } from '../api.ts'
+import { useAction } from '../calls/action.ts'
+import { ApiError, onFailure } from '../calls/api.ts'
 
 /** What the page shows after a call that came too late: the same state at a newer version, another state, or nothing new. */
 export type CaughtUp = 'same-state' | 'other-state' | 'unread'

@@ -1,10 +1,10 @@
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
-import { renewalNumber } from '../../contract/rules/renewal-number.ts'
-import { callFile } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { callFile } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 type Props = {
   renewal: Renewal

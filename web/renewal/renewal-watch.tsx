@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { readRenewal } from '../../contract/renewal.ts'
-import { refetch } from '../reads.ts'
+import { refetch } from '../calls/reads.ts'
 
 const { pollEvery, pollFor } = limits.renewal
 const slowSeconds = 10

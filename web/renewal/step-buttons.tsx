@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button, ButtonLink, type ButtonVariant } from '../ui/button.tsx'
 
 /** The id of the button that completes a step; the next step of the stepper presses it (UIX-3). */
@@ -45,5 +46,21 @@ export function SignaturesButton({ variant = 'primary' }: { variant?: ButtonVari
     <ButtonLink variant={variant} to={pages.signatures.path}>
       {t({ pl: 'Przejdź do podpisów', en: 'Go to signatures' })}
     </ButtonLink>
+  )
+}
+
+type StepHeadingProps = { step: 1 | 2 | 3 | 4; title: Text; lede?: Text }
+
+/** The heading of a step, which announces the step to screen readers (ux.md §8.6). */
+export function StepHeading({ step, title, lede }: StepHeadingProps) {
+  const t = useText()
+  return (
+    <>
+      <h1 tabIndex={-1}>
+        <span className="vh">{t({ pl: `Krok ${step} z\u00a04: `, en: `Step ${step} of 4: ` })}</span>
+        {t(title)}
+      </h1>
+      {lede && <p className="lede">{t(lede)}</p>}
+    </>
   )
 }

@@ -1,9 +1,12 @@
+import { useEffect, useRef } from 'react'
 import { isCurable, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
-import { useText } from '../locale.tsx'
-import { HelpLine } from '../support-line.tsx'
+import { elementOf } from '../app/element-refs.ts'
+import { useText } from '../app/locale.tsx'
+import { HelpLine } from '../app/support-line.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
+import { useFormState } from '../ui/form-state.ts'
 import { Notice } from '../ui/notice.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
 
@@ -35,4 +38,20 @@ export function StopReason({ reason, canUpdate, onUpdate }: Props) {
       )}
     </Notice>
   )
+}
+
+type FormErrorsProps = {
+  /** The button that leaves the step would refuse what is entered. */
+  isRefused?: boolean
+  onErrors: (has: boolean) => void
+}
+
+/** Reports whether the form around it is refused, or shows an error at a field: then the stepper does not lead on (UIX-3). */
+export function FormErrors({ isRefused = false, onErrors }: FormErrorsProps) {
+  useFormState()
+  const here = useRef<HTMLSpanElement>(null)
+  // After each rendering: a field with an error may also have been removed.
+  useEffect(() => onErrors(isRefused || !!elementOf(here).closest('form')?.querySelector('[aria-invalid=true]')))
+  useEffect(() => () => onErrors(false), [onErrors])
+  return <span ref={here} hidden />
 }

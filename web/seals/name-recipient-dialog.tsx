@@ -1,9 +1,15 @@
-import { nameSealRecipient, readSealRecipient, SealRecipientForm } from '../../contract/seal-recipients.ts'
+import {
+  nameSealRecipient,
+  readSealRecipient,
+  SealRecipientForm,
+  removeSealRecipient,
+} from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { call, newIdempotencyKey } from '../api.ts'
-import { useText } from '../locale.tsx'
-import { invalidate } from '../reads.ts'
+import { useText } from '../app/locale.tsx'
+import { call, newIdempotencyKey } from '../calls/api.ts'
+import { invalidate } from '../calls/reads.ts'
 import { toast } from '../toast/toast.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
@@ -46,5 +52,35 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
         />
       </div>
     </FormDialog>
+  )
+}
+
+type Props = { seal: Seal; onClose: () => void; onRemoved: () => void }
+
+/** SEA-19: the second address gets no more reminders. */
+export function RemoveRecipientDialog({ seal, onClose, onRemoved }: Props) {
+  const t = useText()
+  return (
+    <ConfirmDialog
+      title={t({ pl: 'Usunąć drugi adres?', en: 'Remove the second address?' })}
+      description={<SealDescription seal={seal} />}
+      label={t({ pl: 'Usuń adres', en: 'Remove address' })}
+      icon="trash"
+      onConfirm={async () => {
+        await call(removeSealRecipient, { params: { id: seal.id } })
+        onClose()
+        await invalidate(readSealRecipient)
+        onRemoved()
+        toast({ title: t({ pl: 'Adres usunięty', en: 'Address removed' }) })
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {t({
+          pl: 'Na ten adres nie przyjdzie już żadne przypomnienie. Administratorzy pieczęci nadal będą je dostawać.',
+          en: 'This address gets no more reminders. The seal’s administrators will still get them.',
+        })}
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { answerSealRecipient } from '../../contract/seal-recipients.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useAction } from '../action.ts'
-import { call, onFailure } from '../api.ts'
-import { useText } from '../locale.tsx'
-import { Heading } from '../page-head.tsx'
-import { usePage } from '../page-title.ts'
+import { useAction } from '../calls/action.ts'
+import { call, onFailure } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
+import { Heading } from '../app/page-head.tsx'
+import { usePage } from '../app/page-title.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { useMailedToken } from '../mailed-token.ts'
+import { useMailedToken } from '../app/mailed-token.ts'
 
 const title = { pl: 'Przypomnienia o\u00a0pieczęci', en: 'Reminders about a seal' }
 

@@ -1,6 +1,6 @@
 import type { SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { SealDescription } from './seal-name.tsx'

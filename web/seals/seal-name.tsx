@@ -1,5 +1,6 @@
+import type { Text, SealUserRole } from '../../contract/enums.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -21,4 +22,45 @@ export function SealName({ seal }: { seal: Seal }) {
       <Verbatim>{ownerOf(seal)}</Verbatim>, {t(sealProductText[seal.product])}
     </>
   )
+}
+
+export const roleText: Record<SealUserRole, Text> = {
+  admin: { pl: 'Administrator', en: 'Administrator' },
+  user: { pl: 'Użytkownik', en: 'User' },
+}
+
+/** What each role may do, as it is chosen (ux 8.3). */
+export const roleHint: Record<SealUserRole, Text> = {
+  admin: {
+    pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty inni opatrują pieczęcią.',
+    en: 'Uses the seal, adds and removes users. Can’t see which documents others seal.',
+  },
+  user: {
+    pl: 'Używa pieczęci swoim loginem. Nie widzi innych użytkowników.',
+    en: 'Uses the seal with their own username. Can’t see other users.',
+  },
+}
+
+/** The states of a seal, as its badge names them. */
+export const sealStateText = {
+  active: { pl: 'Aktywna', en: 'Active' },
+  expired: { pl: 'Wygasła', en: 'Expired' },
+  suspended: { pl: 'Zawieszona', en: 'Suspended' },
+  revoked: { pl: 'Unieważniona', en: 'Revoked' },
+}
+
+/** What to do now about a seal that is not active. */
+export const sealAdviceText = {
+  expired: {
+    pl: 'Dokumenty opatrzone nią wcześniej są nadal ważne. Nową pieczęć kupisz w\u00a0sklepie.',
+    en: 'Documents you sealed before are still valid. You can buy a new seal in the shop.',
+  },
+  suspended: {
+    pl: 'Nie używaj jej teraz: pieczęć złożona podczas zawieszenia jest nieważna.',
+    en: 'Don’t use it now: seals made with it aren’t valid.',
+  },
+  revoked: {
+    pl: 'Unieważnionej pieczęci nie można przywrócić. Dokumenty opatrzone nią wcześniej są nadal ważne.',
+    en: 'A revoked seal can’t be restored. Documents you sealed before are still valid.',
+  },
 }

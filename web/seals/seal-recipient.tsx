@@ -1,21 +1,21 @@
 import { useRef, useState } from 'react'
 import { readSealRecipient, type SealRecipient as Recipient } from '../../contract/seal-recipients.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { OfList } from '../list-name.tsx'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { useRead } from '../reads.ts'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
+import { useRead } from '../calls/reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
+import { OfList } from '../ui/list-name.tsx'
 
 const NameRecipientDialog = partOnDemand(() =>
   import('./name-recipient-dialog.tsx').then((file) => file.NameRecipientDialog),
 )
 const RemoveRecipientDialog = partOnDemand(() =>
-  import('./remove-recipient-dialog.tsx').then((file) => file.RemoveRecipientDialog),
+  import('./name-recipient-dialog.tsx').then((file) => file.RemoveRecipientDialog),
 )
 
 /** SEA-19: a second address for the reminders of a seal, which has to be confirmed by its own link. */

@@ -12,12 +12,11 @@ import {
   useOrganisationChoices,
 } from '../certificates/certificate-filters.ts'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
-import { ListScreen } from '../list-screen.tsx'
-import { useText } from '../locale.tsx'
-import { useAddressFilters, usePagedList } from '../paged-list.tsx'
-import { refetch } from '../reads.ts'
-import { useSession } from '../session.tsx'
-import { AgreementWatch } from '../certificates/agreement-watch.tsx'
+import { ListScreen } from '../lists/list-screen.tsx'
+import { useText } from '../app/locale.tsx'
+import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
+import { refetch } from '../calls/reads.ts'
+import { useSession } from '../app/session.tsx'
 import { endsSoon, validityOf } from '../text/validity.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SealCard } from './seal-card.tsx'
@@ -25,6 +24,7 @@ import { SealInvitationCard } from './seal-invitation-card.tsx'
 import { SealUsers } from './seal-users.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { MailLink, Verbatim } from '../ui/verbatim.tsx'
+import { AgreementWatch } from '../certificates/agreement-button.tsx'
 
 /** SEA-1…SEA-6. */
 export function SealsScreen() {

@@ -1,9 +1,9 @@
-import { isOff } from '../config.ts'
-import { PageHead } from '../page-head.tsx'
-import { ActivityCard } from './activity-card.tsx'
-import { DataExportCard } from './data-export-card.tsx'
-import { PasskeysCard } from './passkeys-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { isOff } from '../app/config.ts'
+import { PageHead } from '../app/page-head.tsx'
+import { ActivityCard } from '../activity/activity-card.tsx'
+import { DataExportCard } from '../data-export/data-export-card.tsx'
+import { PasskeysCard } from '../passkeys/passkeys-card.tsx'
+import { SessionsCard } from '../activity/sessions-card.tsx'
 import './security.css'
 
 /** AUT-11: how the account is entered, from where, and what happened in it. */

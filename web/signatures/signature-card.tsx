@@ -1,27 +1,26 @@
 import { useState } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { useText } from '../app/locale.tsx'
+import { useSession } from '../app/session.tsx'
 import { CertificateBadge } from '../certificates/certificate-badge.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
-import { StatusRequestLine } from '../certificates/status-button.tsx'
-import { InactiveLine } from '../certificates/inactive-line.tsx'
-import { useText } from '../locale.tsx'
-import { useSession } from '../session.tsx'
-import { DateText } from '../text/date-text.tsx'
-import { periodText } from '../text/period-text.ts'
+import { StatusRequestLine, InactiveLine } from '../status-requests/status-button.tsx'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
+import { formatDate } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
+import { periodText } from '../text/period-text.ts'
 import { productText } from '../text/product-text.ts'
-import type { validityOf } from '../text/validity.ts'
+import { type validityOf, endsSoon } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
-import { RenewalLine } from './renewal-line.tsx'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { mainActionOf, SignatureActions, SignatureLinks, SignatureMainAction } from './signature-actions.tsx'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
-import { Code, Verbatim } from '../ui/verbatim.tsx'
-import type { Text } from '../../contract/enums.ts'
-import { formatDate } from '../text/format.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 type Props = {
   signature: Signature
@@ -91,6 +90,60 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
 const renewableText = { pl: 'Można odnowić', en: 'Can be renewed' }
 const renewedText = { pl: 'Odnowiony', en: 'Renewed' }
 const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
+
+type RenewalLineProps = { signature: Signature; validity: ReturnType<typeof validityOf> }
+
+/** When a signature can be renewed, and what happens if it is not; or that it is renewed. */
+function RenewalLine({ signature, validity }: RenewalLineProps) {
+  const t = useText()
+  const { renewable, renewalOpensAt } = validity
+  if (isBeingStopped(signature)) return null
+  if (isRenewed(signature)) return <RenewedLine signature={signature} />
+  if (!renewable)
+    return (
+      <p className="cert__why">
+        {t({ pl: 'Możesz go odnowić od ', en: 'You can renew it from ' })}
+        <DateText at={renewalOpensAt} />.
+      </p>
+    )
+  return (
+    <p className="cert__why">
+      {t({ pl: 'Odnów go, zanim wygaśnie.', en: 'Renew it before it expires.' })}{' '}
+      {endsSoon(validity) &&
+        t({
+          pl: 'Potem trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+          en: 'After that you’ll have to buy a new signature and confirm your identity again.',
+        })}
+    </p>
+  )
+}
+
+/** When the certificate begins that replaces it. */
+function RenewedLine({ signature: { renewedFrom } }: Pick<RenewalLineProps, 'signature'>) {
+  const t = useText()
+  const { now } = useSession()
+  const from = renewedFrom && <DateTimeText at={renewedFrom} />
+  return (
+    <p className="cert__why">
+      {!renewedFrom ? (
+        t({
+          pl: 'Umowa jest podpisana. Za chwilę wydamy nowy certyfikat.',
+          en: 'The agreement is signed. We’ll issue the new certificate in a moment.',
+        })
+      ) : renewedFrom > now ? (
+        <>
+          {t({ pl: 'Nowy certyfikat zacznie działać ', en: 'The new certificate starts on ' })}
+          {from}. {t({ pl: 'Do tego czasu podpisuj dotychczasowym.', en: 'Until then, sign with this one.' })}
+        </>
+      ) : (
+        <>
+          {t({ pl: 'Nowy certyfikat działa od ', en: 'The new certificate has worked since ' })}
+          {from}.
+        </>
+      )}
+    </p>
+  )
+}
 
 function Details({ signature, validity }: { signature: Signature; validity: ReturnType<typeof validityOf> }) {
   const t = useText()

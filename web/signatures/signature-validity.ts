@@ -1,6 +1,6 @@
-import { isBeingStopped } from '../../contract/rules/being-stopped.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { validityOf } from '../text/validity.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 /** Renewed in the portal, or continued by another signature (SIG-10). */
 export const isRenewed = ({ renewal, renewedFrom }: Pick<Signature, 'renewal' | 'renewedFrom'>) =>

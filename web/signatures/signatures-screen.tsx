@@ -1,18 +1,17 @@
 import { CertificatesHead } from '../certificates/certificates-head.tsx'
 import '../certificates/certificate-list.css'
 import { useState } from 'react'
-import { isOff, config } from '../config.ts'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
+import { isOff, config } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSignatures, type Signature, SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
-import { useAddressFilters, usePagedList } from '../paged-list.tsx'
-import { refetch } from '../reads.ts'
-import { useSession } from '../session.tsx'
+import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
+import { refetch } from '../calls/reads.ts'
+import { useSession } from '../app/session.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
-import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { SignatureCard } from './signature-card.tsx'
 import { endsSoon } from '../text/validity.ts'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
@@ -22,7 +21,8 @@ import {
   useOrganisationChoices,
   certificateFiltersOf,
 } from '../certificates/certificate-filters.ts'
-import { ListScreen } from '../list-screen.tsx'
+import { ListScreen } from '../lists/list-screen.tsx'
+import { AgreementWatch } from '../certificates/agreement-button.tsx'
 
 /** SIG-1…SIG-4 and the details of SIG-5. */
 export function SignaturesScreen() {
@@ -35,7 +35,7 @@ export function SignaturesScreen() {
 }
 
 const RenewalCodeDialog = partOnDemand(() =>
-  import('../certificates/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
+  import('../renewal/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
 )
 
 /** SIG-4: for customers with a code, which identifies the signature. */

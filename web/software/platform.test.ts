@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Platform } from '../../contract/software.ts'
-import { byPlatform, platformOf } from './platform.ts'
+import { byPlatform, platformOf } from './software-screen.tsx'
 
 test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36', 0, 'windows'],

@@ -1,24 +1,60 @@
-import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
-import { useHydrated } from '../hydrated.tsx'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { useRead } from '../reads.ts'
+import { listSoftware, type SoftwareRelease, type Platform } from '../../contract/software.ts'
+import { useHydrated } from '../app/hydration.tsx'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
+import { useRead } from '../calls/reads.ts'
 import { DateText } from '../text/date-text.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { byPlatform, isForPhones, platformOf, platformText } from './platform.ts'
 import './software.css'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { PageHead } from '../page-head.tsx'
-import { userAgent } from '../user-agent.ts'
+import { PageHead } from '../app/page-head.tsx'
+import { userAgent } from '../app/user-agent.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** Only computers show it. */
 const QrCode = partOnDemand(() => import('../ui/qr-code.tsx').then((file) => file.QrCode), <div className="qr__code" />)
+
+const platformText: Record<Platform, string> = {
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  android: 'Android',
+  ios: 'iPhone, iPad',
+}
+
+const order: readonly Platform[] = ['windows', 'macos', 'linux', 'android', 'ios']
+
+const isForPhones = (platform: Platform) => platform === 'android' || platform === 'ios'
+
+/** The visitor's platform, as reported by the browser; phones first, because they claim to be desktops as well. */
+export function platformOf({
+  userAgent: browser,
+  maxTouchPoints,
+}: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): Platform | undefined {
+  if (/Android/.test(browser)) return 'android'
+  // An iPad says that it is a Macintosh, but no Macintosh has a touch screen.
+  if (/iPhone|iPad/.test(browser) || (/Macintosh/.test(browser) && maxTouchPoints > 1)) return 'ios'
+  if (/Windows/.test(browser)) return 'windows'
+  if (/Macintosh/.test(browser)) return 'macos'
+  return /Linux/.test(browser) ? 'linux' : undefined
+}
+
+/** The releases by platform, the visitor's first, the others in a fixed order (SOF-1). */
+export function byPlatform<R extends { platform: Platform }>(releases: readonly R[], own: Platform | undefined) {
+  const first = own ? [own, ...order.filter((platform) => platform !== own)] : order
+  return first
+    .map((platform) => ({
+      platform,
+      own: platform === own,
+      releases: releases.filter((release) => release.platform === platform),
+    }))
+    .filter((group) => group.releases.length)
+}
 
 /** SOF-1. */
 export function SoftwareScreen() {

@@ -1,15 +1,15 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
-import { onFailure } from '../api.ts'
-import { useText } from '../locale.tsx'
-import { CallButton } from '../call-button.tsx'
+import { onFailure } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
+import { CallButton } from '../calls/call-button.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeEntry, type Meanwhile } from './code-entry.tsx'
-import { canUsePasskeys } from './passkey-support.ts'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { canUsePasskeys } from './passkey-support.ts'
 
 export type CodeDialogProps = {
   /** What the code is for: „Potwierdź usunięcie użytkownika”. */

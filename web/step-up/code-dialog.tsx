@@ -1,4 +1,4 @@
-import { partOnDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import type { CodeDialogProps } from './code-dialog-view.tsx'
 
 /** Asks for the code of a text message; used by sign-in and by step-up alike (AUT-2, AUT-7). Its code comes when it is needed. */

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { CodeField } from '../ui/code-field.tsx'

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import { CallButton } from '../call-button.tsx'
-import { useText } from '../locale.tsx'
+import { CallButton } from '../calls/call-button.tsx'
+import { useText } from '../app/locale.tsx'
 
 const perHour = limits.reset.perAccount.limit
 

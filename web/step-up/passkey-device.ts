@@ -1,7 +1,7 @@
 import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import type { Assertion, VisitorAssertion, VisitorOptions } from '../../contract/passkey-sign-in.ts'
 import type { AssertionOptions } from '../../contract/passkeys.ts'
-import { ApiError } from '../api.ts'
+import { ApiError } from '../calls/api.ts'
 
 /** Asks the device to sign with a key that the customer has. */
 export async function signWithKey(options: AssertionOptions): Promise<Assertion> {

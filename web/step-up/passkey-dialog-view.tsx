@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { useAction } from '../action.ts'
-import { useText } from '../locale.tsx'
+import { useAction } from '../calls/action.ts'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { FailureNotice } from '../ui/failure.tsx'

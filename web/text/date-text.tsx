@@ -1,4 +1,4 @@
-import { useLocale } from '../locale.tsx'
+import { useLocale } from '../app/locale.tsx'
 import { formatDate, formatDateTime, formatTime } from './format.ts'
 
 type Props = { at: string | number | Date; length?: 'short' }

@@ -1,5 +1,5 @@
 import type { Locale, Text } from '../../contract/enums.ts'
-import type { ApiError } from '../api.ts'
+import type { ApiError } from '../calls/api.ts'
 import type { ExplainedFailure } from './failure-answer.tsx'
 import { offlineText } from './offline-text.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../api.ts'
+import { ApiError } from '../calls/api.ts'
 import { describeFailure, failureText } from './failure-text.ts'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')

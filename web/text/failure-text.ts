@@ -1,7 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import type { ApiError, FailureCode } from '../api.ts'
+import type { ApiError, FailureCode } from '../calls/api.ts'
 import { plural } from './format.ts'
 import { waitText } from './period-text.ts'
 import { offlineText } from './offline-text.ts'

@@ -82,3 +82,6 @@ export const plural = (locale: Locale, count: number, forms: Forms) =>
 
 /** A text at the beginning of a sentence or a cell. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The name of an organisation, as it is shown: no line ends within „sp. z o.o.” (UIX-29). */
+export const unbroken = (name: string): string => name.replaceAll('sp. z o.o.', 'sp.\u00a0z\u00a0o.o.')

@@ -29,3 +29,6 @@ export const serviceNames = {
   seals: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' },
   timestamps: { pl: 'Znacznik czasu', en: 'Timestamp' },
 } as const
+
+/** What leads to a document or the agreement of a renewal that waits for the customer’s signature. */
+export const readAndSignText = { pl: 'Przeczytaj i\u00a0podpisz', en: 'Read and sign' }

@@ -1,8 +1,7 @@
-import type { Locale, Text } from '../../contract/enums.ts'
+import { type Locale, type Text, keysOf } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
-import type { ApiError } from '../api.ts'
-import { keysOf } from '../../contract/keys-of.ts'
+import type { ApiError } from '../calls/api.ts'
 import { plural } from './format.ts'
 import { daysText } from './period-text.ts'
 

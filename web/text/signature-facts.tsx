@@ -1,6 +1,6 @@
 import type { SignatureFound } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { DateTimeText } from './date-text.tsx'
 
 /** `holds` is undefined where it is not known. */

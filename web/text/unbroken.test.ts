@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unbroken } from './unbroken.ts'
+import { unbroken } from './format.ts'
 
 test('UIX-29 the legal form of a company stays on one line', () => {
   expect(unbroken('Żółć i Gęśl sp. z o.o. sp.k. w Szczebrzeszynie')).toBe(

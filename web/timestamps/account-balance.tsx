@@ -1,11 +1,11 @@
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
-import { kindText } from './timestamps-text.ts'
+import { kindText } from './timestamps-text.tsx'
 
 /** What an account has left, without opening anything (ux 8.3). */
 export function AccountBalance({ account, isEnding }: { account: TimestampAccount; isEnding: boolean }) {

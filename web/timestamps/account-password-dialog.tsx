@@ -6,16 +6,16 @@ import {
   type TimestampAccount,
 } from '../../contract/timestamps.ts'
 import type { Text } from '../../contract/enums.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
-import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { call } from '../calls/api.ts'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { NewPasswordField, rulesOf } from '../ui/new-password-field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { AccountName } from './account-name.tsx'
+import { OkEmblem } from '../art/success-mark.tsx'
+import { AccountName } from './timestamps-text.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
   length: { pl: 'co najmniej 8\u00a0znaków', en: 'at least 8\u00a0characters' },

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { authenticationText } from './timestamps-text.ts'
+import { authenticationText, AccountName, ServerAddress } from './timestamps-text.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Code } from '../ui/verbatim.tsx'
-import { AccountName } from './account-name.tsx'
-import { ServerAddress } from './server-address.tsx'
 import type { Locale, Text } from '../../contract/enums.ts'
 
 /** How a program is set up, and how to try the account in a terminal. */

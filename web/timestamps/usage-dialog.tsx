@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { useText } from '../app/locale.tsx'
+import { useRead } from '../calls/reads.ts'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
+import { timestampsText } from '../text/timestamp-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Region } from '../ui/region.tsx'
-import { timestampsText } from '../text/timestamp-text.ts'
-import { AccountName } from './account-name.tsx'
-import { niceTop } from './chart-scale.ts'
+import { AccountName } from './timestamps-text.tsx'
 
 type Usage = Reply<typeof readTimestampUsage>
 
@@ -99,6 +98,13 @@ type Days = Reply<typeof readTimestampUsage>['days']
 const height = 100
 /** Part of a day's width; the rest is the gap to the next bar. */
 const barWidth = 0.72
+
+/** The top of a scale for values up to `most`: 1, 2, 4 or 5 times a power of ten, so that its half is a round number too. */
+export function niceTop(most: number) {
+  if (most <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(most))
+  return [1, 2, 4, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most
+}
 
 /** One bar per day. The drawing is stretched, so its labels are outside of it; the table below has the details. */
 function UsageChart({ days }: { days: Days }) {

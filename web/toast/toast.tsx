@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useHydrated } from '../hydrated.tsx'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
+import { useHydrated } from '../app/hydration.tsx'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import { areaName, toastStore, type Toast } from './toast-store.ts'
 
 export { toast, type ToastContent } from './toast-store.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 
 /**
  * From the calmest to the most severe, and each louder than the one before: only what does not work now is filled.

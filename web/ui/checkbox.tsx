@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import './checkbox.css'
 import { FieldMessage, useField } from './field.tsx'
 

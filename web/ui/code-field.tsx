@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
-import { elementOf, useInputEvents } from '../element.ts'
+import { elementOf, useInputEvents } from '../app/element-refs.ts'
 import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { useAction } from '../action.ts'
-import type { FailureCode } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
+import { useAction } from '../calls/action.ts'
+import type { FailureCode } from '../calls/api.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from './button.tsx'
+import type { DialogProps } from './dialog-view.tsx'
 import { Dialog } from './dialog.tsx'
 import { FailureNotice } from './failure.tsx'
 
@@ -65,3 +66,31 @@ export function ConfirmDialog(props: Props) {
     </Dialog>
   )
 }
+
+type ChoiceDialogProps = Omit<DialogProps, 'width' | 'footer' | 'onClose'> & {
+  cancel: string
+  confirm: string
+  onCancel: () => void
+  onConfirm: () => void
+}
+
+/** A question before something harmless but unexpected happens; a danger has a ConfirmDialog. */
+export const ChoiceDialog = ({ cancel, confirm, onCancel, onConfirm, ...dialog }: ChoiceDialogProps) => (
+  <Dialog
+    role="alertdialog"
+    width="s"
+    initialFocus="safe"
+    {...dialog}
+    onClose={onCancel}
+    footer={
+      <>
+        <Button variant="quiet" data-safe onClick={onCancel}>
+          {cancel}
+        </Button>
+        <Button variant="primary" onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </>
+    }
+  />
+)

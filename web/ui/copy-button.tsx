@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button, type ButtonVariant } from './button.tsx'
 
 type Props = {

@@ -1,10 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { useText } from '../locale.tsx'
-import { focusHeading } from '../page-title.ts'
+import { useText } from '../app/locale.tsx'
+import { focusHeading } from '../app/page-title.ts'
 import { IconButton } from './button.tsx'
 import { useFormState } from './form-state.ts'
 import './dialog-view.css'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 
 export type DialogProps = {
   /** Another one is another step, to which the focus goes (ux 5.6). */

@@ -1,4 +1,4 @@
-import { partOnDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import type { DialogProps } from './dialog-view.tsx'
 
 /** A modal dialog, open for as long as it is rendered. No page begins with one, so its code comes with the first. */

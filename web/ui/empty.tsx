@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
-import { OfList } from '../list-name.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import type { QuestionId } from '../text/questions.ts'
 import { Button } from './button.tsx'
+import { OfList } from './list-name.tsx'
 
 type Props = {
   title?: string

@@ -1,6 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { useFormState } from './form-state.ts'
 import { errorText, type FieldError } from './form-rules.ts'
 

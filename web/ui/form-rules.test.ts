@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CodeForm, SignInForm } from '../../contract/account.ts'
 import { ChangePasswordForm } from '../../contract/passwords.ts'
-import { ApiError } from '../api.ts'
+import { ApiError } from '../calls/api.ts'
 import { explain } from '../text/failure-answer.tsx'
 import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'

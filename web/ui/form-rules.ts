@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Locale } from '../../contract/enums.ts'
 import { fieldProblems, type FieldProblem } from '../../contract/errors.ts'
-import type { ApiError, FailureCode } from '../api.ts'
+import type { ApiError, FailureCode } from '../calls/api.ts'
 import type { ExplainedFailure } from '../text/failure-answer.tsx'
 import { fieldText, unnamedProblems } from '../text/field-text.ts'
 

@@ -1,11 +1,25 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+  type RefObject,
+} from 'react'
 import type * as z from 'zod/mini'
-import { failedWith } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { limits } from '../../contract/limits.ts'
+import { followForm } from '../app/drafts.ts'
+import { elementOf } from '../app/element-refs.ts'
+import { useLocale, useText } from '../app/locale.tsx'
+import { setTitlePrefix } from '../app/page-title.ts'
+import { Icon } from '../art/icons.tsx'
+import { failedWith } from '../calls/api.ts'
+import type { ExplainedFailure } from '../text/failure-answer.tsx'
+import { explainOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
+import { plural } from '../text/format.ts'
 import { Button } from './button.tsx'
-import { followForm } from '../drafts.ts'
-import { ErrorSummary, type SummaryLine } from './error-summary.tsx'
-import { watchFields } from './field-watch.ts'
 import {
   afterCheck,
   findProblems,
@@ -14,11 +28,8 @@ import {
   type FailurePlaces,
   type FieldErrors,
 } from './form-rules.ts'
-import { explainOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
-import type { ExplainedFailure } from '../text/failure-answer.tsx'
-import { controlNamed, namesOf, valuesOf } from '../form-values.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
-import { elementOf } from '../element.ts'
+import { controlNamed, namesOf, valuesOf } from './form-values.ts'
 
 export type FormProps<S extends z.ZodMiniType> = {
   schema: S
@@ -31,6 +42,106 @@ export type FormProps<S extends z.ZodMiniType> = {
   className?: string
   children: ReactNode
 }
+
+type SummaryLine = { name?: string; text: string; answer?: ReactNode }
+
+/** The errors above the form; it takes the focus when it appears, and its lines link to the fields (ux 5.2). */
+function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
+  const t = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  useEffect(() => {
+    // A form that asks for the password again has focused that field, and the alert is announced nevertheless.
+    if (!form.current?.contains(document.activeElement) || document.activeElement?.matches('[type=submit]'))
+      heading.current?.focus()
+    setTitlePrefix('error', t({ pl: 'Błąd: ', en: 'Error: ' }))
+    return () => setTitlePrefix('error', undefined)
+  }, [lines, form, t])
+
+  const fields = lines.filter(({ name }) => name).length
+  return (
+    <div className="esum" role="alert">
+      <h2 ref={heading} tabIndex={-1}>
+        <Icon name="alert" />
+        {fields ? t(fieldsToCorrect(fields)) : lines[0]?.text}
+      </h2>
+      {lines[0]?.answer}
+      {fields > 0 && (
+        <ul>
+          {lines.map(({ name, text }) => (
+            <li key={name ?? ''}>
+              {name ? (
+                <button
+                  type="button"
+                  className="esum__link"
+                  onClick={() => controlNamed(elementOf(form), name)?.focus()}
+                >
+                  {text}
+                </button>
+              ) : (
+                text
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const fieldsToCorrect = (count: number) => ({
+  pl: `Popraw ${count}\u00a0${plural('pl', count, { one: 'pole', few: 'pola', many: 'pól', other: 'pola' })}`,
+  en: `Correct ${count} ${plural('en', count, { one: 'field', other: 'fields' })}`,
+})
+
+/**
+ * Reports which fields were left or committed, 5 ms later (VAL-2). It listens to the native `focusout` and `change`, because
+ * React's onChange is the `input` event, which the specification rules out.
+ * Reports nothing while a pointer is down, so that no message moves a control away from it; and nothing at all when the
+ * pointer goes to a link or to a button that does not submit, because a customer who leaves needs no error (ux 5.2).
+ */
+function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<string>) => void) {
+  const stop = new AbortController()
+  const { signal } = stop
+  const left = new Set<string>()
+  let pressed: Element | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const later = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (pressed || !left.size) return
+      const names = new Set(left)
+      left.clear()
+      check(names)
+    }, limits.validationDelayMs)
+  }
+  const note = (event: Event) => {
+    const name = event.target instanceof Element && 'name' in event.target ? String(event.target.name) : ''
+    if (!name || leadsAway(pressed) || !document.hasFocus()) return
+    left.add(name)
+    later()
+  }
+  const press = (event: PointerEvent) => {
+    pressed = event.target instanceof Element ? event.target : undefined
+  }
+  const release = () => {
+    pressed = undefined
+    later()
+  }
+
+  form.addEventListener('focusout', note, { signal })
+  form.addEventListener('change', note, { signal })
+  document.addEventListener('pointerdown', press, { signal, capture: true })
+  document.addEventListener('pointerup', release, { signal, capture: true })
+  document.addEventListener('pointercancel', release, { signal, capture: true })
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+const leadsAway = (target: Element | undefined) => !!target?.closest('a, button:not([type=submit])')
 
 /** A form of native fields and one schema, checked when a field is left or its value is committed (VAL-2). */
 export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {

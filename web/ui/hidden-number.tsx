@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from 'react'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { IconButton } from './button.tsx'
 import { Verbatim } from './verbatim.tsx'
 

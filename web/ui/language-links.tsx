@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { locales, type Locale } from '../../contract/enums.ts'
-import { useLocale } from '../locale.tsx'
+import { useLocale } from '../app/locale.tsx'
 
 const names = { pl: 'Polski', en: 'English' }
 

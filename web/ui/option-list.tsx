@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { elementOf } from '../element.ts'
+import { elementOf } from '../app/element-refs.ts'
 
 /** From the edges of the window, and between two steps of a scroll button (UIX-2). */
 const margin = 10

@@ -1,4 +1,4 @@
-import { useLocale, useText } from '../locale.tsx'
+import { useLocale, useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import './prose.css'
 

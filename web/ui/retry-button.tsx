@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { OfList } from '../list-name.tsx'
-import { useText } from '../locale.tsx'
+import { useText } from '../app/locale.tsx'
 import { Button } from './button.tsx'
+import { OfList } from './list-name.tsx'
 
 /** `check`: whether something is ready; otherwise repeats what failed. */
 export function RetryButton({

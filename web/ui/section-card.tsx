@@ -22,3 +22,27 @@ export function SectionCard({ id, title, className = 'card', heading, intro, chi
     </section>
   )
 }
+
+type DescribedCardProps = {
+  id: string
+  title: string
+  intro: string
+  /** For a heading that takes the focus when a button in the card disappears. */
+  heading?: RefObject<HTMLHeadingElement | null>
+  children: ReactNode
+}
+
+/** A card that says on the left what it is about, and has its content on the right; on a phone below each other. */
+export function DescribedCard({ id, title, intro, heading, children }: DescribedCardProps) {
+  return (
+    <section className="card part" aria-labelledby={id}>
+      <div className="part__about">
+        <h2 id={id} className="h-s" tabIndex={-1} ref={heading}>
+          {title}
+        </h2>
+        <p className="soft">{intro}</p>
+      </div>
+      <div className="part__body">{children}</div>
+    </section>
+  )
+}

@@ -1,13 +1,11 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import type { Locale, Text } from '../../contract/enums.ts'
-import { useHydrated } from '../hydrated.tsx'
-import { keysOf } from '../../contract/keys-of.ts'
+import { type Locale, type Text, keysOf } from '../../contract/enums.ts'
+import { useHydrated } from '../app/hydration.tsx'
 import { FieldMessage } from './field.tsx'
 import { useFormState } from './form-state.ts'
 import { OptionList } from './option-list.tsx'
-import { useTypeAhead } from './type-ahead.ts'
 import './select.css'
-import { useInputEvents } from '../element.ts'
+import { useInputEvents } from '../app/element-refs.ts'
 
 export type Option<V extends string = string> = { value: V; label: string }
 
@@ -135,6 +133,35 @@ function useChoice<V extends string>({ options, value, prompt, onChange }: Props
       if (option) onChange?.(option.value)
     },
   }
+}
+
+/** Letters typed within this time belong together. */
+const pauseMs = 1000
+
+/** The next label from `from` on that begins with the text; the same letter again goes to the next such label. */
+export function findLabel(labels: readonly string[], typed: string, from: number): number | undefined {
+  const text = typed.toLocaleLowerCase()
+  const letter = text.charAt(0)
+  const isRepeated = text === letter.repeat(text.length)
+  const start = isRepeated ? from + 1 : Math.max(0, from)
+  const indexes = labels.map((_, index) => (start + index) % labels.length)
+  // A no-break space, as in `2 lata`, is typed as any other.
+  const shown = (index: number) => labels[index]?.replaceAll('\u00a0', ' ').toLocaleLowerCase()
+  return indexes.find((index) => shown(index)?.startsWith(isRepeated ? letter : text))
+}
+
+/** Finds an option by what is typed. */
+function useTypeAhead(labels: readonly string[]) {
+  const typed = useRef({ text: '', at: 0 })
+  const isTyping = () => Date.now() - typed.current.at < pauseMs
+
+  function find(key: string, from: number) {
+    const text = (isTyping() ? typed.current.text : '') + key
+    typed.current = { text, at: Date.now() }
+    return findLabel(labels, text, from)
+  }
+
+  return { find, isTyping }
 }
 
 /** The active option, by number, while the list is open. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isReachable, stepState } from './stepper-rules.ts'
+import { isReachable, stepState } from './stepper.tsx'
 
 const steps = [1, 2, 3, 4]
 

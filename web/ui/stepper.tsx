@@ -1,5 +1,4 @@
-import { useText } from '../locale.tsx'
-import { isReachable, stepState } from './stepper-rules.ts'
+import { useText } from '../app/locale.tsx'
 
 type Props = {
   label: string
@@ -14,6 +13,14 @@ type Props = {
   /** The id of the button that leads to the step after the current one; that step then does what the button does. */
   next?: string | undefined
 }
+
+type StepState = 'completed' | 'active' | 'inactive'
+
+/** Steps count from 1. In linear mode at most the step after the current one can be reached (UIX-3). */
+export const stepState = (step: number, current: number): StepState =>
+  step < current ? 'completed' : step === current ? 'active' : 'inactive'
+
+export const isReachable = (step: number, current: number, linear = true) => !linear || step <= current + 1
 
 /** The progress in a task of several steps; on a phone one line and a bar (ux 5.9). */
 export function Stepper({ label, steps, current, linear = true, onGo, reached = current, next }: Props) {

@@ -1,10 +1,10 @@
 import { Fragment, type ComponentProps, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { OfList } from '../list-name.tsx'
-import { useLocale, useText } from '../locale.tsx'
+import { useLocale, useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from './button.tsx'
 import { Verbatim } from './verbatim.tsx'
+import { OfList } from './list-name.tsx'
 
 /** CSS display removes a table's roles where its rows are cards, so they are stated (ux 5.8). */
 const as = {

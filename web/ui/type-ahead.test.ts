@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLabel } from './type-ahead.ts'
+import { findLabel } from './select.tsx'
 
 const labels = [
   'Najpilniejsze',

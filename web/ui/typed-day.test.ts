@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noDay, shownDay, typedDay } from './typed-day.ts'
+import { noDay, shownDay, typedDay } from './date-field.tsx'
 
 test.each([
   '02.05.2031',

@@ -1,5 +1,5 @@
 import { Children, type ComponentProps } from 'react'
-import { unbroken } from '../text/unbroken.ts'
+import { unbroken } from '../text/format.ts'
 
 type Props = ComponentProps<'span'>
 
@@ -21,3 +21,14 @@ export const MailLink = ({ to }: { to: string }) => (
     {to}
   </a>
 )
+
+/** An e-mail address, which is broken before its “@” where it has no room on one line. */
+export function MailAddress({ className, children: address }: { className?: string; children: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <Verbatim className={className ? `mail ${className}` : 'mail'}>
+      <span>{address.slice(0, at)}</span>
+      <span>{address.slice(at)}</span>
+    </Verbatim>
+  )
+}

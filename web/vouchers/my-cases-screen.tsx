@@ -1,14 +1,13 @@
-import { isOff } from '../config.ts'
-import { useText } from '../locale.tsx'
+import { isOff } from '../app/config.ts'
+import { useText } from '../app/locale.tsx'
 import { Empty } from '../ui/empty.tsx'
-import type { Page, PagedList } from '../paged-list.tsx'
-import { EnterVoucher } from './enter-voucher.tsx'
+import type { Page, PagedList } from '../lists/paged-list.tsx'
 import { ReceivedCases, useReceivedCases } from './received-cases.tsx'
-import { useVoucherCases, VoucherCaseList } from './voucher-case-list.tsx'
+import { useVoucherCases, VoucherCaseList, EnterVoucher } from './voucher-case-list.tsx'
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './cases.css'
-import { PageHead } from '../page-head.tsx'
+import { PageHead } from '../app/page-head.tsx'
 
 /** Whether the customer has none in this list: neither a case nor a filter. */
 const hasNoCases = ({ list, isFiltered, page }: Pick<PagedList<Page, object>, 'list' | 'isFiltered' | 'page'>) =>

@@ -1,18 +1,19 @@
 import { useState } from 'react'
+import { pages } from '../../contract/pages.ts'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
-import { CallButton } from '../call-button.tsx'
-import { searchedOf, statusChoice } from '../list-search.tsx'
-import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { casePrefixes } from '../../contract/list-address.ts'
-import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { processText } from '../../contract/vouchers.ts'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
+import { CallButton } from '../calls/call-button.tsx'
+import { ListScreen } from '../lists/list-screen.tsx'
+import { searchedOf, statusChoice } from '../lists/list-search.tsx'
+import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { ListScreen } from '../list-screen.tsx'
-import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
-import { EnterVoucher } from './enter-voucher.tsx'
 import { DataTable, Day, type Column } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
+import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
+import { casePrefixes } from '../../contract/list-pages.ts'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 
@@ -28,6 +29,12 @@ const search = {
 }
 
 export const useVoucherCases = () => usePagedList(listVoucherCases, useAddressFilters(filtersOf, casePrefixes.vouchers))
+
+/** Leads to the voucher box of the home page. */
+export function EnterVoucher() {
+  const t = useText()
+  return <ButtonLink to={pages.home.path}>{t({ pl: 'Wpisz kod voucher', en: 'Enter a voucher code' })}</ButtonLink>
+}
 
 /** VCH-4: the cases that vouchers have opened. */
 export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucherCases> }) {

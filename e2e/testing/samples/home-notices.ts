@@ -12,41 +12,37 @@ type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 const noonIn = (days: number) => `${addDays(warsawDay(new Date()), days)}T11:00:00.000Z`
 const validFrom = noonIn(-400)
 
-const signature = (over: Partial<Signature>): Signature => ({
+/** What signatures and seals have in common, in the app and active unless a reason is given. */
+const certificate = (reason: Signature['reason'] = null) => ({
   id: crypto.randomUUID(),
-  product: 'app',
+  product: 'app' as const,
+  period: '2_year' as const,
+  validFrom,
+  status: reason ? ('inactive' as const) : ('active' as const),
+  reason,
+  agreement: 'ready' as const,
+  changes: [],
+  request: null,
+  pairable: !reason,
+})
+
+const signature = (over: Partial<Signature>): Signature => ({
+  ...certificate(over.reason),
   name: 'Jan Nowy',
   organisation: null,
   identifier: { type: 'PNO', country: 'PL', value: '85031212343' },
-  period: '2_year',
-  validFrom,
   validTo: noonIn(400),
-  status: over.reason ? 'inactive' : 'active',
-  reason: null,
-  agreement: 'ready',
-  changes: [],
-  request: null,
-  pairable: !over.reason,
   pairedAt: validFrom,
   renewal: null,
   renewedFrom: null,
   ...over,
 })
 
-const seal = (over: Partial<Seal>): Seal => ({
-  id: crypto.randomUUID(),
-  product: 'app',
+export const seal = (over: Partial<Seal>): Seal => ({
+  ...certificate(over.reason),
   name: 'Stowarzyszenie Łączność',
   organisation: { name: 'Stowarzyszenie Łączność', identifier: 'VATPL-5250001090' },
-  period: '1_year',
-  validFrom,
   validTo: noonIn(30),
-  status: over.reason ? 'inactive' : 'active',
-  reason: null,
-  agreement: 'ready',
-  changes: [],
-  request: null,
-  pairable: !over.reason,
   pairedAt: null,
   psd2: null,
   role: 'user',

@@ -108,7 +108,7 @@ function addressOf(address: string, base: string) {
   return parsed
 }
 
-/** §11.1, read once unless `again`. */
+/** Reads what the service says of itself (§11.1), once unless `again`. */
 export async function serviceInfo(csc: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
   if (csc.known && !again) return csc.known
   const answer = await call(csc, `${csc.base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
@@ -249,7 +249,7 @@ export async function callMethod<S extends z.ZodMiniType>(
   throw new Refused(error, description)
 }
 
-/** RFC 6749 §2.3.1: each is form-encoded first. */
+/** Writes the header of the client's name and secret, each of which is form-encoded first (RFC 6749 §2.3.1). */
 function basicOf(...credentials: [id: string, secret: string]) {
   const encoded = credentials.map((value) => new URLSearchParams({ value }).toString().slice('value='.length))
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`

@@ -64,7 +64,7 @@ export function usableCredential(
   return { credential, request: algorithm.request, factors }
 }
 
-/** Of the first certificate, if all can be read. */
+/** Returns the public key of the first certificate, if all can be read. */
 function publicKeyOf(certificates: (Uint8Array | undefined)[]) {
   try {
     return certificates.map((der) => new X509Certificate(der ?? '').publicKey)[0]

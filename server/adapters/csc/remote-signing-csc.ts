@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { confirmationSeconds } from '../../../contract/signing.ts'
+import { confirmationSeconds } from '../../../contract/service-authorisation.ts'
 import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
 import {
   callMethod,
@@ -80,7 +80,7 @@ async function usable(csc: CscConnection, id: string, known?: Info): Promise<Usa
     : { skipped: 'unsupported', why: 'no description' }
 }
 
-/** As `usable`, for a list: a bad answer about one credential does not hide the others. */
+/** Judges a credential of a list like `usable`: a bad answer about one does not hide the others. */
 const usableOrSkipped: typeof usable = (...credential) =>
   usable(...credential).catch((error: unknown) => {
     if (!(error instanceof Refused || error instanceof Unusable)) throw error
@@ -133,7 +133,7 @@ async function sendOtp(csc: CscConnection, id: string) {
   return answer?.challenge ? ('refused' as const) : ('sent' as const)
 }
 
-/** §8.4.2. */
+/** Returns the address of the service's own page of authorisation (§8.4.2). */
 async function authorisationPage(
   csc: CscConnection,
   { credential, hashes, ...order }: Parameters<RemoteSigningPort['authorisationPage']>[0],
@@ -176,7 +176,7 @@ async function sign(csc: CscConnection, { credential, proof, ...order }: Signing
   }
 }
 
-/** §11.6 and §11.7: activation data for exactly these hashes. */
+/** Requests activation data for exactly these hashes (§11.6, §11.7). */
 async function activate(csc: CscConnection, { factors }: UsableCredential, order: Bound, proof: SigningProof) {
   const { pin, otp } = 'code' in proof ? {} : proof
   // The service would count an attempt without a code as a wrong code.

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import type { Link } from '../encryption/audit-chain.ts'
-import { auditParts } from './audit-parts.ts'
 import { addAuditEntry } from './audit.ts'
 
 /** The entries of a month do not all come before those that would stay: the clock was set back meanwhile, or these are in the default table. */
 export class OverlappingMonthsError extends Error {
   override name = 'OverlappingMonthsError'
 }
+
+/** The tables of the trail, and the end of each but the default one. */
+export const auditParts = sql<{ name: string; ends: Date | null }>`
+  select c.relname as name, substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz as ends
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit'::regclass`
 
 /**
  * Takes the months that ended before an instant out of the trail. Their tables stay in the database, under their names, to be dumped and

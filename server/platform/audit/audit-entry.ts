@@ -9,7 +9,8 @@ export type AuditEntry = {
   /** The peer's network address. */
   address?: string | undefined
   /**
-   * Ids and counts only: no names, numbers or texts of people (R86), except names of client keys, and `actorName`: such a name, an operator's login, or the name of a member of the staff, whose `reason` to see whole data is a text of their own; and `name`, such a name by which an auditor has filtered the trail.
+   * Ids, counts and words of the code; no names, numbers or texts of people (R86). Exceptions: the name of a client key, of an operator or of
+   * a member of the staff (`actorName`), the reason of the staff for seeing whole data, and a name by which an auditor has filtered the trail.
    */
   details?: { [name: string]: string | number | boolean }
 }

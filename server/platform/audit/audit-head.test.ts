@@ -2,10 +2,17 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testFolder } from '../../../pki/testing/peer-programs.ts'
-import { HeadContradicted, headFile, openHead, readHead, signHead, signNewEntries } from './audit-head.ts'
+import {
+  HeadContradicted,
+  headFile,
+  openHead,
+  readHead,
+  signHead,
+  signNewEntries,
+  startSigningHeads,
+} from './audit-head.ts'
 import { addAuditEntry } from './audit.ts'
 import { connect, type Db } from '../database/database.ts'
-import { startSigningHeads } from './audit-head-signing.ts'
 import { deriveKeys } from '../encryption/keys.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
 import { createDatabase } from '../../testing/databases.ts'

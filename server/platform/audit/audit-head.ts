@@ -3,10 +3,11 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { addAuditEntry } from './audit.ts'
-import { databaseTime, type Db, type Tx } from '../database/database.ts'
+import { databaseTime, type Db, type Tx, query } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
-import { query } from '../database/query.ts'
+import { startJobs } from '../jobs/jobs.ts'
+import { jobs } from '../observability/events.ts'
+import { addAuditEntry } from './audit.ts'
 
 /**
  * The ends of all chains of the trail at one time, signed and kept outside of the database, so that the removal of the newest
@@ -152,4 +153,23 @@ async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: He
     throw new HeadContradicted(
       `The audit trail no longer has ${row.chain} ${row.seq} as head ${ordinal} of ${at} says. That head is kept; run: sygnet audit verify`,
     )
+}
+
+/** The removal of entries older than a minute from the end of the trail is detected (R125). */
+const signEverySeconds = 60
+
+export const signingJob = 'sign-audit-heads'
+
+/** Signs the ends of the audit trail at the start, every minute in which it grew, and at the stop (R84). A failure is reported, and the next run tries again. */
+export async function startSigningHeads(db: Db, keys: Keys, directory: string, report: (error: unknown) => void) {
+  const signNow = () => jobs.do({ job: signingJob }, () => signHead(db, keys, directory)).then(() => {}, report)
+  await signNow()
+  const run = () => signNewEntries(db, keys, directory)
+  const { stop } = startJobs([{ name: signingJob, everySeconds: signEverySeconds, run }], () => report)
+  return {
+    stop: () => {
+      stop()
+      return signNow()
+    },
+  }
 }

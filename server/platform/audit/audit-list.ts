@@ -1,10 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { AuditAction } from '../../../contract/audit-actions.ts'
+import {
+  type AuditAction,
+  auditActionsOf,
+  type AuditActionKind,
+  type ShownAction,
+} from '../../../contract/audit-actions.ts'
+import type { StaffAction } from '../../../contract/desk/staff-actions.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
-import type { Db } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, query } from '../database/database.ts'
+import type { Settings } from '../settings.ts'
 
 /**
  * The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before
@@ -199,3 +205,16 @@ export async function positionBefore(db: Db, filters: AuditFilters, last: number
 /** Whether there is anything but readings of the trail itself, which by themselves do not make it grow. */
 export const hasNews = (entries: readonly ListedEntry[]): boolean =>
   entries.some(({ action, details }) => action !== 'data-read' || details['read'] !== 'audit')
+
+/** Entries of the desk that are whole data of a customer, read by a member of the staff. */
+const readings: readonly StaffAction[] = ['desk-customer-unmasked', 'desk-change-unmasked', 'desk-identity-unmasked']
+const reading = 'data-read-by-support' satisfies ShownAction
+
+/** The entries of the trail that a customer's history shows; those of readings at the desk if the operator wants that (DSK-27). */
+export function historyActions({ deskReadsShown }: Pick<Settings, 'deskReadsShown'>, kind?: AuditActionKind): string[] {
+  const shown = auditActionsOf(kind)
+  return deskReadsShown && shown.includes(reading) ? [...shown, ...readings] : shown
+}
+
+/** How the history names an entry: a reading at the desk has a name of its own there, without the reason and who it was. */
+export const shownAction = sql`case when act = any(${readings}::text[]) then ${reading} else act end`

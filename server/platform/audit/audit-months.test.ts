@@ -9,13 +9,13 @@ import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { appRole, connect, type Db } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { deriveKeys } from '../encryption/keys.ts'
-import { auditMonthsJob } from '../operations/audit-months-job.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
 import type { Period } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 import { untilWaiting } from '../../testing/lock-waits.ts'
+import { auditMonthsJob } from '../operations/background-reports.ts'
 
 // Of each test: months pass in it.
 let portal: TestPortal

@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
-import type { Db } from '../database/database.ts'
+import { type Db, query } from '../database/database.ts'
 import { isMeant, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
 import type { AuditFilters, ListedRow } from './audit-list.ts'
-import { query } from '../database/query.ts'
 
 /**
  * The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the others judge what it gives,

@@ -3,8 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
 import { detachedEnds, digestOfDetached } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
-import type { Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Tx, query } from '../database/database.ts'
 import { sameBytes } from '../encryption/keys.ts'
 
 /** What is wrong with the entries `from` to `to` of a chain. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { entryContent, hmacPads } from '../encryption/audit-chain.ts'
 import { writeNextLinks, type Tx } from '../database/database.ts'
-import { addEvent } from './provider-events-feed.ts'
+import { entryContent, hmacPads } from '../encryption/audit-chain.ts'
 import { auditEntryAdded } from '../observability/events.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import { addEvent } from './provider-events-feed.ts'
 
 /**
  * Writes an audit entry in the transaction of the action, so that both are committed or neither (R84). One statement: the

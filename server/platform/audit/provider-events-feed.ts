@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { EventType, ProviderEvent } from '../../../contract/provider/events.ts'
+import { noticeAtCommit, type Db, type Tx, query } from '../database/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { noticeAtCommit, type Db, type Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
 
 /**
  * The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number

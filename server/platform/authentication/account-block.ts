@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
-import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { inLocale, pages } from '../../../contract/pages.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { settle, type LimitKey } from '../rate-limits/rate-limits.ts'
-import { canonicalLogin } from './canonical.ts'
+import type { AuditEntry } from '../audit/audit-entry.ts'
 import type { Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
+import { renderMail } from '../messages/mail-template.ts'
+import { enqueue } from '../messages/outbox.ts'
+import type { Portal } from '../portal.ts'
+import { settle, type LimitKey, charge } from '../rate-limits/rate-limits.ts'
+import type { Settings } from '../settings.ts'
+import { canonicalLogin } from './canonical-login.ts'
 
 /** The day's count of all unknown devices together. A sign-in, a new password and an unblock reset it. */
 export const dailyWrongPasswords = (accountId: string): LimitKey => ['sign-in-block', accountId]
@@ -53,4 +59,61 @@ export async function unblockAccount(
   await settle(tx, keys, { clear: dailyWrongPasswords(accountId) })
   await addAuditEntry(tx, { action: 'account-unblocked', accountId, ...actor })
   return true
+}
+
+/** Why an account was blocked. */
+type BlockReason = 'wrong-passwords' | 'provider'
+
+type Owner = { id: string; email: string; locale: Locale }
+
+/** Notifies the owner of a block, in the same transaction (AUT-4). */
+export async function notifyOfBlock(tx: Tx, { keys, settings }: Portal, owner: Owner, reason: BlockReason) {
+  const { id, email, locale } = owner
+  if (!(await charge(tx, keys, ['block-notice', id, reason])).ok) return
+  await enqueue(tx, keys, { channel: 'mail', to: email, ...blockMail(settings, locale, reason) })
+}
+
+function blockMail({ brand, publicUrl, featuresOff }: Settings, locale: Locale, reason: BlockReason) {
+  const { company, phone } = brand
+  const hasPasskeys = !featuresOff.includes('passkeys')
+  const texts = {
+    pl: {
+      subject: 'konto zostało zablokowane',
+      what: {
+        'wrong-passwords': 'Ktoś zbyt wiele razy wpisał błędne hasło do Twojego konta, więc je zablokowaliśmy.',
+        provider: `Firma ${company} zablokowała Twoje konto i\u00a0zakończyła wszystkie sesje. Powodem nie były błędne hasła.`,
+      },
+      solution: {
+        'wrong-passwords': `Nadal zalogujesz się ${hasPasskeys ? 'kluczem dostępu albo ' : ''}na urządzeniu, z\u00a0którego już korzystasz. Na każdym innym najpierw ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.`,
+        provider: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+      },
+      label: 'Ustaw nowe hasło',
+      note: {
+        'wrong-passwords': `Jeśli to nie Twoje próby, wystarczy nowe hasło: bez kodu SMS nikt nie wejdzie na konto. Pytania? Zadzwoń: ${phone}.`,
+        provider: `Blokada dotyczy konta w\u00a0portalu, nie Twoich certyfikatów. Chcesz poznać powód? Zadzwoń: ${phone}.`,
+      },
+    },
+    en: {
+      subject: 'your account was blocked',
+      what: {
+        'wrong-passwords': 'Someone entered the wrong password for your account too many times, so we’ve blocked it.',
+        provider: `${company} has blocked your account and signed you out everywhere. This has nothing to do with wrong passwords.`,
+      },
+      solution: {
+        'wrong-passwords': `You can still sign in ${hasPasskeys ? 'with a passkey, or ' : ''}on a device you already use. On any other device, first set a new password: enter your e-mail and we’ll send you a link.`,
+        provider: 'To get back in, set a new password: enter your e-mail and we’ll send you a link.',
+      },
+      label: 'Set new password',
+      note: {
+        'wrong-passwords': `If this wasn’t you, a new password is enough: nobody can get into the account without a text-message code. Questions? Call ${phone}.`,
+        provider: `Only your portal account is blocked, not your certificates. Want to know why? Call ${phone}.`,
+      },
+    },
+  }[locale]
+  return renderMail(locale, brand, {
+    subject: texts.subject,
+    paragraphs: [texts.what[reason], texts.solution[reason]],
+    action: { label: texts.label, url: publicUrl + inLocale(locale, pages.passwordReset.path) },
+    note: texts.note[reason],
+  })
 }

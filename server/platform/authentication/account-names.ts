@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { Uuid } from '../../../contract/fields.ts'
-import { canonicalLogin } from './canonical.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { canonicalLogin } from './canonical-login.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 
 /** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */
 export async function lockNames(tx: Tx): Promise<void> {

@@ -13,7 +13,7 @@ import { networkOf, subnetOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
 import { afterActivity, findSession, sessionCookie, type LiveSession } from './session.ts'
 import { findStaffSession, staffCookie, type StaffSession } from './staff-session.ts'
-import { query } from '../database/query.ts'
+import { query } from '../database/database.ts'
 
 /** A system of the provider, identified by its client key. */
 export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }

@@ -2,26 +2,25 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CodeSent } from '../../../contract/account.ts'
 import type { SignInLimit } from '../../../contract/desk/desk-customers.ts'
-import { stepUpPurposes, type CodePurpose } from '../../../contract/enums.ts'
+import { stepUpPurposes, type CodePurpose, type Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
-import { knownDevice, wrongCodesKey } from './account-block.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
-import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
-import { canonicalLogin } from './canonical.ts'
-import { codeMail } from './code-mail.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
+import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
 import { mac, sameBytes } from '../encryption/keys.ts'
-import { networkOf } from '../observability/network.ts'
+import { renderMail } from '../messages/mail-template.ts'
 import { maskEmail, maskPhone } from '../messages/masks.ts'
 import type { Message } from '../messages/message.ts'
 import { enqueue } from '../messages/outbox.ts'
-import type { Portal } from '../portal.ts'
-import type { Settings } from '../settings.ts'
 import { refusedByPolicy, sendsToRange } from '../messages/sms-policy.ts'
-import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
-import { codePurposeTexts, textBySms } from '../messages/sms-text.ts'
-import { query } from '../database/query.ts'
+import { codePurposeTexts, textBySms, codeName } from '../messages/sms-text.ts'
+import { networkOf } from '../observability/network.ts'
+import type { Portal } from '../portal.ts'
+import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
+import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
+import type { Settings } from '../settings.ts'
+import { knownDevice, wrongCodesKey } from './account-block.ts'
+import { canonicalLogin } from './canonical-login.ts'
 
 /**
  * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a purpose and an
@@ -219,6 +218,28 @@ export async function createCode(
 type CodeRow = { id: string; ordinal: number; sentAt: Date; expiresAt: Date; confirmedPhone: Buffer | null }
 const codeColumns = sql`id, ordinal, sent_at, expires_at,
   (select phone from accounts where accounts.id = account_id and phone_confirmed) as confirmed_phone`
+
+type CodeMail = { purpose: string; code: string; ordinal: number }
+
+/** A code by mail. It is only in the body, because locked screens show subjects. */
+function codeMail({ brand }: Settings, locale: Locale, { purpose, code, ordinal }: CodeMail) {
+  const minutes = limits.code.life / 60
+  const name = codeName(locale, ordinal)
+  const heading = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${purpose}:`
+  const texts = {
+    pl: {
+      subject: `kod ${purpose}`,
+      paragraphs: [heading, { code }, `Jest ważny ${minutes}\u00a0minut. Nie podawaj go nikomu.`],
+      note: `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
+    },
+    en: {
+      subject: `code ${purpose}`,
+      paragraphs: [heading, { code }, `It’s valid for ${minutes} minutes. Don’t share it.`],
+      note: `If this wasn’t you, call us right away: ${brand.phone}.`,
+    },
+  }[locale]
+  return renderMail(locale, brand, texts)
+}
 
 async function send(
   tx: Tx,

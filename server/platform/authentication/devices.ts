@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import { hashToken, newToken } from './session.ts'
 
 /**

@@ -5,8 +5,7 @@ import type { Device } from '../../../contract/device.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LoginReason } from '../../../contract/pages.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import type { Settings } from '../settings.ts'
 
 /**

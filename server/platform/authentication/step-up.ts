@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { StepUpPurpose } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import type { Portal } from '../portal.ts'
-import { query } from '../database/query.ts'
 
 /**
  * The one mechanism for a fresh second factor (AUT-7): an SMS code or a passkey confirms one purpose on one object, for five

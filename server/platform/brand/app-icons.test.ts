@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
 import type { Brand } from '../../../contract/page-config.ts'
-import { appManifest, iconPath, maskableIcon, ownIcons } from './app-icons.ts'
 import { readBrandFile } from './brand-file.ts'
 import { demonstrationBrand } from './brand.ts'
+import { appManifest, iconPath, maskableIcon, ownIcons } from '../pages/app-files.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const examples = join(root, 'docs/examples')

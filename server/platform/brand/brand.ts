@@ -1,3 +1,4 @@
+import { Email } from '../../../contract/fields.ts'
 import type { Brand } from '../../../contract/page-config.ts'
 
 /** The text next to the forms of visitors, unless the provider has its own. */
@@ -30,4 +31,11 @@ export const demonstrationBrand: Brand = {
     knowledgePdf: 'https://help.sygnet.example/signing-pdf',
     documents: 'https://www.sygnet.example/documents',
   },
+}
+
+/** The sender of mails, written as an address or as `Name <address>`; undefined where it is neither. */
+export function senderOf(text: string): { name: string; address: string } | undefined {
+  const [, name = '', address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? []
+  if (/\p{Cc}/u.test(text) || Email.safeParse(address).data !== address) return undefined
+  return { name: name.replaceAll('"', '').trim(), address }
 }

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini'
-import { camelCase } from '../../../contract/camel-case.ts'
 import type { ConfigurationKey } from './keys/key-schemas.ts'
 import { brandKeys } from './keys/brand-keys.ts'
 import { deskKeys } from './keys/desk-keys.ts'
@@ -8,6 +7,7 @@ import { messageKeys } from './keys/message-keys.ts'
 import { providerKeys } from './keys/provider-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'
 import { visitorKeys } from './keys/visitor-keys.ts'
+import { camelCase } from '../database/described-rows.ts'
 
 /** The tables of the guide, in its order, with their titles. */
 export const keyGroups: { title: string; keys: Record<string, ConfigurationKey> }[] = [

@@ -9,8 +9,8 @@ import { folderOfFile } from '../../testing/folders.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { keyNames, keyOf } from './configuration-keys.ts'
 import { readConfiguration } from './configuration.ts'
-import { editDistance } from './edit-distance.ts'
 import { ConfigurationError } from './startup-error.ts'
+import { editDistance } from './keys/key-schemas.ts'
 
 const directory = folderOfFile()
 const file = (name: string, text: string) => {

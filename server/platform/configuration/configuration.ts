@@ -5,16 +5,15 @@ import type { Brand } from '../../../contract/page-config.ts'
 import { readJweKey, type JweKey } from '../../../pki/jwe.ts'
 import { readBrandFile } from '../brand/brand-file.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
-import { errorMessage } from '../observability/error-message.ts'
 import { keyNames, keyOf, namedValues, type KeyName, type Values } from './configuration-keys.ts'
 import { printable, readSources, reasonOf, type Environment, type Sources } from './configuration-sources.ts'
 import { isMistypedFeature } from './keys/brand-keys.ts'
-import { wordsOf } from './keys/key-schemas.ts'
+import { wordsOf, weaknessOf } from './keys/key-schemas.ts'
 import { masterKeys } from './data-directory.ts'
 import { isEmbeddedPostgresInstalled } from '../database/embedded-postgres.ts'
 import { unsendableSms } from '../messages/sms-text.ts'
 import { ConfigurationError } from './startup-error.ts'
-import { weaknessOf } from './weak-secret.ts'
+import { errorMessage } from '../observability/skipped-causes.ts'
 
 /** As an operator would set `RENEWAL_TEMPLATES`. */
 const demonstrationTemplates = { '1_year': 'TEST-QCS-1Y', '2_year': 'TEST-QCS-2Y', '3_year': 'TEST-QCS-3Y' }

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { isDatabaseDown } from '../observability/failed-service.ts'
 import { ownerNeeded, UnsupportedDatabaseError } from './migrate.ts'
+import { isDatabaseDown } from '../observability/skipped-causes.ts'
 
 /**
  * Why a database cannot be used, for the operator. `unreachable`: it may be reached a moment later; `refused`: it does not accept the

@@ -121,3 +121,6 @@ export function rowsOf<F extends Fields>(fields: F) {
 
 /** The type of rows that were described. */
 export type RowOf<R extends { fields: unknown }> = Decoded<R['fields']>
+
+/** `valid_to` → `validTo`. */
+export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

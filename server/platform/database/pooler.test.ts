@@ -12,9 +12,7 @@ import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
 import { connect } from './database.ts'
-import { connectQuery, requirePoolerSettings } from './pooler.ts'
-import { requireMembership } from './requests-login.ts'
-import { requireSameDatabase } from './same-database.ts'
+import { requireMembership, connectQuery, requirePoolerSettings, requireSameDatabase } from './requests-login.ts'
 
 /** Fewer connections than the nodes use at once. */
 const size = 3

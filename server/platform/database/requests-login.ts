@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { appRole, single, type Db } from './database.ts'
+import { appRole, single, type Db, planSettings, statementLimitMs } from './database.ts'
 import { missingRight, takesRole, UnsupportedDatabaseError, withClient } from './migrate.ts'
 
 const requestsLogin = 'sygnet_requests'
@@ -50,4 +50,55 @@ export async function canLeaveRole(db: Db): Promise<boolean> {
       or pg_has_role(r.oid, 'pg_execute_server_program', 'member') as may
     from pg_roles r where r.rolname = session_user`.execute(db)
   return single(rows).may
+}
+
+/**
+ * A pooler in transaction mode gives each transaction any of its connections, so it has to make the settings of each: PgBouncer by
+ * `connect_query`. A connection without them would run with other rights and other plans, so the portal does not start.
+ */
+const settings = [
+  { name: 'role', set: appRole, is: appRole },
+  ...Object.entries(planSettings).map(([name, value]) => ({ name, set: value, is: value })),
+  ...['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => ({
+    name,
+    set: String(statementLimitMs),
+    is: `${statementLimitMs / 1000}s`,
+  })),
+]
+
+/** The statements of `connect_query`, which the guide has. */
+export const connectQuery = settings.map(({ name, set }) => `set ${name} to ${set}`).join('; ')
+
+export async function requirePoolerSettings(db: Db): Promise<void> {
+  const { rows } = await sql<Record<string, string>>`
+    select ${sql.join(settings.map(({ name }) => sql`current_setting(${name}) as ${sql.id(name)}`))}`.execute(db)
+  const actual = Object.values(single(rows))
+  const wrong = settings.filter(({ is }, i) => actual[i] !== is)
+  if (wrong.length)
+    throw new UnsupportedDatabaseError(
+      `DATABASE_URL is a pooler without ${wrong.map(({ name, is }) => `${name} = ${is}`).join(', ')}: set its connect_query as docs/guides/scale.md says.`,
+    )
+}
+
+/** An address of the database, and the setting that has it. */
+export type DatabaseAddress = { key: string; url: string }
+
+/**
+ * Requires that an address leads to the owner's database. Otherwise the keys and rights of one portal would be used on the data of
+ * another. A lock is seen in its own database only, so a restored copy, which has the same ids, is found too, and so is a standby.
+ */
+export async function requireSameDatabase(owner: DatabaseAddress, other: DatabaseAddress): Promise<void> {
+  const lock = randomBytes(8).readBigInt64BE().toString()
+  const isLocked = await withClient(owner.url, async (holder) => {
+    await holder.query('select pg_advisory_lock($1)', [lock])
+    const { rows } = await withClient(other.url, (client) =>
+      // Until the end of its statement, because behind a pooler the connection goes on to others.
+      client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [lock]),
+    )
+    return !single(rows).free
+  })
+  if (!isLocked)
+    throw new UnsupportedDatabaseError(
+      `${other.key} and ${owner.key} lead to different databases. Set both to the one database of this portal, and to no copy or standby of it.`,
+    )
 }

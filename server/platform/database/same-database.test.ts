@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
 import { loadKeys } from '../encrypted-data/open-keys.ts'
 import { UnsupportedDatabaseError } from './migrate.ts'
-import { requireSameDatabase } from './same-database.ts'
+import { requireSameDatabase } from './requests-login.ts'
 
 async function newDatabase(template?: string) {
   const { url, drop } = await createDatabase(template)

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addAuditEntry } from '../audit/audit.ts'
-import type { Db } from '../database/database.ts'
+import { type Db, query } from '../database/database.ts'
 import { currentMaster, decrypt, encrypt, type Keys } from '../encryption/keys.ts'
-import { query } from '../database/query.ts'
 
 /** A column of encrypted texts or JSON. A value's context is `context`, then the row's `ids`. */
 type EncryptedColumn = { table: string; ids: readonly string[]; column: string; context: string; isJson?: true }

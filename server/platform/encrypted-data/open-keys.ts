@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { connect } from '../database/database.ts'
-import { deriveKeys, UnknownMasterKeyError, type Keys } from '../encryption/keys.ts'
+import type pg from 'pg'
+import { connect, single, type Db } from '../database/database.ts'
 import { UnsupportedDatabaseError, withClient } from '../database/migrate.ts'
+import { deriveKeys, UnknownMasterKeyError, type Keys, currentMaster } from '../encryption/keys.ts'
 import { encryptionOf } from './encrypted-columns.ts'
 
 const rootKey = encryptionOf('secrets', 'encrypted')
@@ -46,4 +47,28 @@ function keysOf(encryptedRoot: Buffer, masters: readonly Buffer[]): Keys {
     if (!(error instanceof UnknownMasterKeyError)) throw error
     throw new UnsupportedDatabaseError(`The database belongs to another master key. ${error.message}`)
   }
+}
+
+/** The second number of the advisory lock "a node knows this master key": the first bytes of the key's id. */
+const lockNumber = ({ id }: Keys['masters'][number]) => id.readInt32BE(0)
+
+/**
+ * Publishes which master keys this node knows, by shared advisory locks. They last as long as the connection, so those of a killed
+ * node disappear.
+ */
+export async function publishKnownKeys(client: pg.Client, { masters }: Keys): Promise<void> {
+  for (const master of masters)
+    await client.query(`select pg_advisory_lock_shared(hashtext('sygnet-master-keys'), $1)`, [lockNumber(master)])
+}
+
+/** How many running nodes do not know the current master key, and so could not decrypt with it (R82). */
+export async function nodesWithoutCurrent(db: Db, keys: Keys): Promise<number> {
+  const { rows } = await sql<{ nodes: number }>`
+    select count(*)::int as nodes from (
+      select from pg_locks
+      where locktype = 'advisory' and objsubid = 2 and classid = hashtext('sygnet-master-keys')::oid
+        and database = (select oid from pg_database where datname = current_database())
+      group by pid having not bool_or(objid = ${lockNumber(currentMaster(keys))}::int4::oid)
+    ) node`.execute(db)
+  return single(rows).nodes
 }

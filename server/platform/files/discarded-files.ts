@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, Tx } from '../database/database.ts'
-import { query } from '../database/query.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import type { DocumentStore } from '../ports.ts'
 
 /** Marks files for removal, in the transaction that removes the references to them. `keys`: a query of one column. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
 import { folderOfFile } from '../../testing/folders.ts'
-import { lockDocumentsFolder } from './documents-folder.ts'
+import { lockDocumentsFolder } from './documents-store.ts'
 
 const [folder, copy] = [join(folderOfFile(), 'documents'), folderOfFile()]
 mkdirSync(folder)

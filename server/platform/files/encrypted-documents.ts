@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../encryption/keys.ts'
-import { piecesOf, releasingPieces } from './pieces.ts'
+import { piecesOf, releasingPieces } from './byte-streams.ts'
 import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
 
 const chunkBytes = 65_536

@@ -1,47 +1,79 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { ApiError, problemOf } from '../api-error.ts'
-import { pathOf } from './request-path.ts'
-import { sendErrorPage } from './pages.ts'
 import { HashingBusy } from '../authentication/password-hash.ts'
-import { isDatabaseDown, serviceOf } from '../observability/failed-service.ts'
-import { causeOf } from '../observability/skipped-causes.ts'
+import { causeOf, isDatabaseDown, serviceOf } from '../observability/skipped-causes.ts'
 import { StorageUnreachable } from '../ports.ts'
-import type { Portal } from '../portal.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
+import { pathOf } from './guards.ts'
 import { headersForAll } from './security-headers.ts'
-import { endUnreadBody } from './unread-bodies.ts'
+
+/** Shows a failure to a person. */
+export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, status: number) => unknown
 
 /**
- * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without a portal whose
- * pages these are, problem JSON for all.
+ * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without such a page,
+ * problem JSON for all.
  */
-export function answerFailures(app: FastifyInstance, portal: Portal | undefined): void {
+export function answerFailures(app: FastifyInstance, errorPage: ErrorPage | undefined): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failed = failureOf(error)
     // A feature that the operator has turned off is not a fault.
     if (errorStatus[failed.code] >= 500 && failed.data.reason !== 'switched-off') logFailure(request, error, failed)
-    return send(portal, request, reply, failed)
+    return send(errorPage, request, reply, failed)
   })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(app.endpoints, pathOf(request))
     if (allowed.length) reply.header('allow', allowed.join(', '))
-    return send(portal, request, reply, new ApiError(allowed.length ? 'method-not-allowed' : 'not-found'))
+    return send(errorPage, request, reply, new ApiError(allowed.length ? 'method-not-allowed' : 'not-found'))
   })
+}
+
+export function endUnreadBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => endUnreadBody(request, reply))
+}
+
+/**
+ * Handles the rest of a body that was refused (R113). If its declared size is allowed, it is read and discarded, so that its
+ * sender reads the answer and can use the connection again. Any other is not read further, and its connection is closed.
+ */
+function endUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  const { socket } = reply.raw
+  if (raw.complete || !socket) return
+  if (hasAllowedSize(request) && !raw.destroyed) return void reply.raw.once('finish', () => raw.resume())
+  reply.header('connection', 'close')
+  socket.destroySoon = () => closeUnread(socket)
+}
+
+/** Closes it later, because the answer would be lost with a connection that is closed while its peer still sends (RFC 9112 §9.6). */
+function closeUnread(socket: Socket): void {
+  socket.end()
+  // Node starts to read and discard unread bodies in this turn of the event loop.
+  setImmediate(() => socket.pause())
+  setTimeout(() => socket.destroy(), limits.http.unreadMs).unref()
+}
+
+/** Whether the declared size is one that the call accepts. */
+function hasAllowedSize({ headers, routeOptions }: FastifyRequest): boolean {
+  const { endpoint } = routeOptions.config
+  const largest = endpoint?.upload ? (endpoint.maxBytes ?? limits.http.pdfBytes) : limits.http.jsonBytes
+  return headers['content-length'] !== undefined && Number(headers['content-length']) <= largest
 }
 
 /** Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does their work (R65, R110, R113). */
 export const answerUnroutable =
-  (portal: Portal | undefined) =>
+  (errorPage: ErrorPage | undefined) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
     endUnreadBody(request, reply)
     reply.raw.once('finish', () =>
       request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed'),
     )
-    void send(portal, request, reply, refusedByRate(request, reply) ?? failureOf(error))
+    void send(errorPage, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 
 /** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */
@@ -56,7 +88,7 @@ function methodsOf(endpoints: readonly Endpoint[], path: string) {
 
 const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
 
-function send(portal: Portal | undefined, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
+function send(errorPage: ErrorPage | undefined, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
   const status = errorStatus[failed.code]
   if (failed.data.retryAfter) reply.header('retry-after', String(Math.ceil(failed.data.retryAfter)))
   if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
@@ -64,7 +96,7 @@ function send(portal: Portal | undefined, request: FastifyRequest, reply: Fastif
   if (failed.code === 'scope-missing' && request.url.startsWith('/provider/'))
     reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${failed.data.reason}"`)
   const wantsPage = !isApi(request) && (request.method === 'GET' || request.method === 'HEAD') && status !== 421
-  if (portal && wantsPage) return sendErrorPage(portal, request, reply, status)
+  if (errorPage && wantsPage) return errorPage(request, reply, status)
   return reply
     .code(status)
     .type('application/problem+json')

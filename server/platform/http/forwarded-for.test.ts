@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { findCountry } from '../../../contract/country.ts'
 import { limits } from '../../../contract/limits.ts'
 import { getCustomer } from '../../../contract/provider/provider-api.ts'
-import { believableAddresses } from './forwarded-for.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { hostileForwarding } from '../../testing/samples/fuzz-values.ts'
+import { believableAddresses } from './open-app.ts'
 
 const perSecond = 20
 const quota = perSecond * limits.requests.burst

@@ -102,3 +102,6 @@ function refuseForeignOrigin({ headers }: FastifyRequest, own: URL) {
   // A page from our name without TLS may come from anybody.
   if (host === own.host && origin !== own.origin) throw new ApiError('cross-site-request')
 }
+
+/** The path of a request, without its query. */
+export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '')

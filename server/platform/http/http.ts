@@ -14,9 +14,17 @@ import { compiledReply } from './compiled-schema.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { deviceCookie } from '../authentication/devices.ts'
 import { ApiError } from '../api-error.ts'
-import { idempotencyKey, onceByCode, onceOnly, type Answer, type Cookies } from './idempotency.ts'
-import { keptAnswer, keptReplies, sendKept, type KeptReply } from './kept-answers.ts'
-import { visitorCookie } from '../authentication/passkey-visitors.ts'
+import {
+  idempotencyKey,
+  onceByCode,
+  onceOnly,
+  type Answer,
+  type Cookies,
+  keptAnswer,
+  keptReplies,
+  sendKept,
+  type KeptReply,
+} from './idempotency.ts'
 import type { Handler, Portal } from '../portal.ts'
 import {
   actorDetails,
@@ -31,10 +39,11 @@ import { signInCookie, staffCookie, type StaffSession } from '../authentication/
 import { isSteppedUp } from '../authentication/step-up.ts'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
+import type { AuditEntry } from '../audit/audit-entry.ts'
 import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
 import { accountOfCustomer } from '../authentication/account-names.ts'
-import type { AuditEntry } from '../audit/audit-entry.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
+import { visitorCookie } from '../authentication/passkey-challenges.ts'
 
 /** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
 export type FileReply = { name: string; type: string; bytes?: number; content: Readable | Buffer }

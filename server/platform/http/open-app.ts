@@ -1,17 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import cookies from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { limits } from '../../../contract/limits.ts'
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import { limits } from '../../../contract/limits.ts'
 import { RequestLines } from '../observability/log.ts'
 import { openSkippedCauses, type SkippedCauses } from '../observability/skipped-causes.ts'
 import type { Portal } from '../portal.ts'
 import { limitRequests } from '../rate-limits/request-rate.ts'
-import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
-import { tidyForwardedFor } from './forwarded-for.ts'
+import {
+  answerBrokenRequest,
+  answerFailures,
+  answerUnroutable,
+  endUnreadBodies,
+  type ErrorPage,
+} from './error-answers.ts'
 import { guardRequests, refuseForwarded, type Origin } from './guards.ts'
-import type { ReadInPage } from './page-data.ts'
 import { addSecurityHeaders, reportsPath } from './security-headers.ts'
-import { endUnreadBodies } from './unread-bodies.ts'
+
+/** Answers a read of the API within the request for a page, which has the same cookies and address. */
+type ReadInPage = (request: FastifyRequest) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,13 +52,41 @@ export type AppOptions = {
   refuseForwarded?: boolean
 }
 
+const name = 'x-forwarded-for'
+
 /**
- * A Fastify app for one origin, with everything that holds for each of its requests; its routes are added to it. `errorPages`: the
- * portal whose pages show failures; without it every failure is answered as to a program.
+ * Keeps only addresses in X-Forwarded-For that can be trusted, before anything is counted by them (R67). If none remain, the
+ * visitor counts as the proxy itself.
+ */
+function tidyForwardedFor({ headers }: IncomingMessage): void {
+  const given = headers[name]
+  if (given === undefined) return
+  const trusted = believableAddresses(String(given))
+  if (trusted) headers[name] = trusted
+  else delete headers[name]
+}
+
+/** Each proxy appends to the list, so entries before one that is not an address do not come from a known proxy. */
+export function believableAddresses(given: string): string {
+  const entries = given.split(',').map((entry) => entry.trim())
+  const addresses = entries.filter(Boolean).map(addressIn)
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
+}
+
+/** Some proxies add the port, and brackets with it. The zone is dropped. */
+function addressIn(entry: string): string | undefined {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+  const [address = ''] = (bracketed ?? dotted ?? entry).split('%')
+  return isIP(address) ? address : undefined
+}
+
+/**
+ * A Fastify app for one origin, with everything that holds for each of its requests; its routes are added to it. `errorPage`
+ * shows failures to people; without it every failure is answered as to a program.
  */
 export async function openApp(
   origin: Origin & Pick<Portal['settings'], 'trustedProxies' | 'requestsPerSecond'>,
-  { isRoute, errorPages }: { isRoute: (path: string, prefix: string) => boolean; errorPages?: Portal },
+  { isRoute, errorPage }: { isRoute: (path: string, prefix: string) => boolean; errorPage?: ErrorPage },
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const { headers, request, idle, keepAlive, checkEvery } = options.timeouts ?? timeouts
@@ -87,7 +123,7 @@ export async function openApp(
     // While the node stops, requests on open connections are still answered (R95).
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: answerUnroutable(errorPages),
+    frameworkErrors: answerUnroutable(errorPage),
   })
   // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server ignore the expectation.
   app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
@@ -108,7 +144,7 @@ export async function openApp(
   options.observe?.(app)
   addSecurityHeaders(app)
   if (options.refuseForwarded) refuseForwarded(app)
-  answerFailures(app, errorPages)
+  answerFailures(app, errorPage)
   limitRequests(app, origin.requestsPerSecond)
   guardRequests(app, origin)
   await app.register(cookies)

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addAuditEntry } from '../audit/audit.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { recipientIndex, recipientOf } from './outbox.ts'
-import { query } from '../database/query.ts'
 
 /** A mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DeliveryFailed } from '../ports.ts'
-import { openFailedTries } from './failed-tries.ts'
+import { openFailedTries } from '../operations/background-reports.ts'
 
 const failed = (id: string, isPermanent = false) => ({
   id,

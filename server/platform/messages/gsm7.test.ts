@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOneSegment } from './gsm7.ts'
+import { isOneSegment } from './sms-text.ts'
 
 test('R75 160 septets are one segment and 161 are not', () => {
   expect(isOneSegment('a'.repeat(160))).toBe(true)

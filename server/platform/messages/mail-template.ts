@@ -1,7 +1,9 @@
 import type { Locale, Text } from '../../../contract/enums.ts'
+import { offParts } from '../../../contract/features.ts'
 import type { Brand } from '../../../contract/page-config.ts'
+import { inLocale, pages, type PageName } from '../../../contract/pages.ts'
 import { coloursOf } from '../brand/theme.ts'
-import { oneLine } from './one-line.ts'
+import type { Settings } from '../settings.ts'
 
 /** The content of a mail; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of the portal (R66). */
 export type MailContent = {
@@ -18,6 +20,10 @@ export type MailContent = {
 type MailCode = { code: string }
 
 type RenderedMail = { subject: string; text: string; html: string }
+
+/** Puts a text on one line, without what a terminal or a mail program would take as a command: each run of such characters becomes a space. */
+export const oneLine = (text: string): string =>
+  text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
 /**
  * The layout of all mails: a single column without images, tables, script or tracking. Both parts have the same content.
@@ -116,3 +122,24 @@ function webAddress(url: string): string {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The action of a mail is not a web address.')
   return href
 }
+
+/** Returns the button of a mail that leads to a page, at `path` where the page has a parameter; none while the page is off (ERR-5). */
+export const pageLink = (
+  { publicUrl, featuresOff }: Pick<Settings, 'publicUrl' | 'featuresOff'>,
+  locale: Locale,
+  page: PageName,
+  label: string,
+  path: string = pages[page].path,
+) => (offParts(featuresOff).includes(page) ? {} : { action: { label, url: publicUrl + inLocale(locale, path) } })
+
+/** As the pages write dates (ux.md §7.2), in Polish time. */
+const tags = { pl: 'pl-PL', en: 'en-GB' } as const
+const timeZone = 'Europe/Warsaw'
+
+/** `3 grudnia 2026`. */
+export const dayIn = (locale: Locale, at: Date) =>
+  new Intl.DateTimeFormat(tags[locale], { timeZone, dateStyle: 'long' }).format(at)
+
+/** `3 grudnia 2026, 14:20`. */
+export const momentIn = (locale: Locale, at: Date) =>
+  `${dayIn(locale, at)}, ${new Intl.DateTimeFormat(tags[locale], { timeZone, timeStyle: 'short' }).format(at)}`

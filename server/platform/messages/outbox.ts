@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import { commitsLater, noticeAtCommit, onCommit, type Db, type Tx } from '../database/database.ts'
+import { commitsLater, noticeAtCommit, onCommit, type Db, type Tx, query } from '../database/database.ts'
 import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
 import type { Channel, Deliveries, Message } from './message.ts'
-import { query } from '../database/query.ts'
 
 /**
  * Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
@@ -299,4 +298,14 @@ export function startSending(
       await stopped
     },
   }
+}
+
+/** Of a channel: messages that wait, the age of the oldest in seconds, and those that failed permanently. */
+type Backlog = { channel: string; waiting: number; oldest: number; dead: number }
+
+export async function outboxBacklog(db: Db): Promise<Backlog[]> {
+  return query(db).all(sql<Backlog>`
+    select channel, count(*) filter (where outcome is null)::int as waiting, count(*) filter (where outcome = 'dead')::int as dead,
+      coalesce(extract(epoch from portal_now() - min(created_at) filter (where outcome is null)), 0)::float8 as oldest
+    from outbox where outcome is null or outcome = 'dead' group by channel order by channel`)
 }

@@ -1,6 +1,5 @@
 import { locales, type CodePurpose, type Locale, type Text } from '../../../contract/enums.ts'
 import { StatusChange } from '../../../contract/signatures-and-seals.ts'
-import { inGsm7, isOneSegment } from './gsm7.ts'
 import type { Settings } from '../settings.ts'
 
 type Sender = Pick<Settings, 'brand' | 'publicUrl'>
@@ -31,6 +30,42 @@ export const codePurposeTexts: Record<CodePurpose, Text> = {
 /** `kod` in the first message of an operation, `kod nr 2` in the next: only where there are several must they be told apart. */
 export const codeName = (locale: Locale, ordinal: number) =>
   locale === 'pl' ? `kod${ordinal > 1 ? ` nr ${ordinal}` : ''}` : `code${ordinal > 1 ? ` no. ${ordinal}` : ''}`
+
+/** 3GPP TS 23.038 §6.2.1: one septet each. The escape itself is not a character. */
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+/** §6.2.1.1, the extension table: an escape and one more septet. */
+const extension = new Set('\f^{}\\[~]|€')
+
+/** Characters that are not a letter with a mark. */
+const replacements: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  '„': '"',
+  '”': '"',
+  '’': "'",
+  '–': '-',
+  '—': '-',
+  '\u00a0': ' ',
+}
+
+/** The text in characters of GSM-7 where possible. Polish letters lose their marks, as is usual in SMS (R75). */
+const inGsm7 = (text: string): string =>
+  Array.from(text.normalize('NFC'), (character) =>
+    basic.has(character) ? character : (replacements[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '')),
+  ).join('')
+
+/** Whether a text fits into one SMS: only GSM-7, at most 160 septets (R75). Any other text costs several. */
+export function isOneSegment(text: string): boolean {
+  let septets = 0
+  for (const character of text) {
+    if (basic.has(character)) septets += 1
+    else if (extension.has(character)) septets += 2
+    else return false
+  }
+  return septets <= 160
+}
 
 /**
  * The SMS with a code. It has nothing that a person typed (R75). It says what the code is for and, from the second message of

@@ -10,8 +10,7 @@ import { tracesByOtlp } from '../../adapters/traces-otlp.ts'
 import { abandonSignIn } from '../../testing/lock-waits.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, smsCode } from '../../testing/browser.ts'
-import { summaryOf } from './statement-summary.ts'
-import { openTraces } from './traces.ts'
+import { openTraces, summaryOf } from './traces.ts'
 
 type Attributes = { key: string; value: Record<string, string | number> }[]
 type OtlpSpan = {

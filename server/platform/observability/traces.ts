@@ -11,14 +11,19 @@ import {
   type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { W3CTraceContextPropagator, ExportResultCode } from '@opentelemetry/core'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace'
 import type { FastifyInstance } from 'fastify'
+import { deliveries, jobs, outgoingCalls, statements, backgroundFailed, spansDropped } from './events.ts'
 import { isInNetworks, networks } from './network.ts'
-import { deliveries, jobs, outgoingCalls, statements } from './events.ts'
-import { spanBatches, type SendSpans } from './span-batches.ts'
-import { summaryOf } from './statement-summary.ts'
 
 export type Traces = {
   /** Traces the requests of an app; call it before the routes are defined. */
@@ -29,6 +34,53 @@ export type Traces = {
   close(): Promise<void>
 }
 
+/** Sends spans to the collector; rejects if it did not accept them. */
+export type SendSpans = (spans: ReadableSpan[]) => Promise<void>
+
+/** The limit of spans that wait for the collector; further ones are dropped and counted. */
+const waitingAtMost = 4096
+
+/** Sends spans in batches. No request waits for it; if the collector is down, only spans are lost. */
+function spanBatches(send: SendSpans): SpanProcessor {
+  let waiting = 0
+  let isDown = false
+  let sending: Promise<void> = Promise.resolve()
+  async function sendBatch(spans: ReadableSpan[]) {
+    waiting -= spans.length
+    try {
+      await send(spans)
+      isDown = false
+    } catch {
+      spansDropped.publish({ count: spans.length })
+      // Reported once per outage, not every two seconds.
+      if (!isDown) backgroundFailed.publish({})
+      isDown = true
+    }
+  }
+  const batches = new BatchSpanProcessor({
+    scheduledDelayMillis: 2000,
+    maxQueueSize: waitingAtMost,
+    exporter: {
+      export(spans, done) {
+        // Lost spans are a success too: after a failure the library sends several batches at the same time.
+        sending = Promise.all([sending, sendBatch(spans)]).then(() => done({ code: ExportResultCode.SUCCESS }))
+      },
+      shutdown: () => sending,
+    },
+  })
+  return {
+    onStart() {},
+    // The library does not say which spans it drops.
+    onEnd(span) {
+      if (waiting === waitingAtMost) return spansDropped.publish({ count: 1 })
+      waiting++
+      batches.onEnd(span)
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  }
+}
+
 type TraceOptions = {
   send: SendSpans
   version: string
@@ -36,6 +88,27 @@ type TraceOptions = {
   percent: number
   /** The proxies whose `traceparent` is trusted (R67). */
   trustedProxies: readonly string[]
+}
+
+const summaries = new Map<string, string>()
+
+/** The verb and the table of a statement. The texts come from the code, so their number is bounded. */
+export function summaryOf(text: string): string {
+  const known = summaries.get(text)
+  if (known) return known
+  const [verb, table] = (
+    [
+      ['insert', /\binsert into "?(\w+)/],
+      ['delete', /\bdelete from "?(\w+)/],
+      ['update', /\bupdate "?(\w+)"?(?: \w+)? set\b/],
+      ['select', /\bfrom "?(\w+)/],
+    ] as const
+  )
+    .map(([keyword, pattern]) => [keyword, pattern.exec(text)?.[1]] as const)
+    .find(([, found]) => found) ?? [text.trim().split(/\W/, 1).join('')]
+  const summary = [verb, table].filter(Boolean).join(' ')
+  summaries.set(text, summary)
+  return summary
 }
 
 /**

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
-import { outboxBacklog } from '../messages/outbox-backlog.ts'
-import { deliveryChannels } from '../messages/outbox.ts'
+import { deliveryChannels, outboxBacklog } from '../messages/outbox.ts'
 import type { Connections, Db } from '../database/database.ts'
 import {
   alarmRaised,

@@ -1,10 +1,9 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSigningAlone } from '../../testing/signing.ts'
-import { openReadiness } from './readiness.ts'
+import { openReadiness, watchSigningService } from './readiness.ts'
 import { ConfigurationError } from '../configuration/startup-error.ts'
 import type { Db } from '../database/database.ts'
-import { watchSigningService } from './signing-service-check.ts'
 
 async function open() {
   const { signing, close } = await openSigningAlone()

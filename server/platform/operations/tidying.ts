@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import { removalFrom, removeExpired } from '../database/expired-rows.ts'
+import { removalFrom, removeExpired } from '../database/remove-expired.ts'
 import { removeDiscarded } from '../files/discarded-files.ts'
 import { codeCaller } from '../http/idempotency.ts'
 import type { Portal, PortalJob } from '../portal.ts'

@@ -2,17 +2,15 @@ import type { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
 import { issuedFile } from '../../../pki/pades/pades-issued.ts'
-import {
-  type CertificateChain,
-  type DocumentReport,
-  type SignatureReport,
-  distinctChains,
-  openChains,
-} from '../../../pki/pades/pades-report.ts'
+import { type CertificateChain, type DocumentReport, type SignatureReport, distinctChains, openChains } from '../../../pki/pades/pades-report.ts'
+import { prepareArchiveTimestamp, signerChains } from '../../../pki/pades/pades-long-term.ts'
+import { coveredDigest } from '../../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
+import { appendValidationData } from '../../../pki/pades/pades-validation-data.ts'
+import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
-import type { CheckTask, PdfTaskResult, TaskFiles } from './pdf-work.ts'
 import type { Verification } from '../ports.ts'
+import type { CheckTask, PdfTaskResult, TaskFiles, ChainsTask, ExtendTask } from './pdf-work.ts'
 
 export async function checkFile(task: CheckTask, [file, issued]: TaskFiles): Promise<PdfTaskResult> {
   return { said: await check(task, file, issued) }
@@ -97,4 +95,31 @@ function foundOf(signature: SignatureReport): UploadReport['signatures'][number]
 function instant(at: Date | undefined): string | null {
   const year = at?.getUTCFullYear() ?? 0
   return at && year >= 1 && year <= 9999 ? at.toISOString() : null
+}
+
+/** The certificate chains that prove the signatures of a file (R105). */
+export async function listChains(_: ChainsTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
+  return refusedWhenUnreadable(() => {
+    const { newest, earlier } = signerChains(bytes)
+    return { said: { newest: chainReplies(newest), earlier: chainReplies(earlier) } }
+  })
+}
+
+/** Appends validation data and, if requested, an open archive timestamp (R105, R106). */
+export async function extendFile({ data, isArchived }: ExtendTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
+  return refusedWhenUnreadable(() => {
+    if (!isArchived) return { said: { extended: true }, file: appendValidationData(bytes, data) }
+    const prepared = prepareArchiveTimestamp(bytes, data)
+    const digest = Buffer.from(coveredDigest(prepared)).toString('hex')
+    return { said: { extended: true, gap: prepared.gap, digest }, file: prepared.bytes }
+  })
+}
+
+function refusedWhenUnreadable(work: () => PdfTaskResult): PdfTaskResult {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PdfError || error instanceof RangeError) return { said: { extended: false } }
+    throw error
+  }
 }

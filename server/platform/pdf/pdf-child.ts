@@ -22,8 +22,8 @@ const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   check: async () => (await import('./pdf-check.ts')).checkFile,
   compare: async () => (await import('./pdf-compare.ts')).compareFiles,
   prepare: async () => (await import('./pdf-prepare.ts')).prepareFile,
-  chains: async () => (await import('./pdf-long-term.ts')).listChains,
-  extend: async () => (await import('./pdf-long-term.ts')).extendFile,
+  chains: async () => (await import('./pdf-check.ts')).listChains,
+  extend: async () => (await import('./pdf-check.ts')).extendFile,
 }
 
 async function run(task: PdfTask, files: TaskFiles): Promise<PdfTaskResult> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { serialize } from 'node:v8'
 import type { Confinement } from './pdf-confinement.ts'
-import { chunksOf } from '../files/pieces.ts'
+import { chunksOf } from '../files/byte-streams.ts'
 import { StorageUnreachable } from '../ports.ts'
 
 /** A file as a stream, which is never in memory as a whole (R42). */

@@ -3,14 +3,17 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { PageComparison } from '../../../pki/pdf/page-comparison.ts'
 import type { SignerChains } from '../../../pki/pades/pades-long-term.ts'
-import type { PreparedPdf, SignatureField } from '../../../pki/pades/pades-sign.ts'
 import type { CertificateChain, KnownForm, ValidationPolicy } from '../../../pki/pades/pades-report.ts'
+import type { PreparedPdf, SignatureField } from '../../../pki/pades/pades-sign.ts'
 import type { ValidationData } from '../../../pki/pades/pades-validation-data.ts'
+import type { PageComparison } from '../../../pki/pdf/page-comparison.ts'
+import { ApiError } from '../api-error.ts'
+import type { AlarmContext } from '../audit/alarms.ts'
+import { readUpload } from '../files/stored-pdfs.ts'
+import type { Verification } from '../ports.ts'
 import type { Confinement } from './pdf-confinement.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
-import type { Verification } from '../ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
 
 /** The trust anchors of the check, and known revocation data. */
@@ -302,3 +305,13 @@ const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
   z.strictObject({ readable: z.literal(false), why: Unopenable }),
 ])
+
+/** Reads the provider's PDF into memory, and refuses it if it cannot be opened. */
+export async function readUsablePdf(portal: AlarmContext & { pdfWork: PdfWork }, upload: Readable) {
+  const bytes = await readUpload(portal, upload)
+  const reason = await portal.pdfWork.open(bytes).catch((error: unknown) => {
+    throw error instanceof PdfWorkBusy ? new ApiError('busy', { retryAfter: 5 }) : error
+  })
+  if (reason) throw new ApiError('pdf-unusable', { reason })
+  return bytes
+}

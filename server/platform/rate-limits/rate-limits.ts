@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { single, type Db, type Tx } from '../database/database.ts'
+import { single, type Db, type Tx, query } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
-import { query } from '../database/query.ts'
 
 /** A rate limit and what it is counted by: an account, a number, an account and an address. */
 export type LimitKey = readonly [LimitName | RateLimit, ...string[]]

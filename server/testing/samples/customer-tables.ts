@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { features } from '../../features.ts'
-import { camelCase } from '../../../contract/camel-case.ts'
 import { columnsIn, type ExportedRows } from '../../platform/exported-data.ts'
+import { camelCase } from '../../platform/database/described-rows.ts'
 
 /** Tables that are not exported, by the reason. */
 export const omittedTables = new Set(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { features, isFeature, neededBy, type Feature } from '../../../../contract/features.ts'
-import { editDistance } from '../edit-distance.ts'
 import * as schemas from './key-schemas.ts'
+import { editDistance } from './key-schemas.ts'
 
 const featureNames = Object.keys(features)
 

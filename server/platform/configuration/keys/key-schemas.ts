@@ -119,3 +119,36 @@ const isHost = (word: string) =>
 
 /** Hosts, with a port where it is not the usual one; `examples` are for the message. */
 export const hostList = (examples: string) => listOf(isHost, `not a host such as ${examples}`, hostOf)
+
+/** Common placeholders, longest first, so that `changeit` is not read as `change` and two letters. */
+const weakWords = `
+  password changeme changeit passwort haslo secret default example sample placeholder letmein qwerty postgres sygnet
+  portal admin root test demo token apikey key change your this here todo dummy insert please put the my me it abc
+  12345678 123456 1234 123 xxx 000`
+  .trim()
+  .split(/\s+/)
+  .toSorted((a, b) => b.length - a.length)
+
+/** Why a secret is weak, to complete the sentence "KEY …"; undefined if it is not (R82). */
+export function weaknessOf(secret: string, least: number): string | undefined {
+  if (secret.length < least) return `is too short for a secret: it needs ${least} characters or more`
+  // Only what is left without the placeholders protects against guessing.
+  const left = weakWords.reduce(
+    (kept, placeholder) => kept.replaceAll(placeholder, ''),
+    secret.toLowerCase().replace(/[^\p{L}\d]/gu, ''),
+  )
+  if (new Set(left).size < 5) return 'is a default or an example, which anyone can guess: draw one at random'
+  return undefined
+}
+
+/** How many letters have to be changed, added or removed to make one word of the other (Levenshtein). */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)!
+}

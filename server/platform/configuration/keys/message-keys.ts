@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { limits } from '../../../../contract/limits.ts'
 import { isPhoneCountry } from '../../../../contract/rules/phone.ts'
-import { senderOf } from '../../brand/mail-sender.ts'
 import * as schemas from './key-schemas.ts'
+import { senderOf } from '../../brand/brand.ts'
 
 const mailServer = schemas
   .urlWith('smtp:', 'smtps:')

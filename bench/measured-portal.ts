@@ -1,0 +1,19 @@
+import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { startTestPostgres } from '../server/testing/test-database.ts'
+
+type PortalOptions = Parameters<typeof openTestPortal>[0]
+
+/** A test portal on a PostgreSQL of its own, for as long as `work` takes. */
+export async function withTestPortal<T>(options: PortalOptions, work: (portal: TestPortal) => Promise<T>): Promise<T> {
+  const { url, stop } = await startTestPostgres()
+  try {
+    const portal = await openTestPortal({ ...options, postgres: url })
+    try {
+      return await work(portal)
+    } finally {
+      await portal.close()
+    }
+  } finally {
+    await stop()
+  }
+}

@@ -1,3 +1,0 @@
-import { activationJourney } from './testing/activation-journey.ts'
-
-await activationJourney('provider', 'en')

@@ -1,0 +1,65 @@
+import type { CodeSent } from '../../contract/account.ts'
+import * as calls from '../../contract/step-up.ts'
+import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import {
+  createCodeOnce,
+  enterCode,
+  findOperation,
+  resendCode,
+  spendCode,
+  type Operation,
+} from '../platform/authentication/codes.ts'
+import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
+import { renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
+import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { handler } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+
+export const usesPasskeys = ({ settings }: Portal): boolean => !settings.featuresOff.includes('passkeys')
+
+/** Sends the code of an operation to the account's number; a refusal rolls back what it has charged. */
+export const sendSms = (
+  portal: Portal,
+  { session, address }: { session: LiveSession; address: string },
+  operation: Operation,
+  send: typeof createCodeOnce | typeof resendCode,
+): Promise<CodeSent> =>
+  portal.db.transaction().execute(async (tx) => {
+    const phone = await phoneOf(tx, portal.keys, operation.accountId)
+    const sent = await send(tx, portal, operation, { phone, locale: session.locale, address })
+    if ('refused' in sent) throw codeNotSent(sent)
+    return sent
+  })
+
+// AUT-7: a code by SMS before a sensitive operation.
+
+export const startStepUp = handler(calls.startStepUp, async ({ body, session, address, fail }, portal) => {
+  const { id: sessionId, accountId } = session
+  const { purpose, object = accountId, by } = body
+  if (!(await ownsStepUpObject(portal, accountId, purpose, object))) throw fail('not-found')
+  if (!by && usesPasskeys(portal) && (await hasPasskeys(portal.db, accountId))) return { channel: 'passkey' as const }
+  return sendSms(portal, { session, address }, { accountId, sessionId, purpose, object }, createCodeOnce)
+})
+
+export const enterStepUpCode = handler(
+  calls.enterStepUpCode,
+  async ({ params, body, session, setToken, fail, found, transaction }, portal) => {
+    const { purpose, object, ...operation } = found(await findOperation(portal.db, session, params.id))
+    const entry = await enterCode(portal.db, portal, { ...operation, purpose, object, codeId: params.id }, body.code)
+    if (!entry.ok) throw codeRefused(entry)
+    return transaction(async (tx, audit) => {
+      const renewed = await renewSession(tx, portal.settings, session)
+      if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')
+      await confirmStepUp(tx, session.id, purpose, object)
+      await audit('step-up-confirmed', { purpose, object })
+      setToken(renewed.token)
+      return sessionReply(renewed.session)
+    }).catch(refundOnFailure(portal, entry))
+  },
+)
+
+export const resendStepUpCode = handler(calls.resendStepUpCode, async ({ params, session, address, found }, portal) => {
+  const operation = found(await findOperation(portal.db, session, params.id))
+  return sendSms(portal, { session, address }, operation, resendCode)
+})

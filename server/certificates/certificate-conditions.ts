@@ -1,0 +1,60 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Period } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { CertificateState } from '../../contract/signatures-and-seals.ts'
+import { type Db, query } from '../platform/database/database.ts'
+import type { Searched } from '../platform/database/text-search.ts'
+
+/** What signatures and seals have in common for their customers: conditions on a row `s` at the instant `t.now`. */
+
+export const isActive = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
+// Active first by nearest end, then inactive newest first (defaults.md, lists). Not extract(): its numeric costs several times as much.
+export const byUrgency = {
+  rank: sql`(case when ${isActive} then 0 else 1 end)`,
+  sortKey: sql`(date_part('epoch', s.valid_to) * case when ${isActive} then 1 else -1 end)`,
+}
+
+export const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+/** At most half of the validity, so that a one-day certificate is not “ending soon” from the start (SIG-7). */
+const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
+export const endsSoon = sql`(${isActive} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt})`
+export const isSuspended = sql`(s.status = 'suspended' and s.valid_to > t.now)`
+export const expiredRecently = sql`(s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}))`
+
+export type CertificateFilters<Product> = {
+  size: number
+  status?: CertificateState['status'] | undefined
+  product?: Product | undefined
+  period?: Period | undefined
+  organisation?: string | undefined
+} & Searched
+
+export const passes = ({ status, product, period, organisation }: Omit<CertificateFilters<string>, 'size'>) => sql`
+  ${status ? sql`${isActive} = ${status === 'active'}` : sql`true`}
+  and ${product ? sql`s.product = ${product}` : sql`true`}
+  and ${period ? sql`s.period = ${period}` : sql`true`}
+  and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}`
+
+type Counts = { active: number; inactive: number; begins: Date | null }
+
+/** How many are active and inactive, and when the next one begins. */
+export const countCertificates = async (db: Db, source: RawBuilder<unknown>): Promise<Counts> =>
+  (await query(db).first(sql<Counts>`
+    select count(*) filter (where ${isActive})::int as active, count(*) filter (where not ${isActive})::int as inactive,
+      min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins ${source}`)) ?? {
+    active: 0,
+    inactive: 0,
+    begins: null,
+  }
+
+type Validity<Instant> = { status: 'good' | 'suspended' | 'revoked'; validFrom: Instant; validTo: Instant }
+
+/** Why it is inactive; null if it is active. */
+export function reasonOf<Instant extends Date | string>(
+  { status, validFrom, validTo }: Validity<Instant>,
+  now: Instant,
+): CertificateState['reason'] {
+  if (status !== 'good') return status
+  if (now >= validTo) return 'expired'
+  return now < validFrom ? 'not-yet-valid' : null
+}

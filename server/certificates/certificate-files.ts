@@ -1,0 +1,62 @@
+import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
+import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { FileReply } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+
+/** A certificate and its chain in DER. */
+export type CertificateFiles = { certificate: Buffer; chain: Buffer[] }
+
+/** What the certificate of a signature or a seal says. */
+export function certificateDetails({ certificate, chain }: CertificateFiles): CertificateDetails {
+  const { subject, issuer, serialNumber, keyUsage, policies, publicKey, fingerprint, qualified } =
+    readCertificate(certificate)
+  return {
+    subject,
+    issuer,
+    serialNumber,
+    keyUsage,
+    publicKey: [publicKey.kind, publicKey.bits].filter(Boolean).join(' '),
+    sha256: fingerprint,
+    policies,
+    qualified: qualified.compliance,
+    chain: chain.map(readCertificate).map((issuing) => ({
+      subject: issuing.subject.find(({ name }) => name === 'CN')?.value ?? '',
+      validTo: issuing.notAfter.toISOString(),
+    })),
+  }
+}
+
+/** The certificate to be downloaded: in PEM with its chain. */
+export function certificateFile({ certificate, chain }: CertificateFiles, format: 'pem' | 'der') {
+  const isPem = format === 'pem'
+  const content = isPem ? Buffer.from([certificate, ...chain].map(derToPem).join('')) : certificate
+  return {
+    name: `certificate.${isPem ? 'pem' : 'cer'}`,
+    type: isPem ? 'application/x-pem-file' : 'application/pkix-cert',
+    bytes: content.length,
+    content,
+  }
+}
+
+type Agreement = { key: string | null; language: 'pl' | 'en' }
+
+/**
+ * The agreement of a signature or a seal, with an audit entry of the download. `agreement`: the caller's own one by its id;
+ * undefined is answered by `not-found`, one without a file by `agreement-not-ready`.
+ */
+export async function downloadedAgreement(
+  { db, ports }: Portal,
+  agreement: Agreement | undefined,
+  by: { accountId: string; address: string; details: { signature: string } | { seal: string } },
+): Promise<FileReply> {
+  if (!agreement) throw new ApiError('not-found')
+  if (!agreement.key) throw new ApiError('agreement-not-ready', { retryAfter: 60 })
+  const file = await ports.documents.read(agreement.key)
+  if (!file) throw new Error(`The agreement of ${JSON.stringify(by.details)} is not in the document store.`)
+  await db
+    .transaction()
+    .execute((tx) => addAuditEntry(tx, { action: 'agreement-downloaded', actor: 'customer', ...by }))
+  return { name: agreement.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf', type: 'application/pdf', ...file }
+}

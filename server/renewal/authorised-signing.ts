@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
+import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
+import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
+import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
+import { isAgreed, moveRenewal } from './renewal-state-store.ts'
+import { currentRefusals, termsHold } from './renewal-terms.ts'
+import { signingKeyOf } from './renewal-view.ts'
+
+/**
+ * What a code confirms: the renewal at its version, the agreement and the terms by their hashes. If any of them changes, the
+ * code that was sent is for something else (R33, PSD2 RTS art. 5).
+ */
+export function signedObjectId({ id, version, termsSha256, agreement }: AgreedRow): string {
+  const bound = createHash('sha256').update(`${id} ${version} ${termsSha256} ${agreement.sha256}`).digest('hex')
+  return bound.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The rule that forbids to sign the agreement as it is. */
+export const forbiddenBy = (row: RenewalRow) =>
+  currentRefusals(row)[0] ?? (termsHold(row) ? undefined : 'DATA_MISMATCH')
+
+/** The signature of the agreement, made at a time in whole seconds, as PDF writes it. */
+export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): SigningSubject => ({
+  owner,
+  caseId: null,
+  renewalId: id,
+  fileSigningId: null,
+  signatureId: signature.id,
+  claimedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
+})
+
+/** The agreement that is signed while the customer is present, because the service requires more than the portal's code. */
+export const renewalSigning: SignedObject = {
+  kind: 'renewal',
+
+  async prepare(portal, { renewalId, claimedAt }) {
+    const row = await findAnyRenewal(portal.db, portal.keys, renewalId!)
+    if (row?.state !== 'signing') return { refused: 'state-passed', data: row ? { current: row.state } : {} }
+    if (!hasAgreement(row)) return { refused: 'signing-changed' }
+    const reason = forbiddenBy(row)
+    if (reason) return { refused: 'renewal-refused', data: { reason } }
+    const key = await signingKeyOf(portal, row)
+    if ('obstacle' in key)
+      return { refused: key.obstacle === 'SIGNING_UNAVAILABLE' ? 'unavailable' : 'signing-refused' }
+    const { credential } = key
+    const prepared = await prepareAgreement(portal, row, claimedAt, credential).catch((error: unknown) => {
+      if (error instanceof DeliveryFailed) return 'unreadable' as const
+      throw error
+    })
+    if (prepared === 'unreadable') return { refused: 'unavailable' }
+    if (!prepared) return { refused: 'signing-refused' }
+    return {
+      attributes: [attributesOf(prepared, credential)],
+      credential,
+      binding: signedObjectId(row),
+      description: describeAgreement(row),
+      async store({ signatures, end }) {
+        const signed = await timestampAll(portal.ports, signatures)
+        if (signed === 'unreachable') return signed
+        return storePresent(portal, row.id, embedSigned(prepared, credential, signed), end)
+      },
+    }
+  },
+}
+
+async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBuffer>, end: Signed['end']) {
+  const row = await findAnyRenewal(portal.db, portal.keys, id)
+  if (row?.state !== 'signing' || !hasAgreement(row)) throw new ApiError('signing-changed')
+  const { agreement, termsSha256 } = row
+  const isTaken = await storeAgreement(portal, row, file, async (tx) => {
+    // R33, R59: exactly what the portal's code has confirmed.
+    const only = isAgreed(agreement.sha256, termsSha256)
+    if (!(await moveRenewal(tx, row.id, row, 'authorised', { signingFailed: false }, only)))
+      throw new ApiError('signing-changed')
+    // Every move locks the renewal's row first, so this comes after it.
+    await end(tx)
+    const details = { renewal: row.id, agreement: agreement.sha256, terms: termsSha256 }
+    await addAuditEntry(tx, { action: 'renewal-authorised', accountId: row.owner, actor: 'customer', details })
+    return { state: 'authorised', version: row.version + 1 }
+  })
+  if (!isTaken) throw new ApiError('signing-changed')
+}

@@ -1,0 +1,206 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
+import * as calls from '../../contract/service-authorisation.ts'
+import { signingNotCompleted, signingReturnPath } from '../../contract/service-authorisation.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { newToken, type LiveSession } from '../platform/authentication/session.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { mac } from '../platform/encryption/keys.ts'
+import { handler, type Call } from '../platform/http/http.ts'
+import { requestSignatures } from '../platform/pdf/remote-signing.ts'
+import type { AuditedTransaction, Portal, ReadyToSign, ServerFeature } from '../platform/portal.ts'
+import type { SigningProof } from '../platform/ports.ts'
+import {
+  endAuthorisation,
+  findAuthorisation,
+  findReturn,
+  putState,
+  releaseAuthorisation,
+  takeAuthorisation,
+  closedReason,
+  type Authorisation,
+  removeOldAuthorisations,
+} from './authorisation-store.ts'
+import { authorisationOf, hashesIn, hashesText, sendOtp } from './service-authorisation.ts'
+
+// What the signing service requires of the customer beyond the portal's code (SGN-10 … SGN-15).
+
+const returnTo = ({ settings }: Portal) => new URL(signingReturnPath, settings.publicUrl)
+/** RFC 7636: derived from the state, which the browser has, and a secret, which it does not have. */
+const codeVerifierOf = ({ keys }: Portal, state: string) =>
+  mac(keys.signing, 'code verifier', state).toString('base64url')
+
+export const sendServiceCode = handler(calls.sendServiceCode, async ({ params, session, fail }, portal) => {
+  const row = await findAuthorisation(portal.db, session, params)
+  if (!row) throw await closedError(portal, session, params.id)
+  const { credential } = await readyFor(portal, row)
+  const sent = await sendOtp(portal, row.id, credential)
+  // A service may refuse to send another code for some time, or while the key is locked.
+  if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
+  if (sent === 'unreachable') throw fail('unavailable')
+  const now = await findAuthorisation(portal.db, session, params)
+  if (!now) throw fail('signing-over')
+  const current = authorisationOf(now)
+  if (sent) return current
+  if (!current.sendsLeft) throw fail('sends-spent')
+  throw fail('resend-too-early', {
+    retryAfter: Math.max(1, Math.ceil((Date.parse(current.resendAt) - now.now.getTime()) / 1000)),
+  })
+})
+
+export const enterServiceCodes = handler(
+  calls.enterServiceCodes,
+  async ({ params, body, session, transaction }, portal) => {
+    const row = await takeAuthorisation(portal.db, session, params.id)
+    if (!row) throw await closedError(portal, session, params.id)
+    await finish(portal, row, session.now, transaction, async () => {
+      const missing = (['otp', 'pin'] as const).filter(
+        (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
+      )
+      if (missing.length)
+        throw new ApiError('invalid-input', { fields: missing.map((name) => ({ name, problem: 'required' })) })
+      return { ...(body.otp && { otp: body.otp }), ...(body.pin && { pin: body.pin }) }
+    })
+  },
+)
+
+export const openServicePage = handler(
+  calls.openServicePage,
+  async ({ params, body: { locale }, session, fail, transaction }, portal) => {
+    const row = await findAuthorisation(portal.db, session, params)
+    if (row?.kind !== 'redirect') throw await closedError(portal, session, params.id)
+    const ready = await readyFor(portal, row)
+    await requireSame(row, ready, transaction)
+    const state = newToken()
+    const url = await portal.ports.remoteSigning?.authorisationPage({
+      credential: ready.credential,
+      hashes: hashesIn(row.hash),
+      description: ready.description,
+      state,
+      codeVerifier: codeVerifierOf(portal, state),
+      returnTo: returnTo(portal),
+      locale,
+    })
+    if (!url || url === 'unreachable') throw fail('unavailable')
+    if (!(await putState(portal.db, session, row.id, { state, locale }))) throw fail('signing-over')
+    return { url: url.href }
+  },
+)
+
+export const finishAtReturn = handler(
+  calls.finishAtReturn,
+  async ({ params, body, session, fail, transaction }, portal) => {
+    const { state, code, error } = body
+    const row = await takeAuthorisation(portal.db, session, params.id, state)
+    if (!row) throw await closedError(portal, session, params.id)
+    await finish(portal, row, session.now, transaction, async () => {
+      if (code && !error) return { code, codeVerifier: codeVerifierOf(portal, state), returnTo: returnTo(portal) }
+      await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
+      throw fail(error === 'access_denied' ? 'signing-cancelled' : 'signing-refused')
+    })
+  },
+)
+
+/**
+ * The service sends the customer here, by a navigation from its own site, with which the browser sends the session's cookie
+ * (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches no
+ * server and no log, and makes the call that completes the signature.
+ */
+export function signingReturn(app: FastifyInstance, { db }: Portal): void {
+  app.get(signingReturnPath, { config: { page: true } }, async ({ query, cookies }, reply) => {
+    const given = (name: string, most: number) => {
+      const value = (query as Record<string, unknown>)[name]
+      return typeof value === 'string' && value.length <= most ? value : ''
+    }
+    const state = given('state', 128)
+    const found = state ? await findReturn(db, state) : undefined
+    if (!found) {
+      const home = inLocale(cookies['locale'] === 'en' ? 'en' : 'pl', pages.home.path)
+      return reply.redirect(`${home}?${signingNotCompleted}`, 303)
+    }
+    const { id, caseId, renewalId, fileSigningId, locale } = found
+    const [code, error] = [given('code', 2048), given('error', 100)]
+    const fragment = new URLSearchParams({ signing: id, state, ...(code && { code }), ...(error && { error }) })
+    if (caseId) fragment.set('case', caseId)
+    const path = renewalId
+      ? `${pages.renewal.path.replace(':uid', renewalId)}?step=3`
+      : (fileSigningId ? pages.sign : pages.documents).path
+    return reply.redirect(`${inLocale(locale ?? 'pl', path)}#${fragment.toString()}`, 303)
+  })
+}
+
+const subjectDetails = ({ caseId, renewalId, fileSigningId, signatureId }: Authorisation) => ({
+  ...(caseId ? { documentCase: caseId } : {}),
+  ...(renewalId ? { renewal: renewalId } : {}),
+  ...(fileSigningId ? { fileSigning: fileSigningId } : {}),
+  ...(signatureId ? { signature: signatureId } : {}),
+})
+
+async function closedError({ db }: Portal, session: LiveSession, id: string) {
+  const code = await closedReason(db, session, id)
+  return code === 'busy' ? new ApiError(code, { retryAfter: 5 }) : new ApiError(code)
+}
+
+function signedObjectOf({ features }: Portal, { caseId, renewalId }: Authorisation) {
+  const kind = caseId ? 'case' : renewalId ? 'renewal' : 'files'
+  const object = features.find(({ signing }) => signing?.kind === kind)?.signing
+  if (!object) throw new Error(`No feature signs a ${kind}.`)
+  return object
+}
+
+async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
+  const ready = await signedObjectOf(portal, row).prepare(portal, row)
+  if ('refused' in ready) throw new ApiError(ready.refused, ready.data)
+  return ready
+}
+
+/** R137: only what the portal's code has confirmed is sent to the service. */
+async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
+  const found = hashesText(ready)
+  if (ready.binding === row.binding && found === row.hash) return
+  await transaction(async (tx, audit) => {
+    await endAuthorisation(tx, row.id)
+    await audit('signing-voided', { ...subjectDetails(row), meant: row.hash, found })
+  })
+  throw new ApiError('signing-changed')
+}
+
+/** Signs with what the customer has entered or returned with, and stores the result; after a failure the customer can try again. */
+async function finish(
+  portal: Portal,
+  row: Authorisation,
+  at: Date,
+  transaction: Call<typeof calls.enterServiceCodes>['transaction'],
+  proofOf: () => Promise<SigningProof>,
+) {
+  let isCounted = false
+  try {
+    const proof = await proofOf()
+    const ready = await readyFor(portal, row)
+    await requireSame(row, ready, transaction)
+    const { attributes, credential, description } = ready
+    const signatures =
+      ready.signatures ?? (await requestSignatures(portal.ports, attributes, { credential, description, proof }))
+    const end = async (tx: Tx) => {
+      if (!(await endAuthorisation(tx, row.id))) throw new ApiError('signing-over')
+    }
+    const why = typeof signatures === 'string' ? signatures : await ready.store({ signatures, at, transaction, end })
+    if (!why) return
+    isCounted = why === 'otp-wrong' || why === 'pin-wrong'
+    await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why }))
+    if (why === 'otp-wrong' || why === 'pin-wrong')
+      throw new ApiError('invalid-input', { fields: [{ name: why === 'otp-wrong' ? 'otp' : 'pin', problem: why }] })
+    throw new ApiError(why === 'unreachable' ? 'unavailable' : 'signing-refused')
+  } catch (error) {
+    await releaseAuthorisation(portal.db, row, isCounted)
+    throw error
+  }
+}
+
+export const signingFeature: ServerFeature = {
+  calls: [sendServiceCode, enterServiceCodes, openServicePage, finishAtReturn, signingReturn],
+  tidy: ({ db }) => removeOldAuthorisations(db),
+  erasure: { remove: (id) => [sql`delete from service_authorisations where account_id = ${id}`] },
+}

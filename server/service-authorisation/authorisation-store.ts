@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { ServiceRequirement } from '../../contract/service-authorisation.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { hashToken } from '../platform/authentication/session.ts'
+import type { SigningSubject } from '../platform/portal.ts'
+
+/** A signature that waits for what its signing service asks of the customer. */
+export type Authorisation = SigningSubject &
+  ServiceRequirement & {
+    id: string
+    /** The language of the page from which the customer went to the service; null before that. */
+    locale: 'pl' | 'en' | null
+    /** SHA-256 of everything that the portal's code confirmed (R33). */
+    binding: string
+    /** What the service signs: hashes in hexadecimal, separated by commas. */
+    hash: string
+    expiresAt: Date
+    otpSends: number
+    otpSentAt: Date | null
+    /** Identifies the request that uses it, while one is waiting for the service. */
+    claim: string | null
+    now: Date
+  }
+
+const { life, tries, sends, resendAfter, busy } = limits.signing
+
+const columns = sql`
+  id, account_id as owner, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
+  otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
+
+/** Decides whether it belongs to this account and is still open for this session; also past its end while its last try is running. */
+const isOpenFor = (owner: string, sessionId: string) => sql`
+  account_id = ${owner} and session_id = ${sessionId} and ended_at is null
+  and (expires_at > portal_now() or busy_until > portal_now())`
+
+export type NewAuthorisation = Pick<
+  Authorisation,
+  | 'owner'
+  | 'caseId'
+  | 'renewalId'
+  | 'fileSigningId'
+  | 'signatureId'
+  | 'kind'
+  | 'otp'
+  | 'pin'
+  | 'binding'
+  | 'hash'
+  | 'claimedAt'
+> & { sessionId: string }
+
+/** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
+export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
+  await query(tx).run(sql`
+    select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`)
+  await endAuthorisationsOf(tx, of)
+  const { id } = await query(tx).one(sql<{ id: string }>`
+    insert into service_authorisations
+      (account_id, session_id, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+    values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.fileSigningId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
+      ${of.binding}, ${of.hash}, ${of.claimedAt}, portal_now() + make_interval(secs => ${life}))
+    returning id`)
+  return id
+}
+
+/** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
+export async function endAuthorisationsOf(
+  tx: Tx,
+  { caseId, renewalId, fileSigningId }: Pick<SigningSubject, 'caseId' | 'renewalId' | 'fileSigningId'>,
+): Promise<void> {
+  await sql`
+    update service_authorisations set ended_at = portal_now()
+    where ended_at is null and (case_id = ${caseId}::uuid or renewal_id = ${renewalId}::uuid
+      or file_signing_id = ${fileSigningId}::uuid)`.execute(tx)
+}
+
+/** Why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
+export async function closedReason(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+): Promise<'not-found' | 'busy' | 'signing-over'> {
+  const row = await query(db).first(sql<{ isBusy: boolean }>`
+    select (${isOpenFor(accountId, sessionId)} and coalesce(busy_until > portal_now(), false)) as is_busy
+    from service_authorisations where id = ${id} and account_id = ${accountId}`)
+  return !row ? 'not-found' : row.isBusy ? 'busy' : 'signing-over'
+}
+
+/** An authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */
+export async function findAuthorisation(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  where: { id: string } | { renewalId: string; binding: string } | { fileSigningId: string },
+): Promise<Authorisation | undefined> {
+  const which =
+    'id' in where
+      ? sql`id = ${where.id}`
+      : 'renewalId' in where
+        ? sql`renewal_id = ${where.renewalId} and binding = ${where.binding}`
+        : sql`file_signing_id = ${where.fileSigningId}`
+  return query(db).first(sql<Authorisation>`
+    select ${columns} from service_authorisations
+    where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`)
+}
+
+/** Counts a sending of the service's code; undefined if it is too early, or no sending is left. */
+export const countSending = (db: Db, id: string): Promise<Authorisation | undefined> =>
+  query(db).first(sql<Authorisation>`
+    update service_authorisations set otp_sends = otp_sends + 1, otp_sent_at = portal_now()
+    where id = ${id} and otp = 'sent' and ended_at is null and otp_sends < ${sends}
+      and (otp_sent_at is null or otp_sent_at <= portal_now() - make_interval(secs => ${resendAfter}))
+    returning ${columns}`)
+
+/** The service did not send the code: it does not count, and the next one may be sent at once. */
+export async function releaseSending(db: Db, id: string): Promise<void> {
+  await query(db).run(sql`
+    update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`)
+}
+
+/** Stores the hash of a new `state` for the service's page, which voids the previous one. False if the authorisation has ended. */
+export const putState = (
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+  { state, locale }: { state: string; locale: 'pl' | 'en' },
+): Promise<boolean> =>
+  query(db).changesOne(sql`
+    update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
+    where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`)
+
+/** The object to which a return belongs, for any caller; changes nothing. */
+export const findReturn = (
+  db: Db,
+  state: string,
+): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'fileSigningId' | 'locale'> | undefined> =>
+  query(db).first(sql<Authorisation>`
+    select id, case_id, renewal_id, file_signing_id, locale from service_authorisations where state_hash = ${hashToken(state)}`)
+
+/**
+ * Takes an open authorisation for one request to the service (R135): undefined for another session, another account, one that
+ * has ended or was tried too often, while another request waits for the service, and for a `state` that is not the newest or was used.
+ */
+export const takeAuthorisation = (
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+  state?: string,
+): Promise<Authorisation | undefined> =>
+  query(db).first(sql<Authorisation>`
+    update service_authorisations set busy_until = portal_now() + make_interval(secs => ${busy}), tries = tries + 1,
+      state_used = state_used or ${state !== undefined}
+    where id = ${id} and ${isOpenFor(accountId, sessionId)} and tries < ${tries}
+      and (busy_until is null or busy_until <= portal_now())
+      and ${state === undefined ? sql`kind = 'codes'` : sql`kind = 'redirect' and state_hash = ${hashToken(state)} and not state_used`}
+    returning ${columns}`)
+
+/**
+ * Releases the authorisation for the next request, unless another one has taken it since. A try that failed by the service or the
+ * portal does not count; the last one that counts ends the authorisation.
+ */
+export async function releaseAuthorisation(
+  db: Db,
+  { id, claim }: Pick<Authorisation, 'id' | 'claim'>,
+  isCounted: boolean,
+): Promise<void> {
+  await sql`
+    update service_authorisations set busy_until = null, tries = tries - ${isCounted ? 0 : 1},
+      ended_at = case when ${isCounted} and tries >= ${tries} then coalesce(ended_at, portal_now()) else ended_at end
+    where id = ${id} and busy_until = ${claim}::timestamptz`.execute(db)
+}
+
+/** Ends an authorisation; false if another request was first. */
+export const endAuthorisation = (db: Db | Tx, id: string): Promise<boolean> =>
+  query(db).changesOne(sql`
+    update service_authorisations set ended_at = portal_now() where id = ${id} and ended_at is null`)
+
+/** Removes authorisations after a day, so that a late return still leads to its object. */
+export async function removeOldAuthorisations(db: Db): Promise<void> {
+  await sql`delete from service_authorisations where expires_at < portal_now() - interval '1 day'`.execute(db)
+}

@@ -1,0 +1,144 @@
+import { useId, useState } from 'react'
+import type { ActivityRow as Row } from '../../contract/activity.ts'
+import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
+import { auditActions } from '../../contract/audit-actions.ts'
+import { pages, type PageName } from '../../contract/pages.ts'
+import { isOff } from '../app/config.ts'
+import { useLocale, useText } from '../app/locale.tsx'
+import { TimeText } from '../text/date-text.tsx'
+import { capital, formatDate, formatTime } from '../text/format.ts'
+import { Button, TextLink } from '../ui/button.tsx'
+import { Cell, Table, TableRow } from '../ui/table.tsx'
+import '../ui/table.css'
+import { joinedRows, type JoinedRow } from './joined-entries.ts'
+import { deviceName, type Device } from '../../contract/device.ts'
+import { casePrefixes } from '../../contract/list-pages.ts'
+
+const columns = {
+  when: { pl: 'Kiedy', en: 'When' },
+  what: { pl: 'Co się stało', en: 'What happened' },
+  origin: { pl: 'Skąd', en: 'Source' },
+}
+
+/** On a phone the newest of a page are seen first. */
+const shownOnPhone = 5
+
+/** What happened, described in plain language, newest first. */
+export function ActivityTable({ items }: { items: readonly Row[] }) {
+  const t = useText()
+  const id = useId()
+  const [all, setAll] = useState(false)
+  const rows = joinedRows(items)
+  const hidden = rows.length - shownOnPhone
+  // A button for one row would be as high as the row.
+  const isLong = hidden > 1
+  return (
+    <>
+      <div id={id} className={isLong && !all ? 'activity__rows is-short' : 'activity__rows'}>
+        <Table caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
+          {rows.map((row) => (
+            <ActivityRow key={row.id} {...row} />
+          ))}
+        </Table>
+      </div>
+      {isLong && (
+        <Button
+          variant="quiet"
+          icon="down"
+          className="activity__rest"
+          aria-expanded={all}
+          aria-controls={id}
+          onClick={() => setAll(!all)}
+        >
+          {all
+            ? t({ pl: 'Pokaż mniej', en: 'Show fewer' })
+            : t({ pl: `Pokaż pozostałe (${hidden})`, en: `Show the rest (${hidden})` })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The page of an object, or the list that shows it alone. A passkey is above the history, on the same page. */
+const placeOf: Record<ActivityObject['kind'], { page: PageName; filter?: string } | null> = {
+  signature: { page: 'signatures', filter: 'id' },
+  renewal: { page: 'renewal' },
+  seal: { page: 'seals', filter: 'id' },
+  document: { page: 'documents', filter: 'id' },
+  'voucher-case': { page: 'myCases', filter: `${casePrefixes.vouchers}id` },
+  'timestamp-account': { page: 'timestamps', filter: 'id' },
+  passkey: null,
+}
+
+/** AUT-12: the name of what an entry is about, and the way there if it still exists. */
+function AboutObject({ object }: { object: ActivityObject }) {
+  const locale = useLocale()
+  const text = activityObjectText(locale, object, (instant) => formatDate(locale, instant, 'short'))
+  const place = placeOf[object.kind]
+  if (!place || !object.shown?.isListed || isOff(place.page)) return text
+  const { id } = object.shown
+  const { page, filter } = place
+  return (
+    <TextLink to={filter ? `${pages[page].path}?${filter}=${id}` : pages[page].path.replace(':uid', id)}>
+      {text}
+    </TextLink>
+  )
+}
+
+/** `Chrome, Windows`, or that the device is unknown. */
+export function useDeviceName() {
+  const t = useText()
+  return (device: Device) => deviceName(device) || t({ pl: 'Nieznane urządzenie', en: 'Unknown device' })
+}
+
+function ActivityRow({ at, act, object, actor, address, device, factor, part, since, count }: JoinedRow) {
+  const t = useText()
+  const nameOf = useDeviceName()
+  const by = {
+    customer: '',
+    provider: t({ pl: 'dostawca usług', en: 'the provider' }),
+    operator: t({ pl: 'obsługa portalu', en: 'portal staff' }),
+    system: t({ pl: 'portal', en: 'the portal' }),
+  }[actor]
+  const means =
+    factor &&
+    {
+      sms: t({ pl: 'kodem SMS', en: 'by text-message code' }),
+      passkey: t({ pl: 'kluczem dostępu', en: 'by passkey' }),
+      'passkey-alone': t({ pl: 'samym kluczem dostępu', en: 'by passkey only' }),
+    }[factor]
+  return (
+    <TableRow>
+      <Cell column={columns.when} className="num">
+        <time dateTime={since}>
+          {formatDate(t.locale, since, 'short')}, {formatTime(t.locale, since)}
+        </time>
+        {formatTime(t.locale, since) !== formatTime(t.locale, at) && (
+          <>
+            –<TimeText at={at} />
+          </>
+        )}
+      </Cell>
+      <Cell column={columns.what}>
+        <div>
+          <span className="activity__what">
+            {t(auditActions[act])}
+            {means && ` ${means}`}{' '}
+            {count > 1 && <span className="tag">{t({ pl: `${count} razy`, en: `${count} times` })}</span>}
+          </span>
+          {object && (
+            <span className="activity__about" translate="no">
+              <AboutObject object={object} />
+            </span>
+          )}
+          {part && (
+            <span className="activity__about soft">
+              {t(auditActions[part.act])}, <TimeText at={part.at} />
+            </span>
+          )}
+        </div>
+      </Cell>
+      <Cell column={columns.origin}>{capital([device && nameOf(device), address, by].filter(Boolean).join(', '))}</Cell>
+    </TableRow>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { useText } from './locale.tsx'
+import { usePage } from './page-title.ts'
+
+type Props = { title: Text; lede?: Text }
+
+/** The title of a page, also of the document, what the page is for, and next to it where else it leads. */
+export function PageHead({ action, ...props }: Props & { action?: ReactNode }) {
+  usePage(props)
+  return (
+    <div className="page__head">
+      <div>
+        <Heading {...props} />
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** Greets a customer in the heading of a page. */
+export function Greeting({ customer }: { customer: { firstName: string; surname: string } }) {
+  const t = useText()
+  return (
+    <h1>
+      {t({ pl: 'Dzień dobry, ', en: 'Hello, ' })}
+      <span className="greeting__name" translate="no">
+        {customer.firstName} {customer.surname}
+      </span>
+    </h1>
+  )
+}
+
+export function Heading({ title, lede }: Props) {
+  const t = useText()
+  return (
+    <>
+      <h1>{t(title)}</h1>
+      {lede && <p className="lede">{t(lede)}</p>}
+    </>
+  )
+}

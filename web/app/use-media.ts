@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import { useHydrated } from './hydration.tsx'
+
+/** Whether a media query matches, for content that differs with the width, not only its layout. While hydrating it does not. */
+export function useMedia(query: string) {
+  const hydrated = useHydrated()
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    () => hydrated && matchMedia(query).matches,
+    () => false,
+  )
+}

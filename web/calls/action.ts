@@ -1,0 +1,44 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { ApiError, failedWith } from './api.ts'
+import { useLocale } from '../app/locale.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
+
+/**
+ * What a button does: `run` ignores a second press while it is `busy`, and `failure` is why it failed, with its text and the link to its answer. An
+ * action that the customer cancelled has not failed. Without TanStack's `useMutation`, because the signed-out pages have
+ * buttons too and do not load that library.
+ */
+export function useAction<A extends unknown[]>(
+  perform: (...args: A) => unknown,
+  /** Shows a failure elsewhere, such as in a toast. */
+  onFailed?: (text: ReactNode) => void,
+) {
+  const locale = useLocale()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<ApiError>()
+  const running = useRef(false)
+
+  function fail(error: unknown) {
+    if (!failedWith(error)) throw error
+    if (error.code === 'cancelled') return
+    if (onFailed) onFailed(explainFailure(locale, error))
+    else setFailure(error)
+  }
+
+  async function run(...args: A) {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await perform(...args)
+    } catch (error) {
+      fail(error)
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  return { run, busy, failure, failureText: failure && explainFailure(locale, failure), fail }
+}

@@ -1,0 +1,20 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { addressOf, ApiError, sendFromPage, sendWithRetry } from './api.ts'
+import { config } from '../app/config.ts'
+
+/** `at`: the time of the portal. */
+export type UnreadReply = { content: Blob; at: Date }
+
+/** As `call`, but unread, for a worker to read: a long reply would block the page. */
+export const unreadReply = (endpoint: Endpoint, body?: object): Promise<UnreadReply> =>
+  sendFromPage(endpoint, { optional: true }, async () => {
+    const answer = await sendWithRetry(addressOf(config.baseURL, endpoint, {}), {
+      method: endpoint.method,
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const content = await answer.blob().catch(() => {
+      throw new ApiError('offline')
+    })
+    return { content, at: new Date(answer.headers.get('date') ?? Date.now()) }
+  })

@@ -1,0 +1,88 @@
+import { documentActions, type DocumentCase, type DocumentStatus } from '../../contract/documents.ts'
+import { useText } from '../app/locale.tsx'
+import { formatDate } from '../text/format.ts'
+import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Day, type Column } from '../ui/table.tsx'
+import { signsHere } from './document-address.ts'
+
+/** Each status of a document as a text and a shape (ux 5.8), without a grammatical gender: what is listed are agreements, annexes and renewals. */
+const statusLook: Record<DocumentStatus, StatusLook> = {
+  'passed-to-subscriber': {
+    kind: 'info',
+    icon: 'send',
+    text: { pl: 'Do pobrania i\u00a0podpisania', en: 'To download and sign' },
+  },
+  'subscriber-downloaded': {
+    kind: 'warn',
+    icon: 'pen',
+    text: { pl: 'Pobrano, czeka na podpis', en: 'Downloaded, awaiting signature' },
+  },
+  'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being checked' } },
+  'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Do pobrania', en: 'Ready to download' } },
+  finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },
+  canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowano', en: 'Cancelled' } },
+}
+
+/** DOC-13: the provider has refused the upload, which cancelled the case. */
+const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucono', en: 'Rejected' } }
+
+/** DOC-10: whether it was downloaded changes nothing for those who can sign it here. */
+const toSignLook: StatusLook = {
+  kind: 'warn',
+  icon: 'pen',
+  text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' },
+}
+
+/** Of the filter by status, which finds both documents that are signed here and others, and both cancelled and rejected ones. */
+export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
+  ...statusLook,
+  'passed-to-subscriber': {
+    ...statusLook['passed-to-subscriber'],
+    text: { pl: 'Czeka na podpis, przed pobraniem', en: 'Awaiting signature, not downloaded' },
+  },
+  'subscriber-downloaded': {
+    ...statusLook['subscriber-downloaded'],
+    text: { pl: 'Czeka na podpis, po pobraniu', en: 'Awaiting signature, downloaded' },
+  },
+  canceled: { ...statusLook.canceled, text: { pl: 'Anulowano lub odrzucono', en: 'Cancelled or rejected' } },
+}
+
+export const isGenerating = ({ status, content }: DocumentCase) =>
+  status === 'passed-to-subscriber' && content === 'generating'
+
+/** A document that is still being generated has no actions, in any status. */
+export function DocumentBadge({ document }: { document: DocumentCase }) {
+  const t = useText()
+  if (document.refusal) return <LookBadge look={rejectedLook} />
+  if (signsHere(document)) return <LookBadge look={toSignLook} />
+  if (!isGenerating(document)) return <LookBadge look={statusLook[document.status]} />
+  return (
+    <Badge kind="mute" icon="hour">
+      {t({ pl: 'Przygotowujemy', en: 'Being prepared' })}
+    </Badge>
+  )
+}
+
+/** The dates and the status of a document in a table; the day of its last change only where it is another one. */
+export const documentColumns: Column<DocumentCase>[] = [
+  {
+    title: { pl: 'Otrzymano', en: 'Received' },
+    cell: ({ createdAt, updatedAt }, t) => (
+      <div>
+        <Day at={createdAt} />
+        {formatDate(t.locale, createdAt, 'short') !== formatDate(t.locale, updatedAt, 'short') && (
+          <span className="sub nowrap">
+            {t({ pl: 'zmiana ', en: 'changed ' })}
+            <Day at={updatedAt} />
+          </span>
+        )}
+      </div>
+    ),
+  },
+  { title: { pl: 'Status', en: 'Status' }, cell: (document) => <DocumentBadge document={document} /> },
+]
+
+/** What waits for the customer: to be downloaded, or signed and sent. */
+export const isActionable = (document: DocumentCase) =>
+  document.status === 'subscriber-downloaded' ||
+  (document.status === 'passed-to-subscriber' && documentActions(document).includes('download'))

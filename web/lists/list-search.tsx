@@ -1,0 +1,223 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { searches } from '../../contract/list-pages.ts'
+import { followForm } from '../app/drafts.ts'
+import { elementOf } from '../app/element-refs.ts'
+import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
+import type { StatusLook } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { valuesOf } from '../ui/form-values.ts'
+import { Select, textOptions } from '../ui/select.tsx'
+import { type Page } from './paged-list.tsx'
+import { OfList, useListName } from '../ui/list-name.tsx'
+
+/** A filter or the order of a list, with the text of each of its values; the first is the default. */
+export type Choice = { name: string; label: Text; texts: Record<string, Text> }
+
+/** The choice of one status, or of all. */
+export const statusChoice = (name: string, looks: Record<string, StatusLook>): Choice => ({
+  name,
+  label: { pl: 'Status', en: 'Status' },
+  texts: {
+    '': { pl: 'Wszystkie', en: 'All' },
+    ...Object.fromEntries(Object.entries(looks).map(([status, { text }]) => [status, text])),
+  },
+})
+
+/** What was searched for, of the fields of the search or of the address: a text, or one object (AUT-12). */
+export const searchedOf = ({ search, id }: Record<string, unknown>) => ({
+  search: typeof search === 'string' ? search.trim().slice(0, limits.text.search) : undefined,
+  id: searches.id.safeParse(id).data,
+})
+
+export type Filters = { readonly [name: string]: string | undefined }
+
+type Props<F extends Filters> = {
+  searchLabel: string
+  /** What `usePagedList` returns. */
+  paged: { list: { data: Page | undefined }; filters: F; setFilters: (filters: F) => void; isFiltered: boolean }
+  choices: readonly Choice[]
+  /** Of the fields of the search. */
+  filtersOf: (values: Record<string, unknown>) => F
+}
+
+type FoundCountProps = {
+  /** Undefined while it is being read. */
+  page: Page | undefined
+  isFiltered: boolean
+  /** Next to it. */
+  children?: ReactNode
+}
+
+/** How many rows match the filters. It is there before it has a text, or screen readers would not say it (UIX-25). */
+export function FoundCount({ page, isFiltered, children }: FoundCountProps) {
+  const t = useText()
+  const count = page && `${page.items.length}${page.next ? '+' : ''}`
+  return (
+    <div className="found">
+      <p className="hint" role="status">
+        {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `${count} found` })}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+/** Search, filters and order of a long list; on a phone the filters are in a sheet at the bottom (UIX-11). */
+export function ListSearch<F extends Filters>({ searchLabel, paged, choices, filtersOf }: Props<F>) {
+  const t = useText()
+  const form = useRef<HTMLFormElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const listName = useListName()
+  const { list, filters, setFilters, isFiltered } = paged
+  const set = choices.filter(({ name }) => filters[name]).length
+  /** The fields are read when the form is sent or another choice is made. */
+  const apply = () => setFilters(filtersOf(valuesOf(elementOf(form))))
+
+  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  function showAll() {
+    elementOf(form).querySelector('input')?.focus()
+    setFilters(filtersOf({}))
+  }
+
+  // A text that was typed but not searched for is kept when the language changes (RTE-1).
+  useEffect(() => followForm(elementOf(form)), [])
+  const fields = <Choices choices={choices} filters={filters} />
+
+  return (
+    <>
+      <search aria-label={listName || undefined}>
+        <form
+          ref={form}
+          className="listtools"
+          onSubmit={(event) => {
+            event.preventDefault()
+            apply()
+          }}
+          onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
+        >
+          <SearchField label={searchLabel} value={filters['search'] ?? ''} />
+          <Button className="listtools__open" icon="filter" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+            <span>
+              {t({ pl: 'Filtry', en: 'Filters' })}
+              {set > 0 && ` (${set})`}
+              <OfList />
+            </span>
+          </Button>
+          {isOpen ? (
+            <FilterSheet
+              page={list.data}
+              isFiltered={isFiltered}
+              onClear={
+                set > 0 ? () => setFilters(filtersOf({ search: filters['search'], id: filters['id'] })) : undefined
+              }
+              onClose={() => setIsOpen(false)}
+            >
+              {fields}
+            </FilterSheet>
+          ) : (
+            <div className="listtools__fields">{fields}</div>
+          )}
+        </form>
+      </search>
+      <FoundCount page={list.data} isFiltered={isFiltered && !isOpen}>
+        {filters['id'] && (
+          <Button size="s" onClick={showAll}>
+            <span>
+              {t({ pl: 'Pokaż wszystkie', en: 'Show all' })}
+              <OfList />
+            </span>
+          </Button>
+        )}
+      </FoundCount>
+    </>
+  )
+}
+
+function Choices({ choices, filters }: { choices: readonly Choice[]; filters: Filters }) {
+  const t = useText()
+  return choices.map(({ name, label, texts }) => {
+    const options = textOptions(t.locale, texts)
+    return (
+      <Select
+        key={name}
+        name={name}
+        label={t(label)}
+        about={<OfList />}
+        value={filters[name] ?? options[0]?.value}
+        options={options}
+      />
+    )
+  })
+}
+
+type SheetProps = {
+  page: Page | undefined
+  isFiltered: boolean
+  /** Where a filter is set. */
+  onClear: (() => void) | undefined
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Each choice is applied at once, and what it finds is said here, because a screen reader does not hear the page behind. */
+function FilterSheet({ page, isFiltered, onClear, onClose, children }: SheetProps) {
+  const t = useText()
+  const list = useListName()
+  return (
+    <Dialog
+      title={t({ pl: 'Filtry', en: 'Filters' }) + (list && ` – ${list}`)}
+      initialFocus="title"
+      stack
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" aria-disabled={!onClear} onClick={onClear}>
+            {t({ pl: 'Wyczyść', en: 'Clear' })}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {t({ pl: 'Pokaż listę', en: 'Show the list' })}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <FoundCount page={page} isFiltered={isFiltered} />
+    </Dialog>
+  )
+}
+
+function SearchField({ label, value }: { label: string; value: string }) {
+  const t = useText()
+  const text = t({ pl: 'Szukaj', en: 'Search' })
+  const name = useListName()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => void (elementOf(field).value = value), [value])
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        <OfList />
+      </label>
+      <div className="group">
+        <input
+          ref={field}
+          id={id}
+          name="search"
+          className="input"
+          type="search"
+          autoComplete="off"
+          maxLength={limits.text.search}
+          defaultValue={value}
+        />
+        <button type="submit" className="group__btn" aria-label={name ? `${text} – ${name}` : text} title={text}>
+          <Icon name="search" />
+        </button>
+      </div>
+    </div>
+  )
+}

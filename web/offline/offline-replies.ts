@@ -1,0 +1,80 @@
+import { currentSession, followSession, startSession } from '../app/session.tsx'
+import { forgetKept, readKept, repliesOf, writeKept, type KeptRecord, type KeptReply } from './offline-record.ts'
+
+/**
+ * The last known lists of the customer who is signed in, for a page that opens without a network (OFF-2, decision 0109). Storage
+ * may be blocked or full: then nothing is kept, and nothing else is different.
+ */
+const flushAfterMs = 1000
+
+/** Whose they are: after the end of a session another customer may sign in without a new document. */
+const fresh = new Map<string, KeptReply & { login: string }>()
+let planned: ReturnType<typeof setTimeout> | undefined
+/** Reading and writing in turn, so that a deletion is never followed by the end of an earlier writing. */
+let turn: Promise<unknown> = Promise.resolve()
+
+function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
+  const done = turn.then(work).catch(() => undefined)
+  turn = done
+  return done
+}
+
+/** Keeps a reply, together with those that follow soon. */
+export function keepReply(path: string, reply: KeptReply) {
+  const login = currentSession()?.session.customer.login
+  if (!login) return
+  fresh.set(path, { ...reply, login })
+  planned ??= setTimeout(() => void inTurn(flush), flushAfterMs)
+}
+
+async function flush() {
+  planned = undefined
+  const current = currentSession()
+  if (!current) return
+  const { login } = current.session.customer
+  const written = [...fresh].filter(([, reply]) => reply.login === login)
+  const replies = Object.fromEntries(written.map(([path, { reply, at }]) => [path, { reply, at }]))
+  const record = { ...current, replies: { ...ownReplies(await readKept()), ...replies } }
+  if (currentSession() !== current) return
+  await writeKept(record)
+  for (const [path, reply] of written) if (fresh.get(path) === reply) fresh.delete(path)
+}
+
+/** At once, because the page may be left at once; and again after a writing that is under way. */
+function forget() {
+  clearTimeout(planned)
+  planned = undefined
+  fresh.clear()
+  void Promise.resolve()
+    .then(forgetKept)
+    .catch(() => undefined)
+  void inTurn(forgetKept)
+}
+
+/** What another customer has left is deleted before anything of this one is kept. */
+const forgetOthers = () =>
+  inTurn(async () => {
+    if (!ownReplies(await readKept())) await forgetKept()
+  })
+
+const ownReplies = (record: KeptRecord | undefined) => repliesOf(record, currentSession()?.session.customer.login)
+
+if (!import.meta.env.SSR)
+  followSession(() => {
+    if (!currentSession()) return forget()
+    void forgetOthers()
+    // An extended session lets its replies be kept for longer.
+    planned ??= setTimeout(() => void inTurn(flush), flushAfterMs)
+  })
+
+/** The reply that was kept for the customer who is signed in. */
+export async function keptReply(path: string): Promise<KeptReply | undefined> {
+  return ownReplies(await inTurn(readKept))?.[path]
+}
+
+/** Starts with the session that was kept; false if there is none any more. */
+export async function resumeKeptSession(): Promise<boolean> {
+  const record = await inTurn(readKept)
+  if (record && !currentSession()) startSession(record.session, record.receivedAt)
+  return !!record
+}

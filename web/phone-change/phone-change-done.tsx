@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { limits } from '../../contract/limits.ts'
+import { SuccessMark } from '../art/success-mark.tsx'
+import { useText } from '../app/locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
+
+/** DAT-2: the new number, and the redirect, which starts by itself unless the customer stays or uses something else on the page (WCAG 2.2.1). */
+export function PhoneChangeDone({ phone }: { phone: string }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const card = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [staying, setStaying] = useState(false)
+  const [left, setLeft] = useState<number>(limits.phoneChange.redirect)
+  useEffect(() => heading.current?.focus(), [])
+
+  useEffect(() => {
+    if (staying) return undefined
+    const end = Date.now() + limits.phoneChange.redirect * 1000
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250)
+    return () => clearInterval(timer)
+  }, [staying])
+  useEffect(() => {
+    if (left || staying) return
+    const { activeElement } = document
+    const isElsewhere = activeElement !== document.body && !card.current?.contains(activeElement)
+    if (isElsewhere) setStaying(true)
+    else void navigate('/home')
+  }, [left, staying, navigate])
+
+  /** The button in use disappears, so the focus returns to the heading. */
+  function stay() {
+    setStaying(true)
+    heading.current?.focus()
+  }
+
+  return (
+    <section className="card task task--done" aria-labelledby="phone-done" ref={card}>
+      <SuccessMark />
+      <div>
+        <h2 id="phone-done" ref={heading} tabIndex={-1}>
+          {t({ pl: 'Numer telefonu zmieniony', en: 'Phone number changed' })}
+        </h2>
+        <p>
+          {t({ pl: 'Gotowe! Kody SMS wysyłamy teraz na numer ', en: 'All done! We now send text-message codes to ' })}
+          <b>
+            <MaskedPhone number={phone} />
+          </b>
+          {t({
+            pl: '. Potwierdzenie wysłaliśmy e-mailem i\u00a0na stary numer. Dla bezpieczeństwa wylogowaliśmy Cię na innych urządzeniach.',
+            en: '. We’ve sent a confirmation to your e-mail and to your old number. To keep your account safe, we’ve signed you out on your other devices.',
+          })}
+        </p>
+        {!staying && (
+          <p className="num" role="timer" aria-live="off">
+            {t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
+          </p>
+        )}
+        <p className="btns">
+          <Button variant="primary" onClick={() => void navigate('/home')}>
+            {t({ pl: 'Wróć do strony Start', en: 'Back to Home' })}
+          </Button>
+          {!staying && (
+            <Button variant="quiet" onClick={stay}>
+              {t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}
+            </Button>
+          )}
+        </p>
+      </div>
+    </section>
+  )
+}

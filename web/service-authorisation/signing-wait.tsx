@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { useText } from '../app/locale.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import './signing-wait.css'
+
+type Props = { title: string; description?: ReactNode; onShown: () => Promise<void> }
+
+/** SGN-13: shown after the return from the page of the signing service, while the signature is completed. */
+export function SigningWait({ title, onShown, ...dialog }: Props) {
+  const t = useText()
+  const shown = useEffectEvent(onShown)
+  useEffect(() => void shown(), [])
+  return (
+    <Dialog {...dialog} width="s" title={title} initialFocus="title" closable={false}>
+      <Waiting busy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
+    </Dialog>
+  )
+}
+
+/** A text with a spinner while `busy`. */
+export const Waiting = ({ busy, children }: { busy: boolean; children: ReactNode }) => (
+  <div className="signing" aria-busy={busy} role="status">
+    {busy && <span className="spin" aria-hidden="true" />}
+    <p>{children}</p>
+  </div>
+)
