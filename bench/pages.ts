@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { brotliCompressSync } from 'node:zlib'
 import { atLeast, atMost, type Figure, median } from './figures.ts'
 import { withDemonstration } from '../e2e/testing/portal-process.ts'
-import { freePort } from '../server/testing/free-port.ts'
 import { lighthouse, medianOf, phoneSpeed, type Report } from './lighthouse.ts'
+import { freePort } from '../server/testing/processes.ts'
 
 const runs = 3
 

@@ -19,7 +19,7 @@ import { webhooksByHttp } from '../server/adapters/webhooks-http.ts'
 import { features } from '../server/features.ts'
 import { statements } from '../server/platform/observability/events.ts'
 import { processorTime } from '../pki/testing/processor-time.ts'
-import { plainPorts } from '../server/testing/plain-ports.ts'
+import { plainPorts } from '../server/testing/node-parts.ts'
 import { checksPerSecond } from './hash-rate.ts'
 
 /**

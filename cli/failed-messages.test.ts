@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
-import { accountIdOf } from '../server/platform/authentication/testing/account-id.ts'
 import { enqueue } from '../server/platform/messages/outbox.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
 import { openCommand } from './testing/sygnet-command.ts'
+import { accountIdOf } from '../server/testing/database-state.ts'
 
 const hosts: string[] = []
 let command: Awaited<ReturnType<typeof openCommand>>

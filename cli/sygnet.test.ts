@@ -16,7 +16,6 @@ import { issueClientKey, revokeClientKey } from '../server/client-keys/client-ke
 import { auditEntries } from '../server/testing/audit-entries.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
 import { createDatabase } from '../server/testing/databases.ts'
-import { freePort } from '../server/testing/free-port.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer } from '../server/testing/samples/ready-customers.ts'
 import { makeSeal } from '../server/testing/samples/sample-seals.ts'
@@ -24,6 +23,7 @@ import { giveTimestamps } from '../server/testing/samples/sample-timestamps.ts'
 import { openVoucherCase, sampleVoucher } from '../server/testing/samples/sample-vouchers.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { freePort } from '../server/testing/processes.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
-import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { atMost, type Figure } from '../bench/figures.ts'
+import { operatorEnvironment } from '../server/testing/processes.ts'
 
 export const perSecond = 200
 

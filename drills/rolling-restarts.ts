@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
-import { freePort } from '../server/testing/free-port.ts'
-import { startNginx } from '../server/testing/nginx-run.ts'
+import { startNginx } from '../server/testing/proxies.ts'
 import { pause } from './acknowledged-load.ts'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
 import { countsOf, missingWrites, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
 import { withTestPostgres } from '../bench/testing/postgres.ts'
+import { freePort } from '../server/testing/processes.ts'
 
 /**
  * R95: two nodes as an operator runs them, behind nginx as in the example, are stopped in turn (SIGTERM) and started again under

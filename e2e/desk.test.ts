@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { internalActions } from '../contract/desk/internal-actions.ts'
 import { staffActions } from '../contract/desk/staff-actions.ts'
 import { language } from '../server/testing/breadth.ts'
-import { freePort } from '../server/testing/free-port.ts'
 import { findings } from './testing/axe-findings.ts'
 import { untilFocused } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { deskPagesOf } from './testing/desk-pages.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
+import { freePort } from '../server/testing/processes.ts'
 
 const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
-import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import project from '../package.json' with { type: 'json' }
 import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
 import { copyRelease, nodePackage } from './archive-files.ts'
+import { operatorEnvironment } from '../server/testing/processes.ts'
 
 const root = join(import.meta.dirname, '..')
 const platform = `${process.platform}-${process.arch}`

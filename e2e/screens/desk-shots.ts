@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { locales, type Locale } from '../../contract/enums.ts'
 import { withBrowser, withDemonstration } from '../testing/portal-process.ts'
-import { freePort } from '../../server/testing/free-port.ts'
 import { deskStates } from './desk-screens.ts'
+import { freePort } from '../../server/testing/processes.ts'
 
 // `node e2e/screens/desk-shots.ts` draws every state of the desk, after `npm run build`; with names, those that begin so.
 const wanted = process.argv.slice(2)

@@ -8,7 +8,6 @@ import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import {
   askForReset,
@@ -30,7 +29,8 @@ import {
 import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { shown } from '../testing/samples/registration-forms.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'
-import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
+import { behindLock, untilWaiting } from '../testing/concurrency.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

@@ -10,7 +10,6 @@ import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { activityObjectText } from '../../contract/activity-object.ts'
 import { listDocuments } from '../../contract/documents.ts'
 import { removePasskey } from '../../contract/passkeys.ts'
@@ -26,7 +25,8 @@ import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount } from '../testing/samples/sample-timestamps.ts'
-import { watchWork } from '../testing/work-watch.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

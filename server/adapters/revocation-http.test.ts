@@ -29,10 +29,10 @@ import {
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openVerification } from '../testing/verification-requests.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
+import { openVerification } from '../testing/samples/sample-documents.ts'
 
 /** R104: what happens to an upload without embedded OCSP responses, by what a real responder says about its signer. */
 

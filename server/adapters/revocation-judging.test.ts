@@ -10,8 +10,8 @@ import { expect, test } from 'vitest'
 import { extension, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
 import { authorityRights, cn, holder, personRights, root } from '../../pki/testing/pades-authorities.ts'
 import { certificatePool } from '../../pki/asn1/path-certificate.ts'
-import { hugeKeyCertificate } from '../testing/samples/hostile-certificates.ts'
 import { findLinks } from './revocation-judging.ts'
+import { hugeKeyCertificate } from '../testing/samples/crafted-certificates.ts'
 
 const name = cn('One of many')
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { openStaffProvider, staffAcr, staffGroups } from '../../provider/staff-login/staff-provider.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
-import { freePort } from '../testing/free-port.ts'
 import { findingOf } from './check.ts'
 import { deskCheck } from './desk-check.ts'
+import { freePort } from '../testing/processes.ts'
 
 /** What the check of a desk with this provider finds. */
 async function find(issuer: string, acr: string[] = []) {

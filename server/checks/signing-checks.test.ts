@@ -13,10 +13,10 @@ import { authorityHttp } from '../../provider/authority/authority-http.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
-import { operatorEnvironment } from '../testing/operator-environment.ts'
 import { openSigning } from '../testing/signing.ts'
-import { folderOfFile } from '../testing/folders.ts'
 import { signingChecks } from './signing-checks.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
+import { operatorEnvironment } from '../testing/processes.ts'
 
 const folder = folderOfFile()
 const brand = join(folder, 'brand.json')

@@ -12,10 +12,9 @@ import {
   searchMaskedCustomers,
   unblockCustomer,
 } from '../../contract/provider/provider-api.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/concurrency.ts'
 import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-key-store.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'

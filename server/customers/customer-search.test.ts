@@ -3,10 +3,10 @@ import { limits } from '../../contract/limits.ts'
 import { putCustomer, searchCustomers } from '../../contract/provider/provider-api.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const { call } = openBrowser(portal)

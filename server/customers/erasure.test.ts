@@ -13,7 +13,6 @@ import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import { endRetention } from './erasure.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser, passPassword } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -23,6 +22,7 @@ import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openTestProvider } from '../testing/provider.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 

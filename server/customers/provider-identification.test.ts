@@ -7,7 +7,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

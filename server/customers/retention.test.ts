@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { tidyUp } from '../platform/operations/tidying.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer } from '../testing/browser.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const portal = await openPortal()
 

@@ -11,10 +11,9 @@ import { appActivationOf } from '../adapters/choose-adapters.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
-import { folderOfFile } from '../testing/folders.ts'
+import { openPortalWithProvider, folderOfFile } from '../testing/open-portal.ts'
 
 const directory = folderOfFile()
 const activations = await openAppActivations({ directory, baseUrl: 'http://127.0.0.1/app', now: () => new Date() })

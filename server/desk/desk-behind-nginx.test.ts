@@ -8,10 +8,10 @@ import { has } from '../../pki/testing/peer-programs.ts'
 import { openStaffProvider, staffGroups } from '../../provider/staff-login/staff-provider.ts'
 import { staffSignInByOidc } from '../adapters/staff-sign-in-oidc.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
-import { freePort } from '../testing/free-port.ts'
-import { startNginx } from '../testing/nginx-run.ts'
+import { startNginx } from '../testing/proxies.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { buildDesk } from './desk-app.ts'
+import { freePort } from '../testing/processes.ts'
 
 const name = 'desk.provider.example'
 const portal = await openPortal()

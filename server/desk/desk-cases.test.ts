@@ -22,7 +22,6 @@ import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
-import { portalId } from '../testing/portal-ids.ts'
 import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
@@ -30,7 +29,8 @@ import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testin
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/concurrency.ts'
+import { portalId } from '../testing/database-state.ts'
 
 const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const { portal, provider, service, makeRenewable } = renewalPortal

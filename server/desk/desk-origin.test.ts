@@ -9,8 +9,8 @@ import { openTestProvider } from '../testing/provider.ts'
 import { exchange } from '../testing/raw-http.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { staffCookie } from '../platform/authentication/staff-session.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

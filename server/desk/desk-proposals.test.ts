@@ -23,7 +23,7 @@ import { samplePerson } from '../testing/portal-nodes.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { addAccount, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { deskFeature } from './desk-feature.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/concurrency.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

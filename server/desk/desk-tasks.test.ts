@@ -17,11 +17,11 @@ import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
 import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { closingWithFile } from '../testing/open-portal.ts'
-import { portalId } from '../testing/portal-ids.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { at, expectedOf, opened, openRenewalPortal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
+import { portalId } from '../testing/database-state.ts'
 
 const { portal, makeRenewable } = await closingWithFile(openRenewalPortal, ({ close }) => close())
 const desk = await openDesk(portal)

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments } from '../../contract/documents.ts'
 import { cancelDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal } = await openPortalWithProvider()
 

@@ -2,15 +2,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { confirmUpload, documentMoves, DocumentStatus, readDocument } from '../../contract/documents.ts'
 import * as providerDocuments from '../../contract/provider/provider-documents.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../platform/files/document-files.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
+import { asProvider, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { asProvider, openBrowser } from '../testing/browser.ts'
+import type { TestPortal } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
   accessCode,
   trustTestAuthorities,
@@ -25,8 +27,6 @@ import {
   stage,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
 
 const portal = await openPortal({ nodes: 2, comparesPages: false })
 await trustTestAuthorities(portal)
@@ -64,6 +64,48 @@ async function fileOfCase(id: string, column: 'document_file' | 'upload_file') {
   return rows[0].file as string
 }
 const filesOf = () => readdirSync(join(portal.documentsFolder, 'documents'))
+
+/** R51: parallel confirmations of two files of one case over both nodes; returns the errors of the result. */
+async function confirmAtOnce(
+  portal: TestPortal,
+  { browser, person, howMany }: { browser: TestBrowser; person: Person; howMany: number },
+): Promise<string[]> {
+  await portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
+  const count = async (text: string, ...values: unknown[]) =>
+    (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  const { file } = await downloadFile(browser, id)
+  await portal.deliver()
+  const code = accessCode(portal, person.email)
+  const staged = [
+    (await stage(browser, id, await signAs(file, code, 'locked'))).body,
+    (await stage(browser, id, await signAs(file, code, 'clear'))).body,
+  ]
+  const before = await count('select count(*)::int as count from outbox')
+  const answers = await Promise.all(
+    Array.from({ length: howMany }, (_, i) => {
+      const { sha256, version } = staged[i % 2]!
+      return browser.call(confirmUpload, { params: { id }, body: { sha256, version } }, (i >> 1) & 1)
+    }),
+  )
+  const errors: string[] = []
+  const won = answers.filter(({ status }) => status === 200).length
+  if (won !== 1) errors.push(`${won} confirmations succeeded`)
+  for (const { status, problem } of answers)
+    if (
+      status !== 200 &&
+      !(status === 422 && problem.code === 'state-passed' && problem.current === 'subscriber-uploaded')
+    )
+      errors.push(`a loser gets ${status} ${problem.code}`)
+  const entries = await count(
+    `select count(*)::int as count from audit where act = 'document-upload-confirmed' and details->>'documentCase' = $1`,
+    id,
+  )
+  if (entries !== 1) errors.push(`${entries} audit entries`)
+  const mails = (await count('select count(*)::int as count from outbox')) - before
+  if (mails !== 1) errors.push(`${mails} mails`)
+  return errors
+}
 
 test('R51 of many confirmations of two files at once one wins: one move, one mail, one entry', async () => {
   expect(await confirmAtOnce(portal, { browser: customer, person, howMany: 20 })).toEqual([])

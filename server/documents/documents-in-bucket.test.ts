@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   downloadAndSign,
@@ -10,7 +10,6 @@ import {
   stage,
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
-import { folderOfFile } from '../testing/folders.ts'
 
 const folder = folderOfFile()
 

@@ -8,7 +8,7 @@ import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   downloadAndSign,
@@ -17,7 +17,6 @@ import {
   stage,
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
-import { folderOfFile } from '../testing/folders.ts'
 
 /** R96: a disk of 16 MB that really fills up. */
 const disk = folderOfFile()

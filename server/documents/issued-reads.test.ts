@@ -10,7 +10,7 @@ import {
 } from '../../pki/testing/pades-authorities.ts'
 import { documentKeyOf } from '../platform/files/document-files.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
@@ -21,7 +21,6 @@ import {
   signAs,
   stage,
 } from '../testing/samples/sample-documents.ts'
-import { folderOfFile } from '../testing/folders.ts'
 
 const documents = documentsOnDisk(folderOfFile())
 const reading = vi.spyOn(documents, 'read')

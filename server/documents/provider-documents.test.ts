@@ -12,11 +12,11 @@ import { coverableContract, preparedOverThePrice } from '../../pki/testing/cover
 import { documentBackOffice } from '../../provider/back-office/document-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { bodyOf } from '../testing/browser.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { sampleValidity } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { accessCode, downloadFile, giveDocument, stage } from '../testing/samples/sample-documents.ts'
 import { signerSubject } from '../testing/signing.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const { authority } = provider

@@ -7,10 +7,9 @@ import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.t
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { listenAsScanner } from '../adapters/loopback/loopback-scanner.ts'
 import { malwareByClamd } from '../adapters/malware-clamd.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadAndSign, giveDocument, stage, trustTestAuthorities } from '../testing/samples/sample-documents.ts'
-import { folderOfFile } from '../testing/folders.ts'
 
 const folder = folderOfFile()
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')

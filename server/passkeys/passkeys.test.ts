@@ -12,12 +12,9 @@ import {
 } from '../../contract/passkey-sign-in.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
 import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
-import { watchWork } from '../testing/work-watch.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import {
   browsersElsewhere,
   deliveredTo,
@@ -44,7 +41,8 @@ import {
 } from '../testing/authenticators.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock, watchWork } from '../testing/concurrency.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 

@@ -23,8 +23,7 @@ import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
-import { folderOfFile } from '../testing/folders.ts'
+import { closingWithFile, folderOfFile } from '../testing/open-portal.ts'
 
 /** R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these. */
 

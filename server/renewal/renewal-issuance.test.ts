@@ -30,8 +30,8 @@ import {
   signed,
 } from '../testing/samples/sample-renewals.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
 import { retryFailedSignatures } from './renewal-feature.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 

@@ -31,7 +31,6 @@ import { asProvider, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { uploadPdf } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { expectAttachment } from '../testing/downloads.ts'
 import {
   agreed,
   at,
@@ -48,6 +47,7 @@ import {
 } from '../testing/samples/sample-renewals.ts'
 import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { expectAttachment } from '../testing/web.ts'
 
 const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 

@@ -11,8 +11,7 @@ import {
 } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { linkToken, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {

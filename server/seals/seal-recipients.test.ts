@@ -9,11 +9,11 @@ import {
 } from '../../contract/seal-recipients.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { codesOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, member } from '../testing/samples/sample-seals.ts'
 import { remindRecipients } from './seal-recipients.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

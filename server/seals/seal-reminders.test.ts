@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import type { Person } from '../testing/browser.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { makeSeal, member } from '../testing/samples/sample-seals.ts'
 import { remindOfSeals } from './seal-reminders.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

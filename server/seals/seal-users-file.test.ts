@@ -3,9 +3,9 @@ import { exportSealUsers, removeSealUser } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import type { TestBrowser } from '../testing/browser.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { inviteTo, makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 

@@ -14,15 +14,14 @@ import {
 import { putSealAgreement } from '../../contract/provider/provider-seals.ts'
 import { Period } from '../../contract/enums.ts'
 import { listSignatures, SignatureProduct } from '../../contract/signatures.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { pdfWith, samplePdf } from '../testing/provider.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { stateOf, portalId } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { portalId } from '../testing/portal-ids.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const person = await addCustomer(portal)

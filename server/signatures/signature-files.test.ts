@@ -2,11 +2,11 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { pdfWith } from '../testing/provider.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const person = await addCustomer(portal)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
-import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { inDays, makeOwner, type Owner } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

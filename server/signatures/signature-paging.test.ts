@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listSignatures, type Signature, type SignatureSort } from '../../contract/signatures.ts'
-import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { inDays, makeOwner, type Owner } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

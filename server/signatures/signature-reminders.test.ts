@@ -3,12 +3,12 @@ import { putSignature } from '../../contract/provider/provider-api.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
 import { moveRenewal } from '../renewal/renewal-state-store.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

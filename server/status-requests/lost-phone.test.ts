@@ -23,12 +23,11 @@ import {
   type TestBrowser,
 } from '../testing/browser.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
-import { openStatusAuthority } from '../testing/status-authority.ts'
+import { openStatusAuthority } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await openStatusAuthority(provider.authority)

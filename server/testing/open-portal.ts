@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import type { Settings } from '../platform/settings.ts'
 import { openTestPortal } from './portal-nodes.ts'
+import { openTestProvider } from './provider.ts'
 import { makeWebPart } from './web.ts'
 
 let closeLast: (() => Promise<unknown>) | undefined
@@ -45,3 +49,16 @@ export async function openPortalForTest(options?: Parameters<typeof openTestPort
 
 /** Settings for tests that send more messages than one number or address may get. */
 export const manySends = { sends: { perNumber: 1000, perAddress: 1000 } }
+
+/** The portal of a test file, with a provider. */
+export async function openPortalWithProvider(options?: Parameters<typeof openPortal>[0]) {
+  const portal = await openPortal(options)
+  return { portal, provider: await openTestProvider(portal) }
+}
+
+/** Makes a folder that is deleted after the tests of the file; `testFolder` makes one for a single test. */
+export function folderOfFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

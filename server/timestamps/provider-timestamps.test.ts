@@ -12,13 +12,13 @@ import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
 import {
   giveTimestampAccount,
   giveTimestampPackage,
   sampleTimestampAccount,
   sampleTimestampPackage,
 } from '../testing/samples/sample-timestamps.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 const noon = new Date('2026-11-21T12:00:00.000Z')

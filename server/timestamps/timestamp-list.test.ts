@@ -10,8 +10,8 @@ import {
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
-import { makeOwner } from '../testing/samples/sample-signatures.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
+import { makeOwner } from '../testing/samples/sample-seals.ts'
 
 const portal = await openPortal()
 const noon = new Date('2026-11-21T12:00:00.000Z')

@@ -21,10 +21,10 @@ import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { folderOfFile } from '../testing/folders.ts'
 import { fetchLists } from './fetch-lists.ts'
 import { listedAnchors } from './listed-anchors.ts'
 import { readApart } from './read-apart.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
 
 const hours = (count: number) => count * 3600
 const folder = folderOfFile()

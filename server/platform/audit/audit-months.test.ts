@@ -15,7 +15,7 @@ import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
 import type { Period } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
 
 // Of each test: months pass in it.
 let portal: TestPortal

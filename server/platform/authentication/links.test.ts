@@ -3,9 +3,8 @@ import { requestPasswordReset } from '../../../contract/passwords.ts'
 import { setPassword } from '../../../contract/password-link.ts'
 import { findLink, makeLink, passwordPurposes, spendLink, voidLinks } from './links.ts'
 import { openPortal } from '../../testing/open-portal.ts'
-import { accountIdOf } from './testing/account-id.ts'
 import { makeCustomer, openBrowser } from '../../testing/browser.ts'
-import { countRows } from '../../testing/database-state.ts'
+import { countRows, accountIdOf } from '../../testing/database-state.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

@@ -7,7 +7,6 @@ import { has } from '../../../pki/testing/peer-programs.ts'
 import { makeCustomer, signInAs } from '../../testing/browser.ts'
 import { createDatabase } from '../../testing/databases.ts'
 import { closingWithFile, manySends } from '../../testing/open-portal.ts'
-import { startPgbouncer } from '../../testing/pgbouncer.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
@@ -15,6 +14,7 @@ import { connect } from './database.ts'
 import { connectQuery, requirePoolerSettings } from './pooler.ts'
 import { requireMembership } from './requests-login.ts'
 import { requireSameDatabase } from './same-database.ts'
+import { startPgbouncer } from '../../testing/proxies.ts'
 
 /** Fewer connections than the nodes use at once. */
 const size = 3

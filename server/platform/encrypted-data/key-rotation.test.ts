@@ -18,7 +18,7 @@ import { now, type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from '../../testing/browser.ts'
 import { openTestProvider, samplePdf } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 
 /** Two nodes as they are in the midst of a rotation: the first still seals with the older key. */

@@ -11,7 +11,7 @@ import { DocumentTooLarge } from '../ports.ts'
 import { encryptedDocuments } from './encrypted-documents.ts'
 import { countRows } from '../../testing/database-state.ts'
 import { createDatabase } from '../../testing/databases.ts'
-import { folderOfFile } from '../../testing/folders.ts'
+import { folderOfFile } from '../../testing/open-portal.ts'
 
 const folder = folderOfFile()
 const database = await createDatabase()

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { downloadRenewalAgreement, downloadRenewalCalendar } from '../../../contract/renewal.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openCalls } from '../../testing/calls.ts'
-import { expectAttachment } from '../../testing/downloads.ts'
+import { expectAttachment } from '../../testing/web.ts'
 
 const portal = await openPortal()
 const calls = await openCalls(portal)

@@ -8,8 +8,15 @@ import { headersForAll } from './security-headers.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { openCalls } from '../../testing/calls.ts'
-import { canary, postSignIn, unclearRequests } from '../../testing/framing.ts'
-import { requestRaw, exchange, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
+import {
+  requestRaw,
+  exchange,
+  readAnswers,
+  type WireAnswer,
+  canary,
+  postSignIn,
+  unclearRequests,
+} from '../../testing/raw-http.ts'
 
 const portal = await openPortal()
 const calls = await openCalls(portal)

@@ -12,12 +12,11 @@ import { samplePerson } from '../../testing/portal-nodes.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { nameOf, openCalls } from '../../testing/calls.ts'
-import { putAt, schemaOf, textPaths } from '../../testing/samples/fuzz-values.ts'
-import { watchLoop } from '../../testing/loop-watch.ts'
-import { hostileTexts } from '../../testing/samples/hostile-texts.ts'
-import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/hostile-certificates.ts'
+import { putAt, schemaOf, textPaths, hostileTexts } from '../../testing/samples/fuzz-values.ts'
+import { watchLoop } from '../../testing/node-parts.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/words.ts'
+import { words } from '../../testing/web.ts'
+import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/crafted-certificates.ts'
 
 const certificateOf = (name: string) => holder({ name: cn(name), extensions: [] }).certificate
 /** As many as the lists of the EU have. */

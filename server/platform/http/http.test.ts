@@ -6,7 +6,7 @@ import { openPortal } from '../../testing/open-portal.ts'
 import { nameOf, openCalls } from '../../testing/calls.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/words.ts'
+import { words } from '../../testing/web.ts'
 
 const portal = await openPortal()
 const calls = await openCalls(portal)

@@ -4,7 +4,7 @@ import { openPortal } from '../../testing/open-portal.ts'
 import type { Deliveries, Message } from './message.ts'
 import { enqueue, sendDue, startSending, type FailedTry, type Report } from './outbox.ts'
 import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
 
 const midnight = new Date('2027-02-03T00:00:00Z')
 let at = midnight.getTime()

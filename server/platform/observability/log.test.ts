@@ -5,9 +5,9 @@ import { readSession, signIn } from '../../../contract/account.ts'
 import { logger } from './log.ts'
 import { causeOf, openSkippedCauses } from './skipped-causes.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
+import { startDatabaseProxy } from '../../testing/faults/faulty-wire.ts'
 
 async function openLoggedPortal(options: Parameters<typeof openTestPortal>[0] = {}) {
   const lines: string[] = []

@@ -5,8 +5,8 @@ import { connect } from '../database/database.ts'
 import { openReadiness } from './readiness.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { exhaustive } from '../../testing/breadth.ts'
+import { startDatabaseProxy } from '../../testing/faults/faulty-wire.ts'
 
 const portal = await openPortal()
 

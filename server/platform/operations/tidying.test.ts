@@ -3,7 +3,7 @@ import { countRows } from '../../testing/database-state.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { tidyUp } from './tidying.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
 
 const portal = await openPortal()
 

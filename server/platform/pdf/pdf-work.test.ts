@@ -46,7 +46,7 @@ test('R46 R108 what reads PDFs reaches no network, no file, no database, no othe
   await using server = await listenOnLoopback((_, response) => void response.end())
   const secret = testFile('secret', 'master-key')
   const folder = dirname(secret)
-  const child = spawnConfined('server/testing/confined.ts', 'server/testing/system-calls.ts')
+  const child = spawnConfined('server/testing/confined.ts', 'server/testing/confined.ts')
   child.stdin.end(JSON.stringify({ host: '127.0.0.1', port: server.port, secret, folder }))
   const { confinement, through } = JSON.parse(await text(child.stdout)) as Record<string, unknown>
   // Its work is made of these two.

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
+import { connectQuery } from '../platform/database/pooler.ts'
 import { writeNginxAnswers } from '../platform/http/nginx-answers.ts'
+import { freePort } from './processes.ts'
 
 export const nginxExample = join(import.meta.dirname, '../../docs/examples/nginx')
 
@@ -39,10 +40,7 @@ export async function startNginx(
   cpSync(nginxExample, folder, { recursive: true })
   await writeAnswers(folder)
   mkdirSync(join(folder, 'temporary'))
-  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=portal.example
-    -addext subjectAltName=DNS:portal.example,DNS:desk.provider.example -keyout portal.key -out portal.pem`
-  const made = spawnSync('openssl', request.split(/\s+/), { cwd: folder })
-  if (made.status !== 0) throw new Error(String(made.stderr))
+  const { cert } = makeSelfSigned(folder, 'portal', 'DNS:portal.example,DNS:desk.provider.example')
   const adapted = (text: string) =>
     edit(timeouts ? withShortTimeouts(text) : text)
       .replaceAll('/etc/nginx/sygnet', folder)
@@ -78,7 +76,7 @@ http { sendfile on; keepalive_timeout 65; ${paths.join(' ')} include ${folder}/s
   return {
     origin: `https://127.0.0.1:${tlsPort}`,
     plain: `http://127.0.0.1:${httpPort}`,
-    tls: { ca: readFileSync(join(folder, 'portal.pem')), servername: 'portal.example' },
+    tls: { ca: cert, servername: 'portal.example' },
     log: () => readFileSync(join(folder, 'sygnet.log'), 'utf8'),
     /** All of its logs. */
     logs: () =>
@@ -101,5 +99,64 @@ async function listening(port: number, isRunning: () => boolean, errorLog: () =>
     if (open) return
     if (!isRunning()) throw new Error(`nginx did not start: ${errorLog()}`)
     await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** A certificate that nobody trusts, which is its own issuer, by default of this machine. `file`: for NODE_EXTRA_CA_CERTS. */
+export function makeSelfSigned(folder: string, name = 'self-signed', subjects = 'IP:127.0.0.1') {
+  const file = join(folder, `${name}.pem`)
+  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost
+    -addext subjectAltName=${subjects} -keyout ${name}.key -out ${name}.pem`
+  const made = spawnSync('openssl', request.split(/\s+/), { cwd: folder })
+  if (made.status !== 0) throw new Error(String(made.stderr))
+  return { file, cert: readFileSync(file, 'utf8'), key: readFileSync(join(folder, `${name}.key`), 'utf8') }
+}
+
+/** PgBouncer in transaction mode before a database, as the guide sets it up, with as few connections as `size`. */
+export async function startPgbouncer(
+  databaseUrl: string,
+  { size, query = connectQuery }: { size: number; query?: string },
+) {
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl)
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-pgbouncer-'))
+  chmodSync(folder, 0o755)
+  const listenPort = await freePort()
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(
+    file,
+    `[databases]
+sygnet = host=${decodeURIComponent(hostname)} port=${port || 5432} dbname=${pathname.slice(1)} user=${username} password=${decodeURIComponent(password)} connect_query='${query}'
+
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${size}
+max_client_conn = 1000
+server_reset_query =
+`,
+  )
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const child = spawn('pgbouncer', [file], { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  await new Promise<void>((resolve, reject) => {
+    let log = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+      if (log.includes('process up')) resolve()
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`PgBouncer did not start: ${log}`)))
+  })
+  return {
+    url: `postgres://sygnet@127.0.0.1:${listenPort}/sygnet`,
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGINT')
+      await gone
+      rmSync(folder, { recursive: true })
+    },
   }
 }

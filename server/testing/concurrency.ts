@@ -1,5 +1,9 @@
-import { expect, onTestFinished } from 'vitest'
+import pg from 'pg'
+import { Piscina } from 'piscina'
+import { expect, onTestFinished, vi } from 'vitest'
 import { signIn } from '../../contract/account.ts'
+import type { WorkerTask } from '../platform/authentication/password-hash.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** Waits until `count` statements wait for a lock, or until `isOver`, for a call that may be answered without waiting. */
@@ -55,4 +59,41 @@ export async function abandonSignIn({ owner, origin }: Pick<TestPortal, 'owner' 
   await untilWaiting({ owner })
   client.abort()
   await expect(answer).rejects.toThrow('aborted')
+}
+
+type Job = (portal: Portal, report: (error: unknown) => void) => Promise<unknown>
+
+/** Runs a job on every node, twice at once; it must report no failure. */
+export async function runOnAllNodes({ nodes }: Pick<TestPortal, 'nodes'>, job: Job) {
+  const failures: unknown[] = []
+  await Promise.all([...nodes, ...nodes].map(({ portal }) => job(portal, (error) => failures.push(error))))
+  expect(failures).toEqual([])
+}
+
+/**
+ * Records the work of the nodes until the test ends: every database statement, and every hash with its parameters and the length
+ * of the password. This way work can be compared without a clock.
+ */
+export function watchWork() {
+  const statements: string[] = []
+  const hashes: { setting: string; length: number }[] = []
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const run = vi.spyOn(Piscina.prototype, 'run')
+  onTestFinished(() => {
+    query.mockRestore()
+    run.mockRestore()
+  })
+  /** The work since the last call. */
+  return function take() {
+    for (const [first] of query.mock.calls as unknown as [string | { text: string }][])
+      statements.push(typeof first === 'string' ? first : first.text)
+    for (const [{ password, salt, cost }] of run.mock.calls as unknown as [WorkerTask][])
+      hashes.push({
+        setting: `${salt ? 'check' : 'new'} ${JSON.stringify(cost)}`,
+        length: password.length,
+      })
+    query.mockClear()
+    run.mockClear()
+    return { statements: statements.splice(0), hashes: hashes.splice(0) }
+  }
 }
