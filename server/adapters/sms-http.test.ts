@@ -1,7 +1,15 @@
-import { describe, expect, test } from 'vitest'
-import { listenOnLoopback } from './loopback/loopback-server.ts'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import { DeliveryFailed, type SmsPort } from '../platform/ports.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
+import { countryByHttp } from './country-http.ts'
+import { listenAsScanner } from './loopback/loopback-scanner.ts'
+import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
+import { malwareByClamd } from './malware-clamd.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
+import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
 
 const sms = {
   id: 'b9f7c8a4-0000-4000-8000-000000000001',
@@ -125,4 +133,109 @@ describe('R92 SMSAPI reports failures in the body of a 200', () => {
       expect(await failure(answering(body))).toMatchObject({ permanent: false })
     },
   )
+})
+
+const answerTo = async (body: string, status = 200) => {
+  await using service = await listenOnLoopback((_, response) => response.writeHead(status).end(body))
+  return await countryByHttp({ url: `${service.url}/{ip}` }).lookUp('198.51.100.7')
+}
+
+test.each(['1;PL', '1;PL;POL;Poland', '1;PL\n', '1;PL\r\n'])('PHO-2 the answer %j gives the country', async (body) => {
+  expect(await answerTo(body)).toBe('1;PL')
+})
+
+const useless = ['', '0', '2;;;UNKNOWN', '1;', '1;POL', '1;pl', '1;PLxx', ' 1;PL', '1,PL', '1;<b>']
+test.each([...useless, 'x'.repeat(5000), '1;PL'.padEnd(5000)])('PHO-2 the answer %j gives none', async (body) => {
+  expect(await answerTo(body)).toBeUndefined()
+})
+
+test.each([204, 404])('PHO-2 an answer with %i gives none', async (status) => {
+  expect(await answerTo('1;PL', status)).toBeUndefined()
+})
+
+test('PHO-2 the address goes where the template says, for both families', async () => {
+  await using service = await listenOnLoopback((_, response) => response.end('1;DE'))
+  const byQuery = countryByHttp({ url: `${service.url}/country?key=k&ip={ip}` })
+  const byPath = countryByHttp({ url: `${service.url}/{ip}/country` })
+  expect(await byQuery.lookUp('2001:db8::1')).toBe('1;DE')
+  expect(await byPath.lookUp('198.51.100.7')).toBe('1;DE')
+  const paths = service.received.map(({ path }) => path)
+  expect(paths).toEqual(['/country?key=k&ip=2001%3Adb8%3A%3A1', '/198.51.100.7/country'])
+})
+
+test('R81 only addresses are looked up', async () => {
+  await using service = await listenOnLoopback((_, response) => response.end('1;PL'))
+  const country = countryByHttp({ url: `${service.url}/{ip}` })
+  const paths = [
+    '',
+    'unknown',
+    '../admin',
+    '198.51.100.7/../x',
+    '198.51.100.7, 10.0.0.1',
+    'evil.example',
+    '::1\r\nX: y',
+  ]
+  for (const address of paths) expect(await country.lookUp(address)).toBeUndefined()
+  expect(service.connections()).toBe(0)
+})
+
+const open = (url: string) => timestampAccountsByHttp({ url, token: 'secret', timeoutMs: 60_000 })
+
+describe('TSP-3 R81 the provider’s own timestamp server', () => {
+  test('TSP-3 gets the account and the password in the body of one call with the token, and nothing in the URL', async () => {
+    await using server = await listenOnLoopback((_, response) => response.writeHead(204).end())
+    expect(await open(server.url).setPassword('t-1', 'Znaczniki1')).toBe('changed')
+    const [{ method, path, headers, body } = {} as Received, ...more] = server.received
+    expect([method, path, headers.authorization, JSON.parse(body), more]).toEqual([
+      'POST',
+      '/',
+      'Bearer secret',
+      { account: 't-1', password: 'Znaczniki1' },
+      [],
+    ])
+  })
+
+  test.each([
+    ...[400, 404, 409, 410, 422].map((status) => [status, 'refused'] as const),
+    // There was no change, and the customer can try again.
+    ...[401, 403, 429, 500].map((status) => [status, 'unreachable'] as const),
+  ])('TSP-3 %i means %s', async (status, outcome) => {
+    await using server = await listenOnLoopback((_, response) => response.writeHead(status).end())
+    expect(await open(server.url).setPassword('t-1', 'Znaczniki1')).toBe(outcome)
+  })
+})
+
+const folder = folderOfFile()
+
+async function scanner(answer: (content: Buffer, socket: Socket) => void, path?: string) {
+  const listening = await listenAsScanner(answer, path)
+  onTestFinished(() => listening.close())
+  return listening
+}
+
+const file = () => Readable.from([Buffer.from('%PDF-1.7 '), Buffer.from('EICAR'), Buffer.alloc(100_000, 'x')])
+
+test('R50 clamd gets every byte, and its answer counts, over a port and over a socket', async () => {
+  for (const path of [undefined, join(folder, 'clamd.sock')]) {
+    const { at } = await scanner((content, socket) => {
+      const isWhole = content.length === 100_014 && content.toString('latin1').startsWith('%PDF-1.7 EICAR')
+      socket.end(isWhole ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
+    }, path)
+    expect(await malwareByClamd(at).scan(file())).toBe('infected')
+    expect(await malwareByClamd(at).scan(Readable.from([Buffer.from('%PDF-1.7 clean')]))).toBe('clean')
+  }
+})
+
+test('R50 without a clear answer no file is accepted', async () => {
+  const long = `stream: ${'x'.repeat(2000)} OK\0`
+  for (const answer of ['INSTREAM size limit exceeded. ERROR\0', 'stream: OK', '', long, 'stream: OKAY\0']) {
+    const { at } = await scanner((_, socket) => socket.end(answer))
+    expect([answer, await malwareByClamd(at).scan(file())]).toEqual([answer, 'unreachable'])
+  }
+  const hangingUp = await scanner((_, socket) => socket.destroy())
+  expect(await malwareByClamd(hangingUp.at).scan(file())).toBe('unreachable')
+  expect(await malwareByClamd((await scanner(() => {})).at, 50).scan(file())).toBe('unreachable')
+  expect(await malwareByClamd('/nowhere/clamd.sock').scan(file())).toBe('unreachable')
+  const broken = new Readable({ read: () => void broken.destroy(new Error('cut')) })
+  expect(await malwareByClamd((await scanner(() => {})).at).scan(broken)).toBe('unreachable')
 })

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readSession, signIn } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
+import type { Identification } from '../../contract/personal-data.ts'
 import {
   blockCustomer,
   getCustomer,
@@ -8,12 +11,16 @@ import {
   inviteCustomer,
   putCustomer,
 } from '../../contract/provider/provider-api.ts'
-import { limits } from '../../contract/limits.ts'
-import { exhaustive } from '../testing/breadth.ts'
-import { manySends, openPortal } from '../testing/open-portal.ts'
-import { now, samplePerson } from '../testing/portal-nodes.ts'
-import * as testing from '../testing/browser.ts'
+import { register } from '../../contract/registration.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import * as testing from '../testing/browser.ts'
+import { openBrowser, linkToken, makeCustomer, passPassword, signInAs, type Person } from '../testing/browser.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { now, samplePerson, sampleIdentification } from '../testing/portal-nodes.ts'
+import { registrationForm } from '../testing/samples/registration-forms.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 
@@ -267,4 +274,189 @@ describe('OPS-4 blocking', () => {
     await portal.deliver()
     expect(notices()).toEqual(['provider', 'wrong passwords'])
   })
+})
+
+const changesOf = async (login: string) =>
+  (await auditedActions(portal, { login })).filter((action) => action !== 'data-read')
+
+test('OPS-4 DAT-1 identification data is stored as put, returned to the provider, and its change is audited once', async () => {
+  const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
+  expect((await put(id, person)).body).toMatchObject({ ...person, state: 'invited' })
+  expect((await get(id)).body.identification).toEqual(sampleIdentification)
+  for (const node of [0, 1]) await put(id, person, node)
+  expect(await changesOf(person.login)).toEqual(['customer-created'])
+  const { document } = sampleIdentification
+  const renewed: Identification = { ...sampleIdentification, document: { ...document, validTo: null } }
+  expect((await put(id, { ...person, identification: renewed })).body.identification).toEqual(renewed)
+  expect(await changesOf(person.login)).toEqual(['customer-created', 'customer-updated'])
+  const blocked = await openBrowser(portal).call(blockCustomer, { params: { customer: id } })
+  expect(blocked.body.identification).toEqual(renewed)
+})
+
+test('OPS-4 R87 DSK-26 R251 data that a PUT omits are removed, but not during a legal hold, while a name can change', async () => {
+  const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
+  await put(id, person)
+  const hold = (at: string) => portal.owner.query(`update accounts set held_at = ${at} where provider_id = $1`, [id])
+  await hold('portal_now()')
+  const { identification: _, ...without } = person
+  const held = { code: 'object-in-use', reason: 'legal-hold' }
+  expect(await put(id, without)).toMatchObject({ status: 422, problem: held })
+  expect((await put(id, { ...person, surname: 'Inna' })).body).toMatchObject({ surname: 'Inna' })
+  expect((await get(id)).body.identification).toEqual(sampleIdentification)
+  await hold('null')
+  for (const { body } of [await put(id, without), await get(id)]) expect(body).not.toHaveProperty('identification')
+  expect(await changesOf(person.login)).toEqual(['customer-created', 'customer-updated', 'customer-updated'])
+  const account = await accountIdOf(portal, person)
+  expect((await portal.owner.query('select from personal_data where account_id = $1', [account])).rows).toEqual([])
+})
+
+test('VAL-3 VAL-4 OPS-4 an impossible number is refused at its field, and nothing is stored', async () => {
+  const [id, person] = [newId(), samplePerson()]
+  const { document } = sampleIdentification
+  const wrong: [Partial<Identification>, string][] = [
+    [{ identificationNumber: '44051401358' }, 'identification.identificationNumber'],
+    [{ identifierType: 'TIN', identificationNumber: '1234563217' }, 'identification.identificationNumber'],
+    [{ birthDate: '1944-05-15' }, 'identification.birthDate'],
+    [{ document: { ...document, number: 'ABA300001' } }, 'identification.document.number'],
+    [{ document: { ...document, type: 'PA', number: 'ZS0000178' } }, 'identification.document.number'],
+    [{ issuingCountry: null }, 'identification.issuingCountry'],
+  ]
+  for (const [change, name] of wrong) {
+    const refused = await put(id, { ...person, identification: { ...sampleIdentification, ...change } })
+    expect([name, refused.status, refused.problem.fields]).toEqual([name, 400, [{ name, problem: 'format' }]])
+  }
+  const surplus = { ...sampleIdentification, religion: 'none' } as Identification
+  const fields = [{ name: 'identification.religion', problem: 'unknown-field' }]
+  expect((await put(id, { ...person, identification: surplus })).problem.fields).toEqual(fields)
+  expect((await get(id)).status).toBe(404)
+})
+
+test('R83 identification data is encrypted for its row alone: a dump reveals none of it, and another row’s data cannot be decrypted', async () => {
+  const people = [1, 2].map(() => samplePerson({ identification: sampleIdentification }))
+  for (const person of people) await put(newId(), person)
+  const [first, second] = await Promise.all(people.map((person) => accountIdOf(portal, person)))
+  const { rows } = await sql<{ row: string; encrypted: Buffer }>`select p::text as row, encrypted from personal_data p
+    where account_id in (${first}, ${second})`.execute(portal.ownerDb)
+  expect(rows).toHaveLength(2)
+  const { identificationNumber, birthPlace, document } = sampleIdentification
+  for (const { row, encrypted } of rows)
+    for (const canary of [identificationNumber, birthPlace, document.number, 'identificationNumber'])
+      expect(encrypted.includes(canary) || row.includes(Buffer.from(canary).toString('hex'))).toBe(false)
+  expect(rows[0]!.encrypted.equals(rows[1]!.encrypted)).toBe(false)
+  await sql`update personal_data p set encrypted = (select encrypted from personal_data q where q.account_id = ${second})
+    where account_id = ${first}`.execute(portal.ownerDb)
+  await expect(readPersonalData(portal.db, portal.portal.keys, first!)).rejects.toThrow()
+  expect(await readPersonalData(portal.db, portal.portal.keys, second!)).toEqual(sampleIdentification)
+})
+
+const askForReset = (email: string) => testing.askForReset(portal, email, openBrowser(portal))
+const putChanged = ({ id, password: _, ...person }: Person, over: Partial<Person> = {}) =>
+  openBrowser(portal).call(putCustomer, { params: { customer: id }, body: { ...person, ...over } })
+const resetLinks = async (email: string) =>
+  (await testing.deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
+
+test('R116 a key that changes e-mail and phone takes no account over: the owner is notified, sessions end, and no reset leaves in time', async () => {
+  const victim = await makeCustomer(portal)
+  const browser = await signInAs(portal, victim)
+  const { browser: halfway } = await passPassword(portal, victim)
+  const attacker = samplePerson()
+  const before = [portal.mails.length, portal.texts.length]
+  expect((await putChanged(victim, { email: attacker.email, phone: attacker.phone })).status).toBe(200)
+  await portal.deliver()
+  const mails = portal.mails.slice(0, portal.mails.length - before[0]!)
+  const texts = portal.texts.slice(0, portal.texts.length - before[1]!)
+  expect([mails.map(({ to }) => to), texts.map(({ to }) => to)]).toEqual([[victim.email], [victim.phone]])
+  expect((await browser.call(readSession)).status).toBe(401)
+  expect((await halfway.raw('POST', '/api/sign-in/code', { code: '000000' })).status).toBe(401)
+  await askForReset(attacker.email)
+  expect(await resetLinks(attacker.email)).toEqual([])
+})
+
+test('R116 the notices say what changed, masked, in the customer’s language, and from when a new password can be set', async () => {
+  await portal.clock.stopAt(new Date('2027-06-01T10:00:00Z'))
+  const cases = [
+    ['pl', { email: true }, /Nowy adres e-mail/, 'Twoje konto ma nowy adres e-mail'],
+    ['pl', { phone: true }, /Nowy numer telefonu/, 'kody wysylamy juz na inny numer'],
+    [
+      'en',
+      { email: true, phone: true },
+      /new e-mail address[^]*new phone number/i,
+      'a new e-mail, and codes now go to a new number',
+    ],
+  ] as const
+  for (const [locale, changed, inMail, inText] of cases) {
+    const person = await makeCustomer(portal, { locale })
+    const next = samplePerson()
+    const over = { ...('email' in changed && { email: next.email }), ...('phone' in changed && { phone: next.phone }) }
+    await portal.deliver()
+    await putChanged(person, over)
+    await portal.deliver()
+    const [mail, text] = [portal.mails[0]!, portal.texts[0]!]
+    expect([mail.to, text.to]).toEqual([person.email, person.phone])
+    expect(mail.text).toMatch(inMail)
+    expect(mail.text).toMatch(locale === 'pl' ? /od 2 czerwca 2027, 12:00/ : /until 2 June 2027, 12:00/)
+    expect(mail.text).not.toContain(next.email)
+    expect(mail.text).not.toContain(next.phone.slice(3, -3))
+    expect(text.text).toContain(inText)
+    expect(await auditEntries(portal, { login: person.login, action: 'customer-contact-changed' })).toHaveLength(1)
+  }
+  await portal.clock.advance(0)
+})
+
+test('R116 R14 a reset within the delay is answered as any other and says when one is possible; then it works, and a link from before never', async () => {
+  const victim = await makeCustomer(portal)
+  await askForReset(victim.email)
+  const early = linkToken(portal, victim.email)
+  const next = samplePerson()
+  await putChanged(victim, { email: next.email })
+  const checked = await openBrowser(portal).call(checkPasswordLink, { body: { token: early } })
+  expect(checked.problem.code).toBe('link-expired')
+  await askForReset(victim.email)
+  expect(await resetLinks(victim.email)).toHaveLength(2)
+  await askForReset(next.email)
+  expect((await testing.deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(
+    /nowe hasło ustawisz od/,
+  )
+  await portal.clock.advance(portal.portal.settings.resetDelay - 5)
+  await askForReset(next.email)
+  expect(await resetLinks(next.email)).toEqual([])
+  await portal.clock.advance(3600)
+  await askForReset(next.email)
+  expect(await resetLinks(next.email)).toHaveLength(1)
+})
+
+test('R116 who knows the password signs in at once with the new number, and another change of data ends and sends nothing', async () => {
+  const person = await makeCustomer(portal)
+  const moved = { ...person, phone: samplePerson().phone }
+  await putChanged(moved)
+  const browser = await signInAs(portal, moved)
+  expect((await browser.call(readSession)).status).toBe(200)
+  const mails = portal.mails.length
+  await putChanged(moved, { surname: 'Nowe-Nazwisko' })
+  await portal.deliver()
+  expect((await browser.call(readSession)).status).toBe(200)
+  expect(portal.mails).toHaveLength(mails)
+})
+
+test('R11 R116 R115 an invited customer keeps the invitation until the e-mail changes, and a number that nobody confirmed gets no notice', async () => {
+  const person = { ...samplePerson(), id: `c-${crypto.randomUUID()}`, password: '' }
+  await putChanged(person)
+  await portal.deliver()
+  const invitation = linkToken(portal, person.email)
+  await putChanged(person, { phone: samplePerson().phone })
+  const check = () => openBrowser(portal).call(checkPasswordLink, { body: { token: invitation } })
+  expect((await check()).status).toBe(200)
+  await putChanged(person, { email: samplePerson().email })
+  expect((await check()).problem.code).toBe('link-expired')
+
+  const registered = registrationForm()
+  await openBrowser(portal).call(register, { body: registered })
+  await portal.deliver()
+  await testing.spendMailedLink(portal, registered.email, openBrowser(portal))
+  await portal.deliver()
+  await putChanged({ ...samplePerson({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
+  await portal.deliver()
+  expect(portal.texts.filter(({ to }) => to === registered.phone)).toEqual([])
+  const subject = 'Sygnet: dane kontaktowe konta zostały zmienione'
+  expect(portal.mails[0]).toMatchObject({ to: registered.email, subject })
 })

@@ -1,8 +1,23 @@
-import Fastify from 'fastify'
+import { join } from 'node:path'
 import fc from 'fast-check'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { messageBox, messageBoxPages } from './demo-messages.ts'
+import { getActivation } from '../../contract/provider/provider-activations.ts'
+import { confirmPairing, startPairing } from '../../contract/signatures.ts'
+import { fromBase32, totp } from '../../pki/totp.ts'
+import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
+import { portalClient } from '../../provider/portal-client.ts'
+import { openAppActivations } from '../../provider/signing-service/app-activations.ts'
+import { openSigningKeys } from '../../provider/signing-service/signing-keys.ts'
+import { appActivationOf } from '../adapters/choose-adapters.ts'
 import type { Mail } from '../platform/ports.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { openPortalWithProvider, folderOfFile } from '../testing/open-portal.ts'
+import { now as portalTime } from '../testing/portal-nodes.ts'
+import { shownSecret } from '../testing/samples/activation-samples.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { insertStepUp } from '../testing/samples/sample-seals.ts'
+import { messageBox, messageBoxPages } from './demo-messages.ts'
 
 const now = new Date('2026-11-21T13:05:00.000Z')
 
@@ -143,4 +158,36 @@ test('R76 for every message content, the page has only its own elements', async 
     }),
     { numRuns: 300 },
   )
+})
+
+const directory = folderOfFile()
+const activations = await openAppActivations({ directory, baseUrl: 'http://127.0.0.1/app', now: () => new Date() })
+const appActivation = appActivationOf(
+  { appActivation: { by: 'portal', key: undefined } },
+  { service: { url: '', token: '' }, key: activations.publicKey },
+  () => {},
+)
+const { portal, provider } = await openPortalWithProvider({ ports: { appActivation } })
+
+test('APP-4 the embedded provider fetches the secret of a paired app, decrypts it for its signing service, and deletes it in the portal', async () => {
+  const folder = join(directory, 'keys')
+  const signingKeys = await openSigningKeys(folder)
+  const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
+  const backOffice = activationBackOffice({ portal: client, activations, signingKeys })
+  const person = await addCustomer(portal)
+  const { id, providerId: signature } = await provider.give(person)
+  await signingKeys.make(signature, person.id, { type: 'P-256', otp: 'generated', pin: true }, { pin: '1234' })
+  const browser = await signInDirectly(portal, person)
+  await insertStepUp(portal, person, 'pair-app', id)
+  const { key } = shownSecret((await browser.call(startPairing, { params: { id } })).body)
+  await backOffice.work()
+  expect(signingKeys.factors(signature)).toEqual({ pin: '1234' })
+  const code = totp(fromBase32(key)!, await portalTime(portal.db))
+  await browser.call(confirmPairing, { params: { id }, body: { code } })
+  await backOffice.work()
+
+  const { body } = await openBrowser(portal).call(getActivation, { params: { signature } })
+  expect(body).toMatchObject({ secret: null, pairedAt: expect.any(String) as string })
+  const otpSecret = Buffer.from(fromBase32(key)!).toString('base64')
+  expect((await openSigningKeys(folder)).factors(signature)).toEqual({ pin: '1234', otpSecret })
 })

@@ -9,9 +9,10 @@ import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../platform/files/document-files.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { asProvider, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { asProvider, openBrowser } from '../testing/browser.ts'
+import { killPoints, nameOfPoint, openKillTest } from '../testing/faults/kills.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import type { TestPortal } from '../testing/portal-nodes.ts'
+import { countRows } from '../testing/database-state.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
@@ -65,50 +66,26 @@ async function fileOfCase(id: string, column: 'document_file' | 'upload_file') {
 }
 const filesOf = () => readdirSync(join(portal.documentsFolder, 'documents'))
 
-/** R51: parallel confirmations of two files of one case over both nodes; returns the errors of the result. */
-async function confirmAtOnce(
-  portal: TestPortal,
-  { browser, person, howMany }: { browser: TestBrowser; person: Person; howMany: number },
-): Promise<string[]> {
-  await portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
-  const count = async (text: string, ...values: unknown[]) =>
-    (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
-  const { documentCase: id } = await giveDocument(portal, person.id)
-  const { file } = await downloadFile(browser, id)
-  await portal.deliver()
-  const code = accessCode(portal, person.email)
+test('R51 of many confirmations of two files at once one wins: one move, one mail, one entry', async () => {
+  const howMany = 20
+  const { documentCase: id, file, code } = await downloaded()
   const staged = [
-    (await stage(browser, id, await signAs(file, code, 'locked'))).body,
-    (await stage(browser, id, await signAs(file, code, 'clear'))).body,
+    (await stage(customer, id, await signAs(file, code, 'locked'))).body,
+    (await stage(customer, id, await signAs(file, code, 'clear'))).body,
   ]
-  const before = await count('select count(*)::int as count from outbox')
+  const mails = await countRows(portal, 'outbox')
   const answers = await Promise.all(
     Array.from({ length: howMany }, (_, i) => {
-      const { sha256, version } = staged[i % 2]!
-      return browser.call(confirmUpload, { params: { id }, body: { sha256, version } }, (i >> 1) & 1)
+      const { sha256: hash, version } = staged[i % 2]!
+      return customer.call(confirmUpload, { params: { id }, body: { sha256: hash, version } }, (i >> 1) & 1)
     }),
   )
-  const errors: string[] = []
-  const won = answers.filter(({ status }) => status === 200).length
-  if (won !== 1) errors.push(`${won} confirmations succeeded`)
-  for (const { status, problem } of answers)
-    if (
-      status !== 200 &&
-      !(status === 422 && problem.code === 'state-passed' && problem.current === 'subscriber-uploaded')
-    )
-      errors.push(`a loser gets ${status} ${problem.code}`)
-  const entries = await count(
-    `select count(*)::int as count from audit where act = 'document-upload-confirmed' and details->>'documentCase' = $1`,
-    id,
-  )
-  if (entries !== 1) errors.push(`${entries} audit entries`)
-  const mails = (await count('select count(*)::int as count from outbox')) - before
-  if (mails !== 1) errors.push(`${mails} mails`)
-  return errors
-}
-
-test('R51 of many confirmations of two files at once one wins: one move, one mail, one entry', async () => {
-  expect(await confirmAtOnce(portal, { browser: customer, person, howMany: 20 })).toEqual([])
+  const losers = answers.filter(({ status }) => status !== 200)
+  expect(losers).toHaveLength(howMany - 1)
+  for (const { status, problem } of losers)
+    expect([status, problem]).toMatchObject([422, { code: 'state-passed', current: 'subscriber-uploaded' }])
+  expect(await entriesOf('document-upload-confirmed', id)).toHaveLength(1)
+  expect(await countRows(portal, 'outbox')).toBe(mails + 1)
 })
 
 test('R51 what was checked for one signer cannot be confirmed once the provider names another signer', async () => {
@@ -271,3 +248,15 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   await trustTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
 })
+
+/** Before and after each write; all 24 points in `npm run test:all`. */
+const few = ['stage: after rename', 'confirm: before commit', 'confirm: after commit']
+
+test('R53 a process that is killed at a marked point leaves an upload that can be retried or was accepted once, and no orphan after an hour', async () => {
+  portal.mails.length = 0
+  const { kill, findOrphansAfterAnHour } = await openKillTest(portal, portal.documentsFolder)
+  const points = killPoints.filter((point) => exhaustive || few.includes(nameOfPoint(point)))
+  expect(points).toHaveLength(exhaustive ? 24 : few.length)
+  for (const point of points) expect(await kill(point)).toEqual([])
+  expect(await findOrphansAfterAnHour()).toEqual([])
+}, 900_000)

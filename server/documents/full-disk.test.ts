@@ -5,8 +5,8 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { listDocuments } from '../../contract/documents.ts'
 import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
-import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { documentsInS3 } from '../adapters/documents-s3.ts'
+import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -68,3 +68,19 @@ test.skipIf(!isMounted).each([
     expect(files().filter((path) => path.startsWith(join(disk, 'spool')))).toEqual([])
   },
 )
+
+test('OPS-3 R96 while the bucket is unreachable the portal says so, and loses nothing', async () => {
+  await using bucket = await startS3()
+  const store = documentsInS3({ ...bucket, url: bucket.url() }, folderOfFile())
+  Object.assign(portal.portal.ports, { documents: encryptedDocuments(portal.db, portal.portal.keys, store) })
+  const customer = await signInDirectly(portal, person)
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  const signed = await downloadAndSign(portal, customer, person.email, id)
+  await bucket.stop()
+  expect(await stage(customer, id, signed)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  const { status, headers } = await downloadFile(customer, id)
+  expect([status, headers.get('retry-after')]).toEqual([503, '30'])
+  await bucket.restart()
+  expect(await stage(customer, id, signed)).toMatchObject({ status: 200, body: { report: { verdict: 'accepted' } } })
+  expect((await downloadFile(customer, id)).status).toBe(200)
+})

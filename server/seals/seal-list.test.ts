@@ -1,12 +1,22 @@
+import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { confirmSealPairing, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
-import { removeSealUser } from '../../contract/seal-users.ts'
+import { limits } from '../../contract/limits.ts'
+import { removeSealUser, exportSealUsers } from '../../contract/seal-users.ts'
+import {
+  confirmSealPairing,
+  listSeals,
+  startSealPairing,
+  summariseSeals,
+  downloadSealCertificate,
+  readSealCertificate,
+} from '../../contract/seals.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
+import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import { stepUp, type TestBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { stepUp } from '../testing/browser.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { makeSeal, member, signInToManage } from '../testing/samples/sample-seals.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { makeSeal, member, signInToManage, inviteTo } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 
@@ -163,4 +173,129 @@ test('SEA-1 a seal on a card has no QR code, and neither has an inactive seal', 
     await stepUp(portal, browser, person, 'pair-seal', id)
     expect((await browser.call(startSealPairing, { params: { id } })).problem.code).toBe('pairing-not-possible')
   }
+})
+
+const filePath = (id: string, format: string) =>
+  downloadSealCertificate.path.replace(':id', id).replace(':format', format)
+
+async function certificatesOf(id: string) {
+  const { rows } = await portal.owner.query<{ certificate: Buffer; chain: Buffer[] }>(
+    'select certificate, chain from seals where id = $1',
+    [id],
+  )
+  return [rows[0]!.certificate, ...rows[0]!.chain]
+}
+
+test('SEA-14 a seal’s certificate is shown to its users, and each download is in their history', async () => {
+  const [administrator, user] = [await addCustomer(portal), await addCustomer(portal)]
+  const options = { organisation: 'Zażółć Gęślą S.A.', identifier: 'VATPL-1234563218' }
+  const { id } = await makeSeal(portal, provider, [member(administrator), member(user, 'user')], options)
+  const certificates = await certificatesOf(id)
+  for (const person of [administrator, user]) {
+    const { body } = await (await signInDirectly(portal, person)).call(readSealCertificate, { params: { id } })
+    expect(body).toMatchObject({ serialNumber: new X509Certificate(certificates[0]!).serialNumber, qualified: true })
+    expect(body.subject).toContainEqual(expect.objectContaining({ name: 'O', value: 'Zażółć Gęślą S.A.' }))
+    expect(body.chain.map(({ subject }) => subject)).toEqual(['Sygnet TEST Qualified CA', 'Sygnet TEST Root CA'])
+  }
+  const browser = await signInDirectly(portal, user)
+  const download = async (format: string) =>
+    Buffer.from(await (await browser.raw('GET', filePath(id, format))).arrayBuffer())
+  expect(await download('der')).toEqual(certificates[0])
+  const blocks = (await download('pem')).toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)!
+  expect(blocks.map((block) => new X509Certificate(block).raw)).toEqual(certificates)
+  const entries = (login: string) =>
+    auditEntries(portal, { login, action: 'certificate-downloaded', details: { seal: id } })
+  expect((await entries(user.login)).map(({ details }) => details['format'])).toEqual(['der', 'pem'])
+  expect(await entries(administrator.login)).toEqual([])
+})
+
+test('SEA-14 R34 R40 whoever is only invited, was removed, or never had access gets neither', async () => {
+  const [administrator, removed, invited, stranger] = await Promise.all(
+    Array.from({ length: 4 }, () => addCustomer(portal)),
+  )
+  const { id, users } = await makeSeal(portal, provider, [
+    member(administrator!),
+    member(removed!, 'user'),
+    member(invited!, 'user', 'pending'),
+  ])
+  const before = await signInDirectly(portal, removed!)
+  expect((await before.call(readSealCertificate, { params: { id } })).status).toBe(200)
+  const manager = await signInToManage(portal, administrator!, id)
+  expect((await manager.call(removeSealUser, { params: { id, user: users[1]!.id } })).status).toBe(200)
+  for (const browser of [before, await signInDirectly(portal, invited!), await signInDirectly(portal, stranger!)]) {
+    const { status, problem } = await browser.call(readSealCertificate, { params: { id } })
+    expect([status, problem.code]).toEqual([404, 'not-found'])
+    expect((await browser.raw('GET', filePath(id, 'pem'))).status).toBe(404)
+  }
+  expect(await auditEntries(portal, { action: 'certificate-downloaded', details: { seal: id } })).toEqual([])
+})
+
+async function makeAdministered() {
+  const person = await addCustomer(portal, { firstName: 'Anna', surname: 'Nowak' })
+  return { person, seal: await makeSeal(portal, provider, [member(person)]) }
+}
+
+const download = (browser: TestBrowser, seal: string, locale = 'pl') =>
+  browser.raw('GET', `${exportSealUsers.path.replace(':id', seal)}?locale=${locale}`)
+
+/** The cells of each line, without the byte order mark. */
+const cellsOf = (text: string, separator: string) =>
+  text
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.slice(1, -1).split(`"${separator}"`))
+
+test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells no spreadsheet takes for formulas', async () => {
+  const { person, seal } = await makeAdministered()
+  await portal.clock.stopAt(new Date('2030-06-01T10:00:00Z'))
+  await inviteTo(portal, seal.providerId, {
+    firstName: '=HYPERLINK("https://evil.example")',
+    surname: '@SUM(A1)',
+    email: 'a@mail.example',
+    phone: '+48600100417',
+  })
+  const gone = await inviteTo(portal, seal.providerId, { firstName: 'Jan', surname: 'Kos', email: 'b@mail.example' })
+  const browser = await signInToManage(portal, person, seal.id)
+  await browser.call(removeSealUser, { params: { id: seal.id, user: gone.id } })
+  const answer = await download(browser, seal.id)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(answer.headers.get('content-disposition')).toContain('filename="uzytkownicy-pieczeci.csv"')
+  const text = await answer.text()
+  const [heads, first, second, third] = cellsOf(text, ';')
+  expect(heads).toContain('Dostęp od')
+  expect(first!.slice(0, 3)).toEqual(['1', 'Anna', 'Nowak'])
+  expect(first!.slice(5, 7)).toEqual(['admin', 'aktywny'])
+  expect(second).toEqual([
+    '2',
+    `'=HYPERLINK(""https://evil.example"")`,
+    `'@SUM(A1)`,
+    'a@mail.example',
+    `'+48 ••• ••• 417`,
+    'user',
+    'oczekuje na aktywację',
+    '2030-06-01 12:00:00',
+    '2030-06-08 12:00:00',
+    '',
+    '',
+  ])
+  expect([third!.slice(1, 3), third!.slice(6)]).toEqual([
+    ['Jan', 'Kos'],
+    ['usunięty', '2030-06-01 12:00:00', '', '', '2030-06-01 12:00:00'],
+  ])
+  expect(text).not.toContain('600100417')
+  expect(cellsOf(await (await download(browser, seal.id, 'en')).text(), ',')[0]).toContain('Access since')
+  expect(await auditedActions(portal, { login: person.login })).toContain('seal-users-exported')
+  await portal.clock.advance(0)
+})
+
+test('SEA-17 R214 one Administrator gets so many lists in an hour', async () => {
+  const { person, seal } = await makeAdministered()
+  const browser = await signInDirectly(portal, person)
+  const { limit } = limits.seal.exports
+  const answers = await Promise.all(
+    Array.from({ length: limit + 3 }, () => download(browser, seal.id).then(({ status }) => status)),
+  )
+  expect(answers.filter((status) => status === 200)).toHaveLength(limit)
+  const refused = await download(browser, seal.id)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
 })

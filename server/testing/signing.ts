@@ -79,10 +79,9 @@ export function signingKeysInMemory(own = false): SigningKeys {
   }
 }
 
-/** `shared`: existing keys of the service. */
-export async function openSigning(authority: Authority, shared?: SigningKeys) {
+/** `keys`: existing keys of the service. */
+export async function openSigning(authority: Authority, keys = signingKeysInMemory()) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-signing-'))
-  const keys = shared ?? signingKeysInMemory()
   const store = new TimestampStore(join(directory, 'timestamps.sqlite'), () => new Date())
   const password = randomBytes(12).toString('hex')
   await openPortalTimestamps(store, password, new Date(Date.now() - dayMs))

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { locales } from '../../../contract/enums.ts'
+import { maskNumber } from '../../../contract/rules/masks.ts'
+import { momentOf, parseCalendar, textOf } from '../../testing/calendar-reader.ts'
 import { demonstrationBrand as brand } from '../brand/brand.ts'
+import { calendarFile } from './calendar-file.ts'
+import { isOneSegment } from './gsm7.ts'
 import { renderMail, type MailContent } from './mail-template.ts'
+import { maskEmail } from './masks.ts'
 
 test('a mail has the colours of the brand, or the default ones', () => {
   const colours = { 'brand-800': '#3E1F4A', lak: '#8A2B0E' }
@@ -126,4 +131,83 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/relati
 test('R66 a quote in an action’s address stays in the attribute', () => {
   const { html } = mailTo('https://portal.example/a?b="><script>&c=\'')
   expect(tagsOf(html)).toHaveLength(tagsOf(mailTo('https://portal.example/').html)!.length)
+})
+
+test('R75 160 septets are one segment and 161 are not', () => {
+  expect(isOneSegment('a'.repeat(160))).toBe(true)
+  expect(isOneSegment('a'.repeat(161))).toBe(false)
+})
+
+test('R75 a character of the extension table counts twice', () => {
+  for (const character of '\f^{}\\[~]|€') {
+    expect(isOneSegment(character.repeat(80))).toBe(true)
+    expect(isOneSegment(`${character.repeat(80)}a`)).toBe(false)
+  }
+})
+
+test('R75 the basic table has 127 characters without the escape', () => {
+  const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  expect(all.filter((character) => isOneSegment(character.repeat(160)))).toHaveLength(127)
+})
+
+test.each(['ą', 'Ł', 'ę', 'ć', '`', '\t', '\u00a0', '’', '„', '–', '\u001b', '😀', 'ç', '\u200b'])(
+  'R75 %j would make the message UCS-2',
+  (character) => {
+    expect(isOneSegment(`kod ${character} 123456`)).toBe(false)
+  },
+)
+
+test('R75 a text longer than 160 characters is never one segment', () => {
+  fc.assert(fc.property(fc.string({ minLength: 161, maxLength: 500, unit: 'grapheme' }), (text) => !isOneSegment(text)))
+})
+
+test('REN-9 SIG-5 a calendar file reminds at the event, or as many hours before it as given', () => {
+  const texts = { uid: 'event-1', summary: 's', description: 'd', url: 'https://x.example' }
+  const event = { ...texts, at: new Date(0), writtenAt: new Date(0) }
+  const triggers = (alarms?: readonly number[]) => {
+    const file = calendarFile([{ ...event, ...(alarms && { alarms }) }]).toString()
+    return file.match(/TRIGGER:.*/g)!.map((line) => line.trim())
+  }
+  expect(triggers()).toEqual(['TRIGGER:PT0S'])
+  expect(triggers([168, 24])).toEqual(['TRIGGER:-PT168H', 'TRIGGER:-PT24H'])
+})
+
+test('REN-9 a calendar file keeps to 75 octets a line in any language, and has its whole text when unfolded', () => {
+  const event = {
+    uid: 'renewal-1@portal.example',
+    at: new Date('2026-12-03T13:20:01.000Z'),
+    writtenAt: new Date('2026-11-21T10:00:00.500Z'),
+    summary: 'Połącz nowy podpis z aplikacją, teraz; \\ albo później',
+    description: 'Zażółć, gęślą; jaźń\\i\nnową linię '.repeat(6).trim(),
+    url: 'https://portal.example/renewal/1',
+  }
+  const [read, ...others] = parseCalendar(calendarFile([event])).parts
+  expect(others).toEqual([])
+  const valueOf = (name: string) => read!.properties.find((property) => property.name === name)!
+  expect(momentOf(valueOf('DTSTART'))).toEqual(event.at)
+  expect(momentOf(valueOf('DTSTAMP'))).toEqual(new Date('2026-11-21T10:00:00.000Z'))
+  expect(textOf(valueOf('SUMMARY').value)).toBe(event.summary)
+  expect(textOf(valueOf('DESCRIPTION').value)).toBe(event.description)
+  // Wherever a line is folded, no character of it is split.
+  for (let length = 1; length <= 160; length += 1) {
+    const summary = `${'a'.repeat(length)}ł🔏ć`
+    const [folded] = parseCalendar(calendarFile([{ ...event, summary }])).parts
+    expect(textOf(folded!.properties.find(({ name }) => name === 'SUMMARY')!.value)).toBe(summary)
+  }
+})
+
+test('R86 a masked number ends with three characters at most, and two thirds of a short one are hidden', () => {
+  const masked = ['44051401458', 'ABA300000', '533401372', 'Z1000', 'Z-10', 'Z1', 'Z', ''].map(maskNumber)
+  expect(masked).toEqual(['••••••••458', '••••••000', '••••••372', '••••0', '•••0', '••', '•', ''])
+})
+
+test('R86 a masked address always has the same length, and shows only two first characters and the last label', () => {
+  expect(maskEmail('m.wisniewska@kancelaria-zrodlo.example')).toBe('m•••@k•••.example')
+  expect(maskEmail('j@x.pl')).toBe('j•••@x•••.pl')
+  const part = fc.stringMatching(/^[a-z]{1,20}$/)
+  fc.assert(
+    fc.property(part, part, (local, domain) => {
+      expect(maskEmail(`${local}@mail.${domain}.example`)).toBe(`${local[0]}•••@m•••.example`)
+    }),
+  )
 })

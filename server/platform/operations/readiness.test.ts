@@ -1,12 +1,24 @@
+import { Writable } from 'node:stream'
+import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeLocale, readSession } from '../../../contract/account.ts'
 import { makeCalendarAddress } from '../../../contract/calendar.ts'
-import { connect } from '../database/database.ts'
-import { openReadiness } from './readiness.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
+import { countRows } from '../../testing/database-state.ts'
+import { startDatabaseProxy } from '../../testing/faults/faulty-wire.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { exhaustive } from '../../testing/breadth.ts'
-import { startDatabaseProxy } from '../../testing/faults/faulty-wire.ts'
+import { openSigningAlone } from '../../testing/signing.ts'
+import { ConfigurationError } from '../configuration/startup-error.ts'
+import { connect, type Db } from '../database/database.ts'
+import { logger } from '../observability/log.ts'
+import { openSkippedCauses } from '../observability/skipped-causes.ts'
+import { DeliveryFailed, StorageUnreachable } from '../ports.ts'
+import { openReports } from './background-reports.ts'
+import { openReadiness } from './readiness.ts'
+import { watchSigningService } from './signing-service-check.ts'
+import { tidyUp } from './tidying.ts'
 
 const portal = await openPortal()
 
@@ -104,4 +116,82 @@ test('OPS-6 R95 a node that stops is no longer ready, even if its database is', 
   readiness.stop()
   expect(await reason).toBe('stopping')
   expect(await readiness.notReadyReason()).toBe('stopping')
+})
+
+test('OPS-7 REG-4 an account that is confirmed while the cleanup waits for its row is not removed', async () => {
+  const { login } = await addCustomer(portal)
+  const unconfirm = `unconfirmed_key = email_key, email_key = null, login_key = null, created_at = portal_now() - interval '1 year'`
+  await portal.owner.query(`update accounts set ${unconfirm} where login = $1`, [login])
+  await portal.owner.query('delete from links where account_id = (select id from accounts where login = $1)', [login])
+  const confirming = await portal.owner.connect()
+  await confirming.query('begin')
+  const confirm = 'email_key = unconfirmed_key, login_key = login, unconfirmed_key = null'
+  await confirming.query(`update accounts set ${confirm} where login = $1`, [login])
+  const tidying = tidyUp(portal.portal)
+  await untilWaiting(portal)
+  await confirming.query('commit')
+  confirming.release()
+  await tidying
+  expect(await countRows(portal, 'accounts where login = $1', login)).toBe(1)
+})
+
+test('OPS-6 R86 an error in the background names its work and service, each cause once a minute', () => {
+  const lines: Record<string, unknown>[] = []
+  const stream = new Writable({ write: (chunk, _encoding, done) => (lines.push(JSON.parse(String(chunk))), done()) })
+  const { log } = Fastify({ logger: { ...logger, stream } })
+  let now = 0
+  const skipped = openSkippedCauses(() => now)
+  const reportOf = openReports(log, skipped)
+  const down = Object.assign(new Error('KANAREK'), { code: 'ECONNREFUSED' })
+  for (let i = 0; i < 3; i++) reportOf('send-messages')(down)
+  reportOf('tidy')(down)
+  reportOf('tidy')(new StorageUnreachable('KANAREK'))
+  now = 60_000
+  reportOf('send-messages')(down)
+  const failedTry = { id: 'a', channel: 'mail' as const, tries: 1, isPermanent: false, message: undefined }
+  reportOf('send-messages')(new DeliveryFailed('down', false), failedTry)
+  expect(lines.map(({ work, service, repeats, msg }) => [work, service, repeats, msg])).toEqual([
+    ['send-messages', 'database', 0, 'background work failed'],
+    ['tidy', 'database', 0, 'background work failed'],
+    ['tidy', 'documents', 0, 'background work failed'],
+    ['send-messages', 'database', 2, 'background work failed'],
+    [undefined, undefined, undefined, 'a message could not be delivered'],
+  ])
+  expect(JSON.stringify(lines)).not.toContain('KANAREK')
+})
+
+async function open() {
+  const { signing, close } = await openSigningAlone()
+  const lines: string[] = []
+  const app = Fastify({ logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } } })
+  onTestFinished(async () => void (await Promise.all([close(), app.close()])))
+  // Only what it notes is asked for.
+  const readiness = openReadiness({} as Db)
+  const watch = () => watchSigningService(signing.ports.remoteSigning, readiness, app.log)
+  return { signing, readiness, app, watch, messages: () => lines.map((line) => JSON.parse(line).msg) }
+}
+
+test('SGN-1 a service that goes away and comes back is noted each minute, and reported when that changes', async () => {
+  const { signing, readiness, watch, messages } = await open()
+  const job = await watch()
+  expect([job.everySeconds, readiness.unavailable()]).toEqual([60, []])
+  signing.tamperBy(() => 'cut')
+  await job.run()
+  await job.run()
+  expect(readiness.unavailable()).toEqual(['signing-service'])
+  signing.tamperBy()
+  await job.run()
+  expect(readiness.unavailable()).toEqual([])
+  expect(messages()).toEqual(['the signing service cannot be used', 'the signing service answers again'])
+  // One that becomes unsuitable later does not stop the portal, but signs nothing; a start reports it.
+  const newer = { status: 200, body: '{"specs":"3.0.0.0","methods":[]}' }
+  signing.tamperBy((path) => (path === 'info' ? newer : undefined))
+  await job.run()
+  expect(readiness.unavailable()).toEqual(['signing-service'])
+  expect(await signing.ports.remoteSigning.credentials('c-1')).toBe('unreachable')
+  await expect(watch()).rejects.toThrow(
+    new ConfigurationError(
+      'CSC_URL cannot be used: the signing service implements version 3.0.0.0 of the CSC API, not 2.',
+    ),
+  )
 })

@@ -5,17 +5,21 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../contract/limits.ts'
 import { bytesOf, latin1 } from '../../../pki/bytes.ts'
-import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
+import { openChains } from '../../../pki/pades/pades-chains.ts'
 import type { KnownForm } from '../../../pki/pades/pades-report.ts'
+import { openAnyPdf } from '../../../pki/pdf/open-any-pdf.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import { signedAgain, stampedOften } from '../../../pki/testing/open-chains.ts'
+import { contract, contractPdf, fileOf, signPdf, anna, issuing } from '../../../pki/testing/pades-authorities.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
-import { contract, contractPdf, fileOf, signPdf } from '../../../pki/testing/pades-authorities.ts'
+import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
+import { sha256 } from '../../testing/samples/sample-documents.ts'
+import { StorageUnreachable } from '../ports.ts'
+import { chainReplies } from './pdf-check.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile } from './pdf-work.ts'
-import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
-import { StorageUnreachable } from '../ports.ts'
-import { sha256 } from '../../testing/samples/sample-documents.ts'
 
 const work = openPdfWork()
 afterAll(() => work.close())
@@ -188,4 +192,19 @@ test.each<[string, Uint8Array]>([
 ])('R46 a circle %s ends at once', async (_, file) => {
   const found = await work.check(asked(file))
   expect(found.readable ? found.report.verdict : 'unread').not.toBe('accepted')
+})
+
+const base64 = ({ certificate }: { certificate: Uint8Array }) => Buffer.from(certificate).toString('base64')
+
+test('R104 the signer is asked about first, however many timestamps a file has', async () => {
+  const replies = chainReplies(openChains(await stampedOften()))
+  expect(replies).toHaveLength(limits.revocation.certificates)
+  expect(replies[0]?.path.slice(0, 2)).toEqual([base64(anna), base64(issuing)])
+})
+
+test('R104 R256 a certificate with several signatures is asked about once, at the latest time', async () => {
+  const { report, times } = await signedAgain()
+  const replies = chainReplies(openChains(report))
+  expect(replies.map(({ path, at }) => [path[0], at])).toContainEqual([base64(anna), times.at(-1)!.toISOString()])
+  expect(replies.filter(({ path }) => path[0] === base64(anna))).toHaveLength(1)
 })
