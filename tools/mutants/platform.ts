@@ -6,7 +6,7 @@ export const mutants = [
     .failsTest('server/platform/database/db.test.ts', 'it can neither drop, change, empty nor bend a table'),
   mutant('R74', 'server/platform/messages/mail-template.ts')
     .change('text.replace(/[&<>"\']/g, (character) => `&#${character.charCodeAt(0)};`)', 'text')
-    .failsTest('server/platform/messages/mail-template.test.ts', 'R74'),
+    .failsTest('server/platform/messages/message-texts.test.ts', 'R74'),
   mutant('R75', 'server/platform/messages/sms-text.ts')
     .change('Wazny 10 min.', 'Ważny 10 min.')
     .failsTest('server/platform/authentication/codes.test.ts', 'R75 an SMS has the same text'),
@@ -81,7 +81,7 @@ export const mutants = [
     .failsTest('server/platform/database/faulty-database.test.ts', 'R91 silently broken connections'),
   mutant('R91', 'server/platform/database/database.ts')
     .change('|25006|', '|')
-    .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R91 a node whose'),
+    .failsTest('server/platform/operations/operations.test.ts', 'OPS-6 R91 a node whose'),
   mutant('R92', 'server/platform/messages/outbox.ts')
     .change('  noticeAtCommit(tx, messageQueue.notice)\n', '')
     .failsTest('server/platform/messages/outbox.test.ts', 'R92 the sender is woken'),
@@ -93,10 +93,10 @@ export const mutants = [
     .failsTest('server/platform/authentication/clock-skew.test.ts', 'R94 R6 R7 a session begun on any node'),
   mutant('R95', 'server/platform/operations/readiness.ts')
     .change("return stopping ? 'stopping' : seen", 'return seen')
-    .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R95 a node that stops'),
+    .failsTest('server/platform/operations/operations.test.ts', 'OPS-6 R95 a node that stops'),
   mutant('R96', 'server/adapters/incoming-files.ts')
     .change("code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() :", 'code === undefined ? new StorageFull() :')
-    .failsTest('server/documents/full-disk.test.ts', 'a disk that fills up during an upload'),
+    .failsTest('server/documents/document-storage.test.ts', 'a disk that fills up during an upload'),
   mutant('R97', 'server/platform/database/migrate.ts')
     .change('  if (unknown)\n', '  if (unknown && files.length === 0)\n')
     .failsTest('server/platform/database/migrate.test.ts', 'a database of a newer version is refused'),
@@ -126,7 +126,7 @@ export const mutants = [
     .failsTest('server/platform/http/http.test.ts', 'no other spelling of a path'),
   mutant('R36', 'server/platform/http/cursor.ts')
     .change(' || !sameBytes(given, signatureOf(keys, list, owner, body))', '')
-    .failsTest('server/platform/http/csv.test.ts', 'a cursor with any one byte changed'),
+    .failsTest('server/platform/http/wire-formats.test.ts', 'a cursor with any one byte changed'),
   mutant('R37', 'server/platform/http/http.ts')
     .change('const nothing = z.strictObject({})', 'const nothing = z.object({})')
     .failsTest('server/platform/http/http.test.ts', 'an additional field is refused'),

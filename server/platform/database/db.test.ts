@@ -252,12 +252,16 @@ test('R83 a described row has its columns, groups and decrypted values, and noth
 test('R83 a value is decrypted only for its own row, and a missing one is null', async () => {
   const described = rowsOf({ id: column<string>`id`, phone: decrypted(orNull)`phone` })
   const find = (id: string, phone: unknown) =>
-    described(portal.db, keys).first(sql`select ${described.columns} from (values (${id}, ${phone}::bytea)) t (id, phone)`)
+    described(portal.db, keys).first(
+      sql`select ${described.columns} from (values (${id}, ${phone}::bytea)) t (id, phone)`,
+    )
   expect(await find('a', phoneOf('a'))).toEqual({ id: 'a', phone: '+48600100200' })
   expect(await find('a', null)).toEqual({ id: 'a', phone: null })
   await expect(find('b', phoneOf('a'))).rejects.toThrow()
   await expect(find('a', randomBytes(40))).rejects.toThrow()
-  expect(await described(portal.db, keys).first(sql`select ${described.columns} from accounts where false`)).toBeUndefined()
+  expect(
+    await described(portal.db, keys).first(sql`select ${described.columns} from accounts where false`),
+  ).toBeUndefined()
 })
 
 async function isFound(text: string, typed: string): Promise<boolean> {
