@@ -4,13 +4,7 @@ import { readSession, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
 import type { Identification } from '../../contract/personal-data.ts'
-import {
-  blockCustomer,
-  getCustomer,
-  getMaskedCustomer,
-  inviteCustomer,
-  putCustomer,
-} from '../../contract/provider/provider-api.ts'
+import * as providerApi from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
@@ -27,8 +21,8 @@ const portal = await openPortal({ nodes: 2, settings: manySends })
 const { call } = testing.openBrowser(portal)
 const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ReturnType<typeof samplePerson>, node = 0) =>
-  call(putCustomer, { params: { customer }, body }, node)
-const get = (customer: string) => call(getCustomer, { params: { customer } })
+  call(providerApi.putCustomer, { params: { customer }, body }, node)
+const get = (customer: string) => call(providerApi.getCustomer, { params: { customer } })
 const mailsTo = (to: string) => testing.deliveredTo(portal, to)
 const actionsOf = (login: string) => auditedActions(portal, { login })
 
@@ -103,13 +97,13 @@ describe('OPS-4 customers', () => {
     await put(id, person)
     await portal.deliver()
     const first = testing.linkToken(portal, person.email)
-    expect((await call(inviteCustomer, { params: { customer: id } })).status).toBe(200)
+    expect((await call(providerApi.inviteCustomer, { params: { customer: id } })).status).toBe(200)
     expect(await mailsTo(person.email)).toHaveLength(2)
     const second = testing.linkToken(portal, person.email)
     expect((await call(checkPasswordLink, { body: { token: first } })).problem.code).toBe('link-expired')
     expect((await call(checkPasswordLink, { body: { token: second } })).status).toBe(200)
     const active = await testing.makeCustomer(portal)
-    const again = await call(inviteCustomer, { params: { customer: active.id } })
+    const again = await call(providerApi.inviteCustomer, { params: { customer: active.id } })
     expect(again.problem).toMatchObject({ status: 422, code: 'already-active' })
   })
 
@@ -131,7 +125,7 @@ describe('OPS-4 customers', () => {
       expect([acceptances, (await put(id, body, 1)).body.acceptances]).toEqual([acceptances, expected])
     }
     expect((await get(id)).body.acceptances).toEqual({ terms: corrected, privacy })
-    const masked = await call(getMaskedCustomer, { params: { customer: id } })
+    const masked = await call(providerApi.getMaskedCustomer, { params: { customer: id } })
     expect(masked.body.acceptances).toEqual({ terms: corrected, privacy })
     // A repetition is no change.
     const entries = await auditEntries(portal, { login: person.login })
@@ -198,14 +192,14 @@ describe('OPS-4 blocking', () => {
     const person = await testing.makeCustomer(portal)
     const sessions = await Promise.all([testing.signInAs(portal, person), testing.signInAs(portal, person)])
     const { browser: pending } = await testing.passPassword(portal, person)
-    expect((await call(blockCustomer, { params: { customer: person.id } }, 1)).body.state).toBe('blocked')
+    expect((await call(providerApi.blockCustomer, { params: { customer: person.id } }, 1)).body.state).toBe('blocked')
     for (const node of [0, 1])
       for (const browser of sessions) expect((await browser.call(readSession, {}, node)).status).toBe(401)
     expect((await pending.raw('POST', '/api/sign-in/code', { code: '000000' })).status).toBe(401)
     const signedIn = await call(signIn, { body: { login: person.login, password: person.password } })
     expect(signedIn.problem.code).toBe('account-blocked')
     expect(await actionsOf(person.login)).toContain('account-blocked')
-    const nobody = await call(blockCustomer, { params: { customer: newId() } })
+    const nobody = await call(providerApi.blockCustomer, { params: { customer: newId() } })
     expect(nobody.problem).toMatchObject({ status: 404, code: 'not-found' })
   })
 
@@ -228,12 +222,13 @@ describe('OPS-4 blocking', () => {
       const notices = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
       const at = () => portal.owner.query('select blocked_at from accounts where login = $1', [person.login])
       const params = { customer: person.id }
-      const first = await call(blockCustomer, { params })
+      const first = await call(providerApi.blockCustomer, { params })
       const before = (await at()).rows
       // Repeating the call, for example every night, changes nothing and causes no further mail.
-      for (const node of [0, 1]) expect((await call(blockCustomer, { params }, node)).body).toEqual(first.body)
+      for (const node of [0, 1])
+        expect((await call(providerApi.blockCustomer, { params }, node)).body).toEqual(first.body)
       await portal.clock.advance(limits.signIn.block.window + 1)
-      await call(blockCustomer, { params })
+      await call(providerApi.blockCustomer, { params })
       expect((await at()).rows).toEqual(before)
       await portal.deliver()
       expect(notices()).toHaveLength(1)
@@ -262,7 +257,7 @@ describe('OPS-4 blocking', () => {
           body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
         })
     }
-    const block = () => call(blockCustomer, { params: { customer: person.id } })
+    const block = () => call(providerApi.blockCustomer, { params: { customer: person.id } })
     const reopen = () => portal.owner.query('update accounts set blocked_at = null where login = $1', [person.login])
     await storm()
     await portal.deliver()
@@ -289,7 +284,7 @@ test('OPS-4 DAT-1 identification data is stored as put, returned to the provider
   const renewed: Identification = { ...sampleIdentification, document: { ...document, validTo: null } }
   expect((await put(id, { ...person, identification: renewed })).body.identification).toEqual(renewed)
   expect(await changesOf(person.login)).toEqual(['customer-created', 'customer-updated'])
-  const blocked = await openBrowser(portal).call(blockCustomer, { params: { customer: id } })
+  const blocked = await openBrowser(portal).call(providerApi.blockCustomer, { params: { customer: id } })
   expect(blocked.body.identification).toEqual(renewed)
 })
 
@@ -351,7 +346,7 @@ test('R83 identification data is encrypted for its row alone: a dump reveals non
 
 const askForReset = (email: string) => testing.askForReset(portal, email, openBrowser(portal))
 const putChanged = ({ id, password: _, ...person }: Person, over: Partial<Person> = {}) =>
-  openBrowser(portal).call(putCustomer, { params: { customer: id }, body: { ...person, ...over } })
+  openBrowser(portal).call(providerApi.putCustomer, { params: { customer: id }, body: { ...person, ...over } })
 const resetLinks = async (email: string) =>
   (await testing.deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
 

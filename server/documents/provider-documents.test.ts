@@ -1,12 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  confirmUpload,
-  downloadSigned,
-  readDocument,
-  downloadDocument,
-  listDocuments,
-} from '../../contract/documents.ts'
+import * as documents from '../../contract/documents.ts'
 import { cancelDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
@@ -59,7 +53,7 @@ async function upload({ isOverThePrice = false } = {}) {
   const { body } = await stage(customer, id, embedSignature(prepared, cms))
   expect(body.report.verdict).toBe(isOverThePrice ? 'pending' : 'accepted')
   const { sha256, version } = body
-  bodyOf(await customer.call(confirmUpload, { params: { id }, body: { sha256, version } }))
+  bodyOf(await customer.call(documents.confirmUpload, { params: { id }, body: { sha256, version } }))
   return { id, code, serialNumber }
 }
 
@@ -69,13 +63,13 @@ const backOffice = () =>
     authority,
     leaves: new Set(),
   })
-const read = async (id: string) => (await customer.call(readDocument, { params: { id } })).body
+const read = async (id: string) => (await customer.call(documents.readDocument, { params: { id } })).body
 
 test('DOC-6 the embedded provider verifies what a customer uploads, adds its seal and finishes the case; both signatures hold', async () => {
   const { id, code } = await upload()
   await backOffice().work()
   expect(await read(id)).toMatchObject({ status: 'finished', signed: true, refusal: null })
-  const response = await customer.raw('GET', downloadSigned.path.replace(':id', id))
+  const response = await customer.raw('GET', documents.downloadSigned.path.replace(':id', id))
   const report = await validatePdf(new Uint8Array(await response.arrayBuffer()), {
     anchors,
     receivedAt: new Date(),
@@ -132,21 +126,23 @@ test('DOC-14 R36 documents to be signed come first, also while they are being ge
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ number }) => number)
   const browser = await signInDirectly(portal, owner)
-  const { body: first } = await browser.call(listDocuments)
-  const { body: second } = await browser.call(listDocuments, { query: { cursor: first.next! } })
+  const { body: first } = await browser.call(documents.listDocuments)
+  const { body: second } = await browser.call(documents.listDocuments, { query: { cursor: first.next! } })
   expect([...first.items, ...second.items].map(({ document }) => document)).toEqual(expected)
   expect([first.items.length, second.next]).toEqual([20, null])
   const stranger = await signInDirectly(portal, await addCustomer(portal))
-  expect((await stranger.call(listDocuments, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
+  expect((await stranger.call(documents.listDocuments, { query: { cursor: first.next! } })).problem.code).toBe(
+    'cursor-refused',
+  )
 })
 
 test('DOC-14 a download does not move a document; what is cancelled comes last', async () => {
   const owner = await addCustomer(portal)
   const browser = await signInDirectly(portal, owner)
-  const listed = async () => (await browser.call(listDocuments)).body.items.map(({ document }) => document)
+  const listed = async () => (await browser.call(documents.listDocuments)).body.items.map(({ document }) => document)
   await giveDocument(portal, owner.id, { document: 'U-1' })
   const newer = await giveDocument(portal, owner.id, { document: 'U-2' })
-  const loaded = await browser.raw('POST', downloadDocument.path.replace(':id', newer.documentCase))
+  const loaded = await browser.raw('POST', documents.downloadDocument.path.replace(':id', newer.documentCase))
   expect([loaded.status, (await loaded.arrayBuffer()).byteLength > 0]).toEqual([200, true])
   expect(await listed()).toEqual(['U-2', 'U-1'])
   const params = { case: newer.providerDocumentCase }
@@ -163,7 +159,7 @@ test('DOC-14 documents are found by name in both languages, by their number and 
   await giveDocument(portal, (await addCustomer(portal)).id, { document: 'U-20871', pdf: null })
   const browser = await signInDirectly(portal, owner)
   const found = async (search: string, status?: 'finished') =>
-    (await browser.call(listDocuments, { query: { search, ...(status && { status }) } })).body.items.map(
+    (await browser.call(documents.listDocuments, { query: { search, ...(status && { status }) } })).body.items.map(
       ({ document }) => document,
     )
   // The name has a no-break space, which nobody types.

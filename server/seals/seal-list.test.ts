@@ -2,14 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { removeSealUser, exportSealUsers } from '../../contract/seal-users.ts'
-import {
-  confirmSealPairing,
-  listSeals,
-  startSealPairing,
-  summariseSeals,
-  downloadSealCertificate,
-  readSealCertificate,
-} from '../../contract/seals.ts'
+import * as contract from '../../contract/seals.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { stepUp, type TestBrowser } from '../testing/browser.ts'
@@ -34,7 +27,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
   })
   const held = await makeSeal(portal, provider, [member(person)], { to: inDays(100), status: 'suspended' })
   const browser = await signInDirectly(portal, person)
-  const { body } = await browser.call(listSeals)
+  const { body } = await browser.call(contract.listSeals)
   expect(body.items.map(({ id, status, reason }) => [id, status, reason])).toEqual([
     [near.id, 'active', null],
     [far.id, 'active', null],
@@ -55,7 +48,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
   expect(body.items[0]!.administrators).toEqual([
     { name: `${person.firstName} ${person.surname}`, email: person.email },
   ])
-  const { body: sum } = await browser.call(summariseSeals)
+  const { body: sum } = await browser.call(contract.summariseSeals)
   expect([sum.active, sum.inactive, sum.attention.map(({ id }) => id), sum.nearestEnd?.id, sum.begins]).toEqual([
     2,
     2,
@@ -69,7 +62,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
 test('HOM-3 an expired seal is shown for fourteen days, unless the customer can use another seal of the organisation, of the same kind', async () => {
   const person = await addCustomer(portal)
   const named = async () =>
-    (await (await signInDirectly(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
+    (await (await signInDirectly(portal, person)).call(contract.summariseSeals)).body.attention.map(({ id }) => id)
   const identifier = 'VATPL-1234563218'
   const from = inDays(-90)
   const over = await makeSeal(portal, provider, [member(person)], { from, to: inDays(-3), identifier })
@@ -94,16 +87,16 @@ test('SEA-12 R36 the filters keep order, pages and cursors, and invitations are 
   await makeSeal(portal, provider, [member(person, 'user', 'pending')])
   const browser = await signInDirectly(portal, person)
   const query = { status: 'active', period: '1_year' } as const
-  const { body: first } = await browser.call(listSeals, { query })
-  const { body: second } = await browser.call(listSeals, { query: { ...query, cursor: first.next! } })
+  const { body: first } = await browser.call(contract.listSeals, { query })
+  const { body: second } = await browser.call(contract.listSeals, { query: { ...query, cursor: first.next! } })
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made.map(({ id }) => id))
   expect([first.items.length, second.next, first.invitations.length]).toEqual([20, null, 1])
   const stranger = await signInDirectly(portal, await addCustomer(portal))
-  const foreign = await stranger.call(listSeals, { query: { ...query, cursor: first.next! } })
+  const foreign = await stranger.call(contract.listSeals, { query: { ...query, cursor: first.next! } })
   expect(foreign.problem.code).toBe('cursor-refused')
-  const none = (await browser.call(listSeals, { query: { product: 'file' } })).body
+  const none = (await browser.call(contract.listSeals, { query: { product: 'file' } })).body
   expect([none.items, none.invitations.length]).toEqual([[], 1])
-  const past = (await browser.call(listSeals, { query: { status: 'inactive', period: '30_days' } })).body
+  const past = (await browser.call(contract.listSeals, { query: { status: 'inactive', period: '30_days' } })).body
   expect(past.items.map(({ reason }) => reason)).toEqual(['expired'])
 })
 
@@ -119,7 +112,7 @@ test('SEA-13 seals are found by organisation, identifier and name, without diacr
   await makeSeal(portal, provider, [member(person, 'user', 'pending')], { organisation: 'Łódź i Syn' })
   const browser = await signInDirectly(portal, person)
   const found = async (query: { search?: string; organisation?: string; status?: 'inactive' }) =>
-    (await browser.call(listSeals, { query })).body.items.map(({ id }) => id).toSorted()
+    (await browser.call(contract.listSeals, { query })).body.items.map(({ id }) => id).toSorted()
   const banks = [bank.id, again.id].toSorted()
   expect(await found({ search: ' lodzka SP. ' })).toEqual([lodz.id])
   expect(await found({ search: 'vatpl-12345' })).toEqual([lodz.id])
@@ -128,7 +121,7 @@ test('SEA-13 seals are found by organisation, identifier and name, without diacr
   expect(await found({ search: 'bank', status: 'inactive' })).toEqual([])
   // What is special in a pattern is a character like any other.
   expect(await found({ search: '%' })).toEqual([])
-  const { organisations } = (await browser.call(listSeals, { query: { search: 'bank' } })).body
+  const { organisations } = (await browser.call(contract.listSeals, { query: { search: 'bank' } })).body
   expect(organisations).toEqual(['Łódzka Sp. z o.o.', 'Żółty Bank S.A.'])
 })
 
@@ -139,15 +132,15 @@ test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a 
   const keys: string[] = []
   for (const person of [anna, bob]) {
     const browser = await signInDirectly(portal, person)
-    expect((await browser.call(startSealPairing, { params })).problem.code).toBe('step-up-required')
+    expect((await browser.call(contract.startSealPairing, { params })).problem.code).toBe('step-up-required')
     await stepUp(portal, browser, person, 'pair-seal', seal.id)
-    const body = shownSecret((await browser.call(startSealPairing, { params })).body)
+    const body = shownSecret((await browser.call(contract.startSealPairing, { params })).body)
     keys.push(body.key)
     const code = hotp(fromBase32(body.key)!, totpStep(new Date()))
-    const proven = await browser.call(confirmSealPairing, { params, body: { code } })
+    const proven = await browser.call(contract.confirmSealPairing, { params, body: { code } })
     expect([proven.status, proven.body.pairedAt !== null]).toEqual([200, true])
     // Each code counts once (RFC 6238 §5.2); an identical request would get the first answer (R112).
-    const again = await browser.call(confirmSealPairing, { params, body: { code: `${code} ` } })
+    const again = await browser.call(contract.confirmSealPairing, { params, body: { code: `${code} ` } })
     expect(again.problem.code).toBe('pairing-code-wrong')
   }
   expect(keys[0]).not.toBe(keys[1])
@@ -167,16 +160,18 @@ test('SEA-1 a seal on a card has no QR code, and neither has an inactive seal', 
     await makeSeal(portal, provider, [member(person)], { from: inDays(2) }),
   ]
   const browser = await signInDirectly(portal, person)
-  const { body } = await browser.call(listSeals)
+  const { body } = await browser.call(contract.listSeals)
   expect(body.items.map(({ pairable }) => pairable)).toEqual([false, false, false])
   for (const { id } of seals) {
     await stepUp(portal, browser, person, 'pair-seal', id)
-    expect((await browser.call(startSealPairing, { params: { id } })).problem.code).toBe('pairing-not-possible')
+    expect((await browser.call(contract.startSealPairing, { params: { id } })).problem.code).toBe(
+      'pairing-not-possible',
+    )
   }
 })
 
 const filePath = (id: string, format: string) =>
-  downloadSealCertificate.path.replace(':id', id).replace(':format', format)
+  contract.downloadSealCertificate.path.replace(':id', id).replace(':format', format)
 
 async function certificatesOf(id: string) {
   const { rows } = await portal.owner.query<{ certificate: Buffer; chain: Buffer[] }>(
@@ -192,7 +187,7 @@ test('SEA-14 a seal’s certificate is shown to its users, and each download is 
   const { id } = await makeSeal(portal, provider, [member(administrator), member(user, 'user')], options)
   const certificates = await certificatesOf(id)
   for (const person of [administrator, user]) {
-    const { body } = await (await signInDirectly(portal, person)).call(readSealCertificate, { params: { id } })
+    const { body } = await (await signInDirectly(portal, person)).call(contract.readSealCertificate, { params: { id } })
     expect(body).toMatchObject({ serialNumber: new X509Certificate(certificates[0]!).serialNumber, qualified: true })
     expect(body.subject).toContainEqual(expect.objectContaining({ name: 'O', value: 'Zażółć Gęślą S.A.' }))
     expect(body.chain.map(({ subject }) => subject)).toEqual(['Sygnet TEST Qualified CA', 'Sygnet TEST Root CA'])
@@ -219,11 +214,11 @@ test('SEA-14 R34 R40 whoever is only invited, was removed, or never had access g
     member(invited!, 'user', 'pending'),
   ])
   const before = await signInDirectly(portal, removed!)
-  expect((await before.call(readSealCertificate, { params: { id } })).status).toBe(200)
+  expect((await before.call(contract.readSealCertificate, { params: { id } })).status).toBe(200)
   const manager = await signInToManage(portal, administrator!, id)
   expect((await manager.call(removeSealUser, { params: { id, user: users[1]!.id } })).status).toBe(200)
   for (const browser of [before, await signInDirectly(portal, invited!), await signInDirectly(portal, stranger!)]) {
-    const { status, problem } = await browser.call(readSealCertificate, { params: { id } })
+    const { status, problem } = await browser.call(contract.readSealCertificate, { params: { id } })
     expect([status, problem.code]).toEqual([404, 'not-found'])
     expect((await browser.raw('GET', filePath(id, 'pem'))).status).toBe(404)
   }

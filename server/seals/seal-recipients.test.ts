@@ -2,12 +2,7 @@ import { expect, test, describe } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { eraseCustomer } from '../../contract/provider/provider-api.ts'
 import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
-import {
-  answerSealRecipient,
-  nameSealRecipient,
-  readSealRecipient,
-  removeSealRecipient,
-} from '../../contract/seal-recipients.ts'
+import * as sealRecipients from '../../contract/seal-recipients.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { codesOf, openBrowser, type TestBrowser, type Person } from '../testing/browser.ts'
 import { runOnAllNodes } from '../testing/concurrency.ts'
@@ -31,13 +26,13 @@ async function makeAdministered() {
   const seal = await makeSeal(portal, provider, [member(person)], options)
   const browser = await signInDirectly(portal, person)
   const params = { id: seal.id }
-  expect((await browser.call(removeSealRecipient, { params })).problem.code).toBe('step-up-required')
+  expect((await browser.call(sealRecipients.removeSealRecipient, { params })).problem.code).toBe('step-up-required')
   await insertStepUp(portal, person, 'manage-seal-users', seal.id)
   return { person, seal, browser, params }
 }
 
 async function name(browser: TestBrowser, params: { id: string }, email = newEmail(), locale: 'pl' | 'en' = 'pl') {
-  const { status, body } = await browser.call(nameSealRecipient, { params, body: { email, locale } })
+  const { status, body } = await browser.call(sealRecipients.nameSealRecipient, { params, body: { email, locale } })
   expect(status).toBe(200)
   await portal.deliver()
   return { email, recipient: body.recipient, token: tokenFor(email) }
@@ -51,7 +46,7 @@ const tokenFor = (email: string) =>
     .at(0)!
 
 const answer = (token: string, said: 'confirm' | 'refuse' = 'confirm', node = 0) =>
-  openBrowser(portal).call(answerSealRecipient, { body: { token, answer: said } }, node)
+  openBrowser(portal).call(sealRecipients.answerSealRecipient, { body: { token, answer: said } }, node)
 
 async function remind(days: number) {
   await portal.clock.stopAt(before(days))
@@ -61,7 +56,7 @@ async function remind(days: number) {
 
 test('SEA-19 UIX-6 a named address gets the reminders from its confirmation on, once at each step, by any node', async () => {
   const { person, seal, browser, params } = await makeAdministered()
-  expect((await browser.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
+  expect((await browser.call(sealRecipients.readSealRecipient, { params })).body).toEqual({ recipient: null })
   const { email, recipient, token } = await name(browser, params)
   expect(recipient).toEqual({
     email,
@@ -80,7 +75,7 @@ test('SEA-19 UIX-6 a named address gets the reminders from its confirmation on, 
   expect((await answer(token, 'confirm', 1)).status).toBe(204)
   // The first session has ended by then.
   const later = await signInDirectly(portal, person)
-  expect((await later.call(readSealRecipient, { params })).body.recipient).toEqual({
+  expect((await later.call(sealRecipients.readSealRecipient, { params })).body.recipient).toEqual({
     email,
     confirmedAt: before(99).toISOString(),
     expiresAt: null,
@@ -124,7 +119,7 @@ test('R216 unknown, expired and replaced links confirm nothing, and a refused on
   expect((await answer(second.token, 'refuse')).status).toBe(204)
   expect((await answer(second.token, 'refuse')).problem.code).toBe('link-unknown')
   const later = await signInDirectly(portal, person)
-  expect((await later.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
+  expect((await later.call(sealRecipients.readSealRecipient, { params })).body).toEqual({ recipient: null })
   await remind(14)
   expect([mailsTo(first.email).length, mailsTo(second.email).length]).toEqual([1, 1])
 })
@@ -137,7 +132,7 @@ test('R216 one address gets few such mails in a day, whoever names it and for wh
   for (let i = 0; i <= limit; i += 1) {
     const { browser, params } = seals[i % 2]!
     const body = { email: i % 2 ? email : email.toUpperCase(), locale: 'pl' as const }
-    answers.push(await browser.call(nameSealRecipient, { params, body }))
+    answers.push(await browser.call(sealRecipients.nameSealRecipient, { params, body }))
   }
   await portal.deliver()
   expect(codesOf(answers)).toEqual([...Array<string>(limit).fill('ok'), 'sends-spent'])
@@ -148,9 +143,9 @@ test('R217 a removed address gets no reminder any more, and neither does the one
   const [removed, erased] = [await makeAdministered(), await makeAdministered()]
   const one = await name(removed.browser, removed.params)
   expect((await answer(one.token)).status).toBe(204)
-  expect((await removed.browser.call(removeSealRecipient, { params: removed.params })).status).toBe(204)
+  expect((await removed.browser.call(sealRecipients.removeSealRecipient, { params: removed.params })).status).toBe(204)
   // There is nothing to remove any more.
-  expect((await removed.browser.call(removeSealRecipient, { params: removed.params })).status).toBe(204)
+  expect((await removed.browser.call(sealRecipients.removeSealRecipient, { params: removed.params })).status).toBe(204)
   const customer = await addCustomer(portal)
   const two = await name(erased.browser, erased.params, customer.email)
   expect((await answer(two.token)).status).toBe(204)

@@ -1,14 +1,7 @@
 import { expect, test, onTestFinished } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { reportTimestampUsage } from '../../contract/provider/provider-timestamps.ts'
-import {
-  listTimestampAccounts,
-  listTimestampPackages,
-  readTimestampUsage,
-  summariseTimestamps,
-  type TimestampState,
-  changeTimestampPassword,
-} from '../../contract/timestamps.ts'
+import * as contract from '../../contract/timestamps.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
@@ -59,7 +52,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
     { size: 1000, startsAt: '2026-12-24T10:00:00.000Z' },
   ] as const)
     await giveTimestampPackage(portal, account, over)
-  const { body } = await browser.call(listTimestampAccounts)
+  const { body } = await browser.call(contract.listTimestampAccounts)
   expect(body).toEqual({
     items: [
       {
@@ -112,8 +105,8 @@ test('TSP-5 accounts without timestamps come first, then those with few left, th
   await give('y-empty', 'active', 0)
   await give('x-low', 'active', 10)
   await give('c-enough', 'active', 11)
-  const listed = async (query: { state?: TimestampState; search?: string } = {}) =>
-    (await browser.call(listTimestampAccounts, { query })).body.items.map(({ login }) => login)
+  const listed = async (query: { state?: contract.TimestampState; search?: string } = {}) =>
+    (await browser.call(contract.listTimestampAccounts, { query })).body.items.map(({ login }) => login)
   expect(await listed()).toEqual(['y-empty', 'z-none', 'x-low', 'b-full', 'c-enough', 'a-off'])
   expect(await listed({ state: 'empty' })).toEqual(['y-empty', 'z-none'])
   expect(await listed({ state: 'low' })).toEqual(['x-low'])
@@ -134,7 +127,7 @@ test('TSP-2 packages have type, status and its reason, size, remaining timestamp
   await give({ size: 40, startsAt: '2026-03-01T00:00:00.000Z', endsAt: noon.toISOString() })
   await give({ size: 50, startsAt: '2026-11-21T12:00:00.001Z' })
   await give({ size: 60, startsAt: '2026-04-01T00:00:00.000Z', status: 'inactive' })
-  const { items, next, now } = (await browser.call(listTimestampPackages, { params })).body
+  const { items, next, now } = (await browser.call(contract.listTimestampPackages, { params })).body
   expect(items.map(({ kind, status, reason, size, remaining }) => [kind, status, reason, size, remaining])).toEqual([
     ['recurring', 'active', null, 20_000, 12_480],
     ['one-time', 'active', null, 20, 20],
@@ -152,8 +145,8 @@ test('TSP-2 old packages are listed by twenty, each once', async () => {
   const { browser, params, give } = await makeAccount()
   for (let n = 0; n < 22; n++) await give({ spent: 100, startsAt: `2026-01-${10 + (n >> 1)}T00:00:00.000Z` })
   await give()
-  const first = (await browser.call(listTimestampPackages, { params })).body
-  const second = (await browser.call(listTimestampPackages, { params, query: { cursor: first.next! } })).body
+  const first = (await browser.call(contract.listTimestampPackages, { params })).body
+  const second = (await browser.call(contract.listTimestampPackages, { params, query: { cursor: first.next! } })).body
   expect([first.items.length, second.items.length, second.next]).toEqual([21, 2, null])
   expect(new Set([...first.items, ...second.items].map((item) => item.id)).size).toBe(23)
 })
@@ -164,7 +157,7 @@ test('TSP-2 a recurring package is full again at 00:00 in Warsaw on its day, wit
   const remainingAt = async (at: string) => {
     await portal.clock.stopAt(new Date(at))
     const browser = await signInDirectly(portal, person)
-    return (await browser.call(listTimestampAccounts)).body.items[0]!.remaining
+    return (await browser.call(contract.listTimestampAccounts)).body.items[0]!.remaining
   }
   expect(await remainingAt('2026-11-29T22:59:59.999Z')).toBe(0)
   expect(await remainingAt('2026-11-29T23:00:00.000Z')).toBe(100)
@@ -180,7 +173,7 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   ]
   await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } })
   const read = async (until?: string) =>
-    (await browser.call(readTimestampUsage, { params, ...(until && { query: { until } }) })).body
+    (await browser.call(contract.readTimestampUsage, { params, ...(until && { query: { until } }) })).body
   const newest = await read()
   expect([newest.days.length, newest.today, newest.earlier]).toEqual([30, '2026-11-21', true])
   expect(newest.days.filter(({ spent }) => spent)).toEqual([
@@ -197,7 +190,7 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   expect((await read('2999-01-01')).days).toEqual(newest.days)
   await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
   const late = await signInDirectly(portal, person)
-  expect((await late.call(readTimestampUsage, { params })).body.today).toBe('2026-11-22')
+  expect((await late.call(contract.readTimestampUsage, { params })).body.today).toBe('2026-11-22')
   await portal.clock.stopAt(noon)
 })
 
@@ -213,7 +206,7 @@ test('HOM-3 the summary names active accounts with a package at a tenth or less,
   await give('d-off', { size: 1000, spent: 990 }, 'inactive')
   await give('e-long-over', { size: 1000, spent: 990, endsAt: '2026-10-22T11:59:59.000Z' })
   await give('f-just-over', { size: 1000, endsAt: '2026-11-20T00:00:00.000Z' })
-  const { body } = await browser.call(summariseTimestamps)
+  const { body } = await browser.call(contract.summariseTimestamps)
   expect([body.active, body.inactive, body.remaining]).toEqual([5, 1, 201])
   expect(body.attention.map(({ account, low }) => [account.login, low && low.remaining])).toEqual([
     ['c-empty', null],
@@ -227,18 +220,18 @@ test('TSP-4 VAL-1 days too long ago are refused to customers and to the provider
   for (const until of ['0000-01-01', '0001-01-01', '1999-12-31']) {
     const days = [{ account, day: until, spent: 1 }]
     const answers = [
-      await browser.call(readTimestampUsage, { params, query: { until } }),
+      await browser.call(contract.readTimestampUsage, { params, query: { until } }),
       await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } }),
     ]
     for (const { problem } of answers) expect(problem).toMatchObject({ status: 400, code: 'invalid-input' })
   }
-  const first = await browser.call(readTimestampUsage, { params, query: { until: '2000-01-01' } })
+  const first = await browser.call(contract.readTimestampUsage, { params, query: { until: '2000-01-01' } })
   expect([first.status, first.body.earlier]).toEqual([200, false])
 })
 
 const secret = 'Kanarek-Znaczniki-7'
 const change = (browser: TestBrowser, id: string, newPassword = secret, repeatPassword = newPassword) =>
-  browser.call(changeTimestampPassword, { params: { id }, body: { newPassword, repeatPassword } })
+  browser.call(contract.changeTimestampPassword, { params: { id }, body: { newPassword, repeatPassword } })
 
 async function makeAccountOwner() {
   const owner = await makeOwner(portal)
@@ -331,7 +324,7 @@ test('TSP-3 ERR-5 without a timestamp server that takes passwords, no account of
   const person = await addCustomer(closed)
   const browser = await signInDirectly(closed, person)
   const { id } = await giveTimestampAccount(closed, person.id)
-  expect((await browser.call(listTimestampAccounts)).body.items[0]!.passwordChangeable).toBe(false)
+  expect((await browser.call(contract.listTimestampAccounts)).body.items[0]!.passwordChangeable).toBe(false)
   await stepUp(closed, browser, person, 'timestamp-password', id)
   expect((await change(browser, id)).problem.code).toBe('timestamp-password-fixed')
 })
