@@ -179,7 +179,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     expect((await pending.call(account.resendSignInCode)).status).toBe(401)
     for (const link of [stale, token])
       expect((await spend(link, 'Jeszcze-Inne-2028!')).problem.code).toMatch(/^link-(?:used|expired)$/)
-    const { rows } = await portal.owner.query(
+    const rows = await portal.rows(
       `select (select count(*) from sessions where account_id = a.id)::int as sessions, (select count(*) from codes where account_id = a.id)::int as codes,
         (select count(*) from links where account_id = a.id and used_at is null and voided_at is null)::int as links from accounts a where login = $1`,
       [person.login],

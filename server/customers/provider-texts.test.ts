@@ -4,15 +4,14 @@ import { importCustomers } from '../../contract/provider/customer-import.ts'
 import { putSoftware } from '../../contract/provider/provider-api.ts'
 import { listSoftware } from '../../contract/software.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortalWithCalls } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { nameOf, openCalls } from '../testing/calls.ts'
+import { nameOf } from '../testing/calls.ts'
 import { putAt, schemaOf, textPaths, valueAt } from '../testing/samples/fuzz-values.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
-const portal = await openPortal()
-const calls = await openCalls(portal)
+const { portal, calls } = await openPortalWithCalls()
 
 const unwanted = {
   'half of a pair': '\ud800',

@@ -253,10 +253,7 @@ async function givenDocument() {
   const { documentCase: id } = await giveDocument(portal, person.id)
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
-  const { rows } = await portal.owner.query<{ id: string }>(
-    `select id from document_files where case_id = $1 and kind = 'document'`,
-    [id],
-  )
+  const rows = await portal.rows(`select id from document_files where case_id = $1 and kind = 'document'`, [id])
   /** The verdict of the check, and how often it reads the issued document. */
   const judged = async (pdf: Uint8Array) => {
     reading.mockClear()

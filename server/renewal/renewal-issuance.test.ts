@@ -25,13 +25,12 @@ import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, stepUp } from '../testing/browser.ts'
 import { runOnAllNodes } from '../testing/concurrency.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   agreed,
   at,
   codeFor,
-  openRenewalPortal,
   opened,
   read,
   shownOf,
@@ -42,7 +41,7 @@ import {
 import { openSigning, signBy } from '../testing/signing.ts'
 import { retryFailedSignatures } from './renewal-feature.ts'
 
-const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const setup = await openPortalWithRenewals()
 
 const uses = async (uid: string) => {
   const sql = `select from signatures where provider_id like 'renewal-' || $1 || '%'`

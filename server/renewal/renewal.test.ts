@@ -7,7 +7,7 @@ import { startPairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { asProvider, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { uploadPdf } from '../testing/provider.ts'
@@ -19,7 +19,6 @@ import {
   codeFor,
   expectedOf,
   fixed,
-  openRenewalPortal,
   opened,
   read,
   renewalIn,
@@ -30,7 +29,7 @@ import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.t
 import { auditEntries } from '../testing/audit-entries.ts'
 import { expectAttachment } from '../testing/web.ts'
 
-const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const setup = await openPortalWithRenewals()
 
 const inDays = (days: number) => new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + days * 86_400_000)
 const lastDay = (days: number) => inDays(days).toISOString().slice(0, 10)
@@ -279,7 +278,7 @@ test('REN-6 R61 a rule that forbids a renewal for good refuses the code, which s
     const refused = await early.browser.call(contract.openRenewal, { body: { code: early.code } })
     expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'TOO_EARLY' })
   }
-  const { rows } = await setup.portal.owner.query(
+  const rows = await setup.portal.rows(
     'select used_at from voucher_codes c join signatures s on s.id = c.signature_id where s.id = $1',
     [early.signature.id],
   )
@@ -295,10 +294,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   const saved = renewalIn(await save(browser, draft, parameters))
   const obstacle = async () => (await browser.call(contract.readSigningReadiness, { params: at(draft) })).body.obstacle
   const isUnused = async () => {
-    const { rows } = await portal.owner.query<{ used_at: Date | null }>(
-      'select used_at from voucher_codes where signature_id = $1',
-      [signature.id],
-    )
+    const rows = await portal.rows('select used_at from voucher_codes where signature_id = $1', [signature.id])
     return rows[0]!.used_at === null
   }
   for (const [keys, reason] of [

@@ -329,7 +329,7 @@ const restore = () =>
   ])
 
 async function administrators() {
-  const { rows } = await portal.owner.query<{ id: string }>(
+  const rows = await portal.rows(
     `select id from seal_users where seal_id = $1 and status = 'active' and role = 'admin'`,
     [seal.id],
   )

@@ -401,10 +401,7 @@ const entriesOf = (action: AuditAction, signature: string) => auditEntries(porta
 
 /** The DER of the stored certificates of a signature. */
 async function certificatesOf(id: string) {
-  const { rows } = await portal.owner.query<{ certificates: Buffer }>(
-    'select certificates from signatures where id = $1',
-    [id],
-  )
+  const rows = await portal.rows('select certificates from signatures where id = $1', [id])
   const { certificate, chain } = decryptCertificates(portal.portal.keys, id, rows[0]!.certificates)
   return [certificate, ...chain].map((der) => Buffer.from(der, 'base64'))
 }

@@ -8,7 +8,6 @@ import { listProviderStatusRequests, reportStatusChanged } from '../../contract/
 import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
-import type { CertificateStatusPort } from '../platform/ports.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import {
   askForReset,
@@ -30,10 +29,8 @@ import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.
 import { openStatusAuthority } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
-const authority = await openStatusAuthority(provider.authority)
-portal.cleanup.defer(() => authority.close())
-const connect = (port: CertificateStatusPort | undefined) =>
-  portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port))
+const authority = await openStatusAuthority(portal, provider)
+const { connect } = authority
 connect(certificateStatusByHttp(authority.service))
 afterEach(() => portal.clock.advance(0))
 const api = openBrowser(portal)

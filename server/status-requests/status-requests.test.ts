@@ -24,7 +24,6 @@ import {
 import { certificateStatusByHttp } from '../adapters/certificate-status-http.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { features } from '../features.ts'
-import type { CertificateStatusPort } from '../platform/ports.ts'
 import { auditedActions, endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { behindLock } from '../testing/concurrency.ts'
@@ -34,12 +33,8 @@ import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { openStatusAuthority } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
-const authority = await openStatusAuthority(provider.authority)
-portal.cleanup.defer(() => authority.close())
-
-/** The interface of the authority; a provider may have none. */
-const connect = (port: CertificateStatusPort | undefined) =>
-  portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port))
+const authority = await openStatusAuthority(portal, provider)
+const { connect } = authority
 const byHttp = certificateStatusByHttp(authority.service)
 afterEach(() => portal.clock.advance(0))
 const api = openBrowser(portal)

@@ -17,6 +17,7 @@ import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { ocspStatus } from '../../provider/testing/ocsp-status.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
 import { longestValidity } from '../platform/files/filed-certificate.ts'
+import type { CertificateStatusPort } from '../platform/ports.ts'
 import { asProvider, bodyOf, openBrowser, type Person } from './browser.ts'
 import { portalId } from './database-state.ts'
 import type { TestPortal } from './portal-nodes.ts'
@@ -173,8 +174,8 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 const token = 'status-token-of-32-characters-000'
 
-/** An authority with its interface for requests of another status and its OCSP responder, over HTTP. */
-export async function openStatusAuthority(authority: Authority) {
+/** The authority of a provider with its interface for requests of another status and its OCSP responder, over HTTP. */
+export async function openStatusAuthority(portal: TestPortal, { authority }: TestProvider) {
   const app = Fastify()
   const received: string[] = []
   /** In place of the answer. */
@@ -192,7 +193,11 @@ export async function openStatusAuthority(authority: Authority) {
   await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
   await app.register(async (scope) => statusService(scope, { authority, token }), { prefix: '/status' })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  portal.cleanup.defer(() => app.close())
   return {
+    /** Lets all nodes of the portal use it, or nothing. */
+    connect: (port: CertificateStatusPort | undefined) =>
+      portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port)),
     service: { url: `${origin}/status`, token },
     /** The ids of the requests that have reached it. */
     received,
@@ -200,6 +205,5 @@ export async function openStatusAuthority(authority: Authority) {
     loseAnswers: (value: boolean) => void (losesAnswers = value),
     statusOf: (certificate: Uint8Array) =>
       ocspStatus(`${origin}/pki/ocsp`, certificate, authority.certificates.issuing),
-    close: () => app.close(),
   }
 }

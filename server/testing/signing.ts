@@ -254,6 +254,7 @@ export async function signBy(portal: TestPortal, { ports }: TestSigning, { autho
 export async function openSigningPortal(portal: TestPortal) {
   const provider = await openTestProvider(portal)
   const signing = await openSigning(provider.authority)
+  portal.cleanup.defer(() => signing.close())
   await signBy(portal, signing, provider)
   const person = await addCustomer(portal)
   return { provider, signing, person, customer: await signInDirectly(portal, person) }

@@ -10,15 +10,15 @@ import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import { auditEntries, endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { countRows } from '../testing/database-state.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
+import { agreed, signed } from '../testing/samples/sample-renewals.ts'
 import { makeSeal, putSealPdf } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 
-const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const renewalPortal = await openPortalWithRenewals()
 const { portal, provider, makeRenewable } = renewalPortal
 const { call } = openBrowser(portal)
 const reason = 'wrong-customer' as const
@@ -76,7 +76,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     const files = await storedFiles()
     await refused(signature)
     await renewalPortal.backOffice.work()
-    const { rows } = await portal.owner.query<{ issued: string }>(
+    const rows = await portal.rows(
       `select n.provider_id as issued from renewals r join signatures n on n.id = r.issued_signature where r.signature_id = $1`,
       [renewing.signature.id],
     )

@@ -29,7 +29,7 @@ const putPackage = (name: string, body: ReturnType<typeof sampleTimestampPackage
   provider().call(providerTimestamps.putTimestampPackage, { params: { package: name }, body }, node)
 
 const usageOf = async (account: string) => {
-  const { rows } = await portal.owner.query<{ day: string; spent: number }>(
+  const rows = await portal.rows(
     `select day::text, spent from timestamp_usage u join timestamp_accounts a on a.id = u.timestamp_account_id
      where a.provider_id = $1 order by day`,
     [account],

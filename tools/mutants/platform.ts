@@ -105,7 +105,7 @@ export const mutants = [
     .failsTest('server/platform/database/db.test.ts', 'R114 inside a transaction nothing uses'),
   mutant('R122', 'server/platform/http/open-app.ts')
     .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')
-    .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
+    .failsTest('server/platform/http/forwarded-for.test.ts', 'R122 a demonstration for one machine'),
   mutant('R123', 'server/checks/database-checks.ts')
     .change('if (hasMoreRights)', 'if (false)')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
@@ -180,7 +180,7 @@ export const mutants = [
     .failsTest('server/platform/http/idempotency.test.ts', 'R112 R22 a hundred correct codes'),
   mutant('R113', 'server/platform/http/error-answers.ts')
     .change('    endUnreadBody(request, reply)\n', '')
-    .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),
+    .failsTest('server/platform/rate-limits/request-limits.test.ts', 'R113 a refused upload that goes on'),
   mutant('R126', 'server/platform/http/security-headers.ts')
     .change("[`require-trusted-types-for 'script'`, 'trusted-types default']", '[]')
     .failsTest('e2e/trusted-types.test.ts', 'R126 in every page'),

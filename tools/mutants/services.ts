@@ -306,13 +306,13 @@ export const mutants = [
     .failsTest('server/desk/desk-proposals.test.ts', 'DSK-26 R251 a held customer'),
   mutant('R252', 'server/desk/desk-client-keys.ts')
     .change('    requireRecentSignIn(staff)\n    try {', '    try {')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R252 a key, a webhook, a secret and a published program need'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R252 a key, a webhook, a secret and a published program need'),
   mutant('R252', 'server/desk/desk-sign-in.ts')
     .change('staffToken && (await endSessionOfToken(tx, staffToken))', 'undefined')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R252 another sign-in makes'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R252 another sign-in makes'),
   mutant('R253', 'server/client-keys/client-key-store.ts')
     .change('name: replaced.name, before: replaced.id }', 'name: replaced.name, before: replaced.id, key: issued.key }')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R253 a key or a secret'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R253 a key or a secret'),
   mutant('R254', 'server/desk/desk-messages.ts')
     .change('maskPhone(recipient) : maskEmail(recipient)', 'recipient : recipient')
     .failsTest('server/desk/desk-operations.test.ts', 'DSK-32 R254 undelivered messages'),
@@ -324,7 +324,7 @@ export const mutants = [
     .failsTest('server/desk/desk-operations.test.ts', 'R255 checks are requested'),
   mutant('R257', 'server/desk/desk-client-keys.ts')
     .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R257 no key that could change'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R257 no key that could change'),
   mutant('R258', 'server/desk/refused-actions.ts')
     .change("error instanceof ApiError && error.code !== 'not-found'", 'false as boolean && error instanceof ApiError')
     .failsTest('server/desk/desk-moves.test.ts', 'R243 R258 a certificate goes to nobody'),

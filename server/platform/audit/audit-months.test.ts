@@ -176,7 +176,7 @@ test('OPS-7 R125 a head has the newest entry of each chain, found in as many ste
 
 test('OPS-7 R73 R84 the role of the requests reads and adds entries through the trail only, never in its tables', async () => {
   await migrate(portal.databaseUrl)
-  const { rows } = await portal.owner.query(
+  const rows = await portal.rows(
     `select c.relname from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) right_
      where c.relkind = 'r' and c.relname like 'audit\\_%' and has_table_privilege('${appRole}', c.oid, right_)`,
   )

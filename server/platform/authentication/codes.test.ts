@@ -143,7 +143,7 @@ test('R20 ten wrong entries in a day, over all operations, lock the purpose for 
     expect(answer.problem.code).toBe('too-many-attempts')
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(day - 60)
   }
-  const { rows } = await portal.owner.query(
+  const rows = await portal.rows(
     'select sum(entries)::int as entries, count(used_at)::int as used from codes where account_id = $1 and session_id in (select id from sessions where stage = $2)',
     [await accountIdOf(portal, person), 'pending'],
   )

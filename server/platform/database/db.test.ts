@@ -16,9 +16,7 @@ let tables: string[]
 const portal = await openPortal()
 beforeAll(async () => {
   await makeCustomer(portal)
-  const { rows } = await portal.owner.query<{ tablename: string }>(
-    `select tablename from pg_tables where schemaname = 'public'`,
-  )
+  const rows = await portal.rows(`select tablename from pg_tables where schemaname = 'public'`)
   tables = rows.map(({ tablename }) => tablename)
 })
 

@@ -131,9 +131,7 @@ test.runIf(exhaustive)(
     const head = () => readHead(keys, headFolder)
     const { findings } = await collectFindings(portal.db, keys.audit, { known: [head()!], now: head })
     expect(findings).toEqual([])
-    const { rows } = await portal.owner.query(
-      `select actor, details->>'key' as key from audit where act = 'keys-rotated'`,
-    )
+    const rows = await portal.rows(`select actor, details->>'key' as key from audit where act = 'keys-rotated'`)
     expect(rows).toEqual(Array.from({ length: 2 }, () => ({ actor: 'operator', key: newId })))
   },
 )

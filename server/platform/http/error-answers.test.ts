@@ -5,9 +5,8 @@ import { downloadAgreement } from '../../../contract/signatures.ts'
 import { buildApp } from '../../app.ts'
 import { connect } from '../database/database.ts'
 import { headersForAll } from './security-headers.ts'
-import { openPortal } from '../../testing/open-portal.ts'
+import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { openCalls } from '../../testing/calls.ts'
 import {
   requestRaw,
   exchange,
@@ -18,8 +17,7 @@ import {
   unclearRequests,
 } from '../../testing/raw-http.ts'
 
-const portal = await openPortal()
-const calls = await openCalls(portal)
+const { portal, calls } = await openPortalWithCalls()
 const { host } = new URL(portal.origin)
 
 /** Details of the implementation that must not leak. */

@@ -7,11 +7,11 @@ import { base64Of } from '../../../pki/bytes.ts'
 import { asksAt, cn, holder, revocationList, root } from '../../../pki/testing/pades-authorities.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
-import { openPortal } from '../../testing/open-portal.ts'
+import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { nameOf, openCalls } from '../../testing/calls.ts'
+import { nameOf } from '../../testing/calls.ts'
 import { putAt, schemaOf, textPaths, hostileTexts } from '../../testing/samples/fuzz-values.ts'
 import { watchLoop } from '../../testing/node-parts.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
@@ -28,8 +28,9 @@ const largeList = revocationList({ at: new Date(), revoked: [{ about: revoked, a
 const authority = await listenOnLoopback((_, response) => response.end(largeList))
 afterAll(() => authority[Symbol.asyncDispose]())
 const hosts = [new URL(authority.url).host]
-const portal = await openPortal({ ports: { trust, revocation: revocationByHttp({ trust, hosts }) } })
-const calls = await openCalls(portal)
+const { portal, calls } = await openPortalWithCalls({
+  ports: { trust, revocation: revocationByHttp({ trust, hosts }) },
+})
 
 /** R70 and R109: milliseconds of the event loop that any request may use. */
 const most = 50
