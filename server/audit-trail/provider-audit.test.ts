@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { words } from '../testing/web.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Input } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
@@ -297,20 +298,11 @@ test('R172 each reading of what belongs to one customer names the account, which
   }
   expect(found).toEqual({
     ...Object.fromEntries(
-      [
-        'customers/:customer',
-        'masked-customers/:customer',
-        'signatures/:signature',
-        'signatures/:signature/activation',
-        'seals/:seal/users/:user',
-        'seals/:seal/users/:user/activation',
-        'document-cases/:case',
-        'renewals/:renewal',
-        'status-requests/:request',
-        'timestamp-accounts/:account',
-        'timestamp-packages/:package',
-        'voucher-cases/:case',
-      ].map((path) => [path, [200, account]]),
+      words(`customers/:customer masked-customers/:customer signatures/:signature signatures/:signature/activation
+        seals/:seal/users/:user seals/:seal/users/:user/activation document-cases/:case renewals/:renewal
+        status-requests/:request timestamp-accounts/:account timestamp-packages/:package voucher-cases/:case`).map(
+        (path) => [path, [200, account]],
+      ),
     ),
     // An organisation’s, whose users have calls of their own, and what is about nobody yet.
     ...Object.fromEntries(

@@ -21,7 +21,7 @@ export const mutants = [
     .failsTest('server/platform/http/http.test.ts', 'for every name'),
   mutant('R50', 'server/documents/upload-check.ts')
     .change("if (verdict !== 'clean') return", "if (verdict === 'infected') return")
-    .failsTest('server/documents/upload-room.test.ts', 'R50 malware lets no file in'),
+    .failsTest('server/documents/document-exchange.test.ts', 'R50 malware lets no file in'),
   mutant('R51', 'server/documents/provider-document-store.ts')
     .change(', version = document_cases.version + ${changes}', '')
     .failsTest('server/documents/document-races.test.ts', 'R51 what was checked for one signer'),
