@@ -111,7 +111,7 @@ export const mutants = [
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
     .change('[once, nonce])).ok)', '[once, nonce, action])).ok)')
-    .failsTest('server/platform/http/bot-check.test.ts', 'R77 one proof sent a hundred times'),
+    .failsTest('server/platform/http/visitor-checks.test.ts', 'R77 one proof sent a hundred times'),
   mutant('R78', 'server/platform/observability/network.ts')
     .change('prefixOf(address, { v4: 32, v6: 64 })', 'address')
     .failsTest('server/account/sign-in-limits.test.ts', 'R28 R78 addresses of one /64'),

@@ -1,17 +1,29 @@
+import examples from 'libphonenumber-js/mobile/examples'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSession, signIn } from '../../../contract/account.ts'
+import { findCountry } from '../../../contract/country.ts'
+import { limits } from '../../../contract/limits.ts'
 import { requestPasswordReset } from '../../../contract/passwords.ts'
-import type { BotVerdict } from '../ports.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { samplePerson } from '../../testing/portal-nodes.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
+import { callingCode, phoneCountries } from '../../../contract/rules/phone.ts'
 import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
 import { sendTogether, preparedCall } from '../../testing/burst.ts'
 import { countRows } from '../../testing/database-state.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { samplePerson } from '../../testing/portal-nodes.ts'
+import type { BotVerdict } from '../ports.ts'
 
 let verdict: BotVerdict = 'human'
 let asked: { action: string; address: string }[] = []
+let lookedUp: string[] = []
+let found: string | undefined
+const lookUp = async (address: string) => {
+  lookedUp.push(address)
+  return found
+}
 const portal = await openPortal({
   nodes: 2,
+  ports: { country: { lookUp } },
   botCheck: {
     kind: 'turnstile',
     siteKey: '',
@@ -79,4 +91,43 @@ test('R77 R16 while the checker is unreachable, calls that need it are refused w
   // A passed check does not extend the five tries.
   for (let i = 0; i < 3; i++) expect((await guess('Wrong-Password-1!', crypto.randomUUID())).status).toBe(422)
   expect((await guess(person.password, crypto.randomUUID())).status).toBe(429)
+})
+
+const visitor = (address: string) => openBrowser(portal, { address })
+
+test('PHO-2 anyone gets the country of their own address from the port', async () => {
+  found = '1;DE'
+  lookedUp = []
+  const { status, body } = await visitor('198.51.100.20').call(findCountry)
+  expect([status, body, lookedUp]).toEqual([200, { result: '1;DE' }, ['198.51.100.20']])
+})
+
+test('PHO-2 a lookup that fails is an answer, not a failure of the call', async () => {
+  found = undefined
+  const { status, body } = await visitor('198.51.100.21').call(findCountry)
+  expect([status, body]).toEqual([200, { result: '0' }])
+})
+
+test('PHO-2 R78 the lookups of one address are limited, and the form continues without them', async () => {
+  found = '1;PL'
+  lookedUp = []
+  const { limit } = limits.phone.lookups
+  const answers = await Promise.all(Array.from({ length: limit + 5 }, () => visitor('198.51.100.22').call(findCountry)))
+  expect(lookedUp).toHaveLength(limit)
+  expect(answers.map(({ status, body }) => `${status} ${body.result}`).toSorted()).toEqual([
+    ...Array.from({ length: 5 }, () => '200 0'),
+    ...Array.from({ length: limit }, () => '200 1;PL'),
+  ])
+  expect((await visitor('198.51.100.23').call(findCountry)).body.result).toBe('1;PL')
+})
+
+test('PHO-1 a provider may register the mobile number of any country', async () => {
+  const browser = openBrowser(portal)
+  // contract/rules/phone.test.ts reads a number of each country.
+  const some = phoneCountries().filter((_, i) => i % 8 === 0)
+  for (const country of some) {
+    const body = samplePerson({ phone: `+${callingCode(country)}${examples[country]}` })
+    const { status } = await browser.call(putCustomer, { params: { customer: `phone-${country}` }, body })
+    expect([country, status]).toEqual([country, 200])
+  }
 })
