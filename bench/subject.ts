@@ -19,8 +19,8 @@ import { webhooksByHttp } from '../server/adapters/webhooks-http.ts'
 import { features } from '../server/features.ts'
 import { statements } from '../server/platform/observability/events.ts'
 import { processorTime } from '../pki/testing/processor-time.ts'
-import { plainPorts } from '../server/testing/plain-ports.ts'
 import { checksPerSecond } from './measured-process.ts'
+import { plainPorts } from '../server/testing/node-parts.ts'
 
 /**
  * The measured process: the portal with SMS sent to the measuring process, and a bare route with which its session read is compared:

@@ -7,13 +7,13 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { positionAt } from '../server/platform/audit/audit-list.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
-import { accountIdOf } from '../server/platform/authentication/testing/account-id.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { operatorLogin } from './environment.ts'
 import { openCommand, runInProcess } from './testing/sygnet-command.ts'
+import { accountIdOf } from '../server/testing/database-state.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db

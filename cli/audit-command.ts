@@ -6,7 +6,16 @@ import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trai
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
-import { asLine, endOfTrail, hasNews, numberOf, pagesAfter, positionBefore, startOfTrail, type AuditFilters } from '../server/platform/audit/audit-list.ts'
+import {
+  asLine,
+  endOfTrail,
+  hasNews,
+  numberOf,
+  pagesAfter,
+  positionBefore,
+  startOfTrail,
+  type AuditFilters,
+} from '../server/platform/audit/audit-list.ts'
 import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'

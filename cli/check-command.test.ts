@@ -13,13 +13,11 @@ import { readConfiguration } from '../server/platform/configuration/configuratio
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { version } from '../server/platform/observability/version.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
-import { freePort } from '../server/testing/free-port.ts'
-import { killStarted, startMain } from '../server/testing/main-process.ts'
-import { operatorEnvironment } from '../server/testing/operator-environment.ts'
-import { makeSelfSigned } from '../server/testing/self-signed.ts'
 import { openSigningAlone } from '../server/testing/signing.ts'
 import { runInProcess } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { freePort, operatorEnvironment, killStarted, startMain } from '../server/testing/processes.ts'
+import { makeSelfSigned } from '../server/testing/proxies.ts'
 
 const folder = fileFolder()
 const brand = join(folder, 'brand.json')

@@ -5,7 +5,13 @@ import { ClientKeyName, clientScopes, getClientKey, type ClientScope } from '../
 import { checked, needs, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
 import { CliError, withDatabase } from './environment.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
-import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey, type ListedKey } from '../server/client-keys/client-keys.ts'
+import {
+  issueClientKey,
+  listClientKeys,
+  revokeClientKey,
+  rotateClientKey,
+  type ListedKey,
+} from '../server/client-keys/client-keys.ts'
 
 const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey
 const hoursMost = 24 * 90

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
-import { accountIdOf } from '../server/platform/authentication/testing/account-id.ts'
 import { enqueue } from '../server/platform/messages/outbox.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
 import { closingWithFile } from '../server/testing/open-portal.ts'
 import { openCommand } from './testing/sygnet-command.ts'
+import { accountIdOf } from '../server/testing/database-state.ts'
 
 const hosts: string[] = []
 const command = await closingWithFile(

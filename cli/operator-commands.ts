@@ -5,7 +5,14 @@ import type { Tx } from '../server/platform/database/database.ts'
 import { rotateKeys } from '../server/platform/encrypted-data/encrypted-columns.ts'
 import { currentMaster } from '../server/platform/encryption/keys.ts'
 import { writeNginxAnswers } from '../server/platform/http/nginx-answers.ts'
-import { dropFailed, listFailed, listWaiting, resendFailed, type FailedMessage, type WaitingMessage } from '../server/platform/messages/failed-messages.ts'
+import {
+  dropFailed,
+  listFailed,
+  listWaiting,
+  resendFailed,
+  type FailedMessage,
+  type WaitingMessage,
+} from '../server/platform/messages/failed-messages.ts'
 import { checked, counted, needs, repeated, type AddCommands, type CommandContext } from './command.ts'
 import { reasonOf, withDatabase, CliError, exitCodes, misused } from './environment.ts'
 import { nodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'

@@ -14,7 +14,6 @@ import { version } from '../server/platform/observability/version.ts'
 import { auditEntries } from '../server/testing/audit-entries.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
 import { createDatabase } from '../server/testing/databases.ts'
-import { freePort } from '../server/testing/free-port.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer } from '../server/testing/samples/ready-customers.ts'
 import { makeSeal } from '../server/testing/samples/sample-seals.ts'
@@ -25,6 +24,7 @@ import { openCommand } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { issueClientKey, revokeClientKey } from '../server/client-keys/client-keys.ts'
 import { publishKnownKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { freePort } from '../server/testing/processes.ts'
 
 const command = await closingWithFile(openCommand, ({ close }) => close())
 

@@ -15,10 +15,18 @@ import { has, run } from '../pki/testing/peer-programs.ts'
 import { headersForAll } from '../server/platform/http/security-headers.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, smsCode } from '../server/testing/browser.ts'
-import { canary, postSignIn, unclearRequests } from '../server/testing/framing.ts'
 import { registrationForm } from '../server/testing/samples/registration-forms.ts'
-import { requestRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/testing/raw-http.ts'
-import { nginxExample, startNginx } from '../server/testing/nginx-run.ts'
+import {
+  requestRaw,
+  exchange,
+  openWire,
+  readAnswers,
+  type WireAnswer,
+  canary,
+  postSignIn,
+  unclearRequests,
+} from '../server/testing/raw-http.ts'
+import { nginxExample, startNginx } from '../server/testing/proxies.ts'
 
 /** A request, on a connection that ends with its answer. */
 const lines = (first: string, headers: Record<string, string> = {}) =>

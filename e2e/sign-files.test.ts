@@ -4,7 +4,14 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Body } from '../contract/endpoint.ts'
 import { listTrustedAuthorities, readRevocationData } from '../contract/file-check.ts'
-import { confirmFileSigning, listFileSigners, readFileSigning, resendFileSigningCode, signFiles, startFileSigning } from '../contract/file-signing.ts'
+import {
+  confirmFileSigning,
+  listFileSigners,
+  readFileSigning,
+  resendFileSigningCode,
+  signFiles,
+  startFileSigning,
+} from '../contract/file-signing.ts'
 import { limits } from '../contract/limits.ts'
 import { readPathCertificate } from '../pki/asn1/path-certificate.ts'
 import { base64Of, fromBase64 } from '../pki/bytes.ts'

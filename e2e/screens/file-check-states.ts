@@ -4,7 +4,21 @@ import { accessCode, agreement, lockedAgreement } from '../testing/samples/docum
 import { base64Of } from '../../pki/bytes.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
-import { holder, issuing, ocspAnswer, personRights, root, seal, signPdf, signatureOver, signedAt, stampDocument, anna, revocationList, stamper } from '../../pki/testing/pades-authorities.ts'
+import {
+  holder,
+  issuing,
+  ocspAnswer,
+  personRights,
+  root,
+  seal,
+  signPdf,
+  signatureOver,
+  signedAt,
+  stampDocument,
+  anna,
+  revocationList,
+  stamper,
+} from '../../pki/testing/pades-authorities.ts'
 import { statesOf, type Step, fill, press, see } from './screen-state.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 

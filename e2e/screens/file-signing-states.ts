@@ -1,10 +1,27 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
-import { confirmFileSigning, listFileSigners, readFileSigning, signFiles, startFileSigning, type FileSigner, type FileSigning, type UnusableSigner } from '../../contract/file-signing.ts'
+import {
+  confirmFileSigning,
+  listFileSigners,
+  readFileSigning,
+  signFiles,
+  startFileSigning,
+  type FileSigner,
+  type FileSigning,
+  type UnusableSigner,
+} from '../../contract/file-signing.ts'
 import { codeSent, inSeconds, intercept, refuse, reply } from '../testing/fake-replies.ts'
 import { agreement, lockedAgreement } from '../testing/samples/documents.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
-import { anna, issuing, ocspAnswer, revocationList, root, stamper, tokenOver } from '../../pki/testing/pades-authorities.ts'
+import {
+  anna,
+  issuing,
+  ocspAnswer,
+  revocationList,
+  root,
+  stamper,
+  tokenOver,
+} from '../../pki/testing/pades-authorities.ts'
 import { statesOf, type Step, click, codeField, confirmButton, fill, press, retryButton, see } from './screen-state.ts'
 import { signBytes } from '../../pki/asn1/certificate-write.ts'
 

@@ -9,8 +9,8 @@ import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import { linkMails, makeCustomer, openBrowser, putPerson, type Person } from '../testing/browser.ts'
 import { registrationForm } from '../testing/samples/registration-forms.ts'
-import { watchWork } from '../testing/work-watch.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 // Stopped, so that answers which name a time can be compared to the byte.

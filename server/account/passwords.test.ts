@@ -8,7 +8,6 @@ import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import {
   askForReset,
@@ -30,7 +29,8 @@ import {
 import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { shown } from '../testing/samples/registration-forms.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'
-import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
+import { behindLock, untilWaiting } from '../testing/concurrency.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -179,7 +179,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     expect((await pending.call(account.resendSignInCode)).status).toBe(401)
     for (const link of [stale, token])
       expect((await spend(link, 'Jeszcze-Inne-2028!')).problem.code).toMatch(/^link-(?:used|expired)$/)
-    const { rows } = await portal.owner.query(
+    const rows = await portal.rows(
       `select (select count(*) from sessions where account_id = a.id)::int as sessions, (select count(*) from codes where account_id = a.id)::int as codes,
         (select count(*) from links where account_id = a.id and used_at is null and voided_at is null)::int as links from accounts a where login = $1`,
       [person.login],

@@ -1,13 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  enterSignInCode,
-  extendSession,
-  readSession,
-  resendSignInCode,
-  signIn,
-  signOut,
-} from '../../contract/account.ts'
+import * as account from '../../contract/account.ts'
 import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
@@ -71,22 +64,24 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   await browser.call(setPassword, { body: { token: invitation, password: differing } })
   await spendLink(browser, invitation, first)
 
-  await browser.call(signIn, { body: { login: person.login, password: wrong } })
-  await browser.raw('POST', signIn.path, `{"login":"${person.login}","password":"${first}"`)
-  await browser.raw('POST', signIn.path, { login: person.login, password: first, surplus: wrong })
-  await browser.call(signIn, { body: { login: person.login, password: first } })
+  await browser.call(account.signIn, { body: { login: person.login, password: wrong } })
+  await browser.raw('POST', account.signIn.path, `{"login":"${person.login}","password":"${first}"`)
+  await browser.raw('POST', account.signIn.path, { login: person.login, password: first, surplus: wrong })
+  await browser.call(account.signIn, { body: { login: person.login, password: first } })
   keepCookie()
   await portal.deliver()
   code('replaced code')
   await portal.clock.advance(61)
-  await browser.call(resendSignInCode)
+  await browser.call(account.resendSignInCode)
   dumps.push(await dumpOf(portal.owner))
   await portal.deliver()
   const signInCode = code('sign-in code')
-  await browser.call(enterSignInCode, { body: { code: String((Number(signInCode) + 1) % 1_000_000).padStart(6, '0') } })
-  expect((await browser.call(enterSignInCode, { body: { code: signInCode } })).status).toBe(200)
+  await browser.call(account.enterSignInCode, {
+    body: { code: String((Number(signInCode) + 1) % 1_000_000).padStart(6, '0') },
+  })
+  expect((await browser.call(account.enterSignInCode, { body: { code: signInCode } })).status).toBe(200)
   keepCookie()
-  await browser.call(extendSession)
+  await browser.call(account.extendSession)
   keepCookie()
 
   const { id: signature } = await provider.give(person)
@@ -111,8 +106,8 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   const reset = keep('reset link', linkToken(portal, person.email))
   await spendLink(browser, reset, third)
   await spendLink(browser, reset, third)
-  await browser.call(readSession)
-  await browser.call(signOut)
+  await browser.call(account.readSession)
+  await browser.call(account.signOut)
   await portal.deliver()
   dumps.push(await dumpOf(portal.owner))
 

@@ -21,9 +21,8 @@ import * as testing from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
-import { watchWork } from '../testing/work-watch.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock, watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 

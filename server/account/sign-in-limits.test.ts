@@ -9,7 +9,6 @@ import { startStepUp } from '../../contract/step-up.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { wrongCodesKey } from '../platform/authentication/account-block.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { logger } from '../platform/observability/log.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -19,7 +18,8 @@ import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { registrationForm } from '../testing/samples/registration-forms.ts'
-import { watchWork } from '../testing/work-watch.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

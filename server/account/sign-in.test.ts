@@ -7,8 +7,8 @@ import { samplePerson } from '../testing/portal-nodes.ts'
 import { enterSmsCode, openBrowser, passPassword, putPerson, signInAs, smsCode } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { watchWork } from '../testing/work-watch.ts'
 import { countEntries } from '../testing/audit-entries.ts'
+import { watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

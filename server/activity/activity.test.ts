@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { extendSession, signIn } from '../../contract/account.ts'
+import { activityObjectText } from '../../contract/activity-object.ts'
 import { exportActivity, listActivity, type ActivityEntry } from '../../contract/activity.ts'
 import { auditActions, auditActionsOf, type AuditAction } from '../../contract/audit-actions.ts'
 import { internalActions } from '../../contract/desk/internal-actions.ts'
+import { listDocuments } from '../../contract/documents.ts'
 import { locales } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, removeSignature } from '../../contract/provider/provider-api.ts'
@@ -10,9 +12,6 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
-import { activityObjectText } from '../../contract/activity-object.ts'
-import { listDocuments } from '../../contract/documents.ts'
 import { removePasskey } from '../../contract/passkeys.ts'
 import { removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { removeSeal } from '../../contract/provider/provider-seals.ts'
@@ -21,12 +20,14 @@ import { listSeals } from '../../contract/seals.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
 import { listVoucherCases } from '../../contract/vouchers.ts'
+import { watchWork } from '../testing/concurrency.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount } from '../testing/samples/sample-timestamps.ts'
-import { watchWork } from '../testing/work-watch.ts'
+import { readRows } from './activity.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -311,4 +312,67 @@ test('AUT-12 the names of a page are read by one statement, however many there a
   const downloaded = { action: 'agreement-downloaded', details: { signature: id } } as const
   await addEntries(person, ...Array.from({ length: 40 }, () => downloaded))
   expect(await statementsOf()).toEqual({ entries: few.entries + 40, statements: few.statements })
+})
+
+const entry = (id: number, at: string, over: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  id: String(id),
+  at,
+  act: 'code-sent',
+  actor: 'customer',
+  address: '198.51.100.7',
+  object: null,
+  device: null,
+  factor: null,
+  ...over,
+})
+
+/** A history, newest first, and how it is read. */
+function readHistory(entries: readonly ActivityEntry[]) {
+  const reads: number[] = []
+  const read = (before: string | undefined, most: number) => {
+    reads.push(most)
+    const from = before === undefined ? 0 : entries.findIndex(({ id }) => id === before) + 1
+    return Promise.resolve(entries.slice(from, from + most))
+  }
+  return { read, reads }
+}
+
+test('AUT-12 equal entries of one day that follow each other are one row, with the time of the first and their number', async () => {
+  const entries = [
+    entry(6, '2026-11-21T09:43:00.000Z'),
+    entry(5, '2026-11-21T09:42:00.000Z'),
+    entry(4, '2026-11-21T09:41:00.000Z', { act: 'sign-in-finished' }),
+    entry(3, '2026-11-21T09:40:00.000Z'),
+    // Another address, and the day before in Poland.
+    entry(2, '2026-11-20T23:30:00.000Z', { address: '198.51.100.8' }),
+    entry(1, '2026-11-20T22:30:00.000Z', { address: '198.51.100.8' }),
+  ]
+  expect(await readRows(readHistory(entries).read, undefined, 21)).toEqual([
+    { ...entries[0]!, since: entries[1]!.at, count: 2, oldest: '5' },
+    ...entries.slice(2).map((each) => ({ ...each, since: each.at, count: 1, oldest: each.id })),
+  ])
+})
+
+test('AUT-12 a row is whole where a page ends, however many entries it holds, and no row has more than its limit', async () => {
+  const at = '2026-11-21T09:00:00.000Z'
+  const others = ['signed-out', 'sign-in-finished'] as const
+  const older = Array.from({ length: 8 }, (_, i) => entry(8 - i, at, { act: others[i % 2]! }))
+  const entries = [
+    entry(309, at, { act: 'signed-out' }),
+    ...Array.from({ length: 50 }, (_, i) => entry(308 - i, at)),
+    ...older,
+  ]
+  const { read, reads } = readHistory(entries)
+  const rows = await readRows(read, undefined, 3)
+  expect(rows.map(({ act, count }) => [act, count])).toEqual([
+    ['signed-out', 1],
+    ['code-sent', 50],
+    ['signed-out', 1],
+  ])
+  expect(reads).toEqual([3, 6, 12, 24, 48])
+  expect((await readRows(read, rows[1]!.oldest, 21)).map(({ id }) => id)).toEqual(older.map(({ id }) => id))
+
+  const same = Array.from({ length: 250 }, (_, i) => entry(250 - i, at))
+  const cut = await readRows(readHistory(same).read, undefined, 21)
+  expect(cut.map(({ count }) => count)).toEqual([limits.activity.together, limits.activity.together, 50])
 })

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openFaultyWire, type FaultyWire } from '../testing/faults/faulty-wire.ts'
-import { folderOfFile } from '../testing/folders.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
@@ -18,6 +17,7 @@ import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 import { pingDss } from './verification-dss.ts'
 import { timestampAccountsByHttp } from './provider-services-http.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
 
 /**
  * R81, R92, R96: a counterpart may be slow, break off, swallow requests, answer byte by byte or without an end, refuse, or redirect.

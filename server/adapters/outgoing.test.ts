@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { answerEndlessly, listenOnLoopback } from './loopback/loopback-server.ts'
-import { callOut, faultOf } from './outgoing.ts'
+import { words } from '../testing/web.ts'
+import { openCircuit, callOut, faultOf } from './outgoing.ts'
 
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
   ({ url: new URL(url), method: 'GET', timeoutMs: 60_000, ...more }) as const
@@ -107,18 +109,10 @@ test('R81 a name that DNS bends to this machine is not connected to', async () =
   expect(trap.connections()).toBe(0)
 })
 
-test.each([
-  '169.254.169.254',
-  '[::ffff:169.254.169.254]',
-  '[fe80::1]',
-  '[64:ff9b::a9fe:a9fe]',
-  '[2002:a9fe:a9fe::1]',
-  '0.0.0.0',
-  '224.0.0.1',
-  '255.255.255.255',
-  '2852039166',
-  '0xA9FEA9FE',
-])('R81 the address %s is not called even when configured', async (host) => {
+const neverCalled =
+  words(`169.254.169.254 [::ffff:169.254.169.254] [fe80::1] [64:ff9b::a9fe:a9fe] [2002:a9fe:a9fe::1] 0.0.0.0
+    224.0.0.1 255.255.255.255 2852039166 0xA9FEA9FE`)
+test.each(neverCalled)('R81 the address %s is not called even when configured', async (host) => {
   for (const scheme of ['http', 'https'])
     await expect(callOut(get(`${scheme}://${host}/`))).rejects.toThrow('the address is not allowed')
 })
@@ -137,18 +131,9 @@ test('R81 the connection is made to the address that was checked, without anothe
 
 const certificateSays = (url: string, hosts: string[] = []) => ({ ...get(url), signedObject: { hosts } }) as const
 
-test.each([
-  '127.0.0.1',
-  '::1',
-  '10.0.0.5',
-  '172.16.1.1',
-  '192.168.1.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  'fd00::1',
-  '64:ff9b::a00:5',
-  '::ffff:10.0.0.5',
-])(
+const notPublic = words(`127.0.0.1 ::1 10.0.0.5 172.16.1.1 192.168.1.1 100.64.0.1
+    169.254.169.254 fd00::1 64:ff9b::a00:5 ::ffff:10.0.0.5`)
+test.each(notPublic)(
   'R104 an address that a certificate names is not called if it leads to %s, unless the operator lists it',
   async (address) => {
     const host = address.includes(':') ? `[${address}]` : address
@@ -169,4 +154,107 @@ test('R104 a host that the operator lists may be in its own network, by the very
   const { host } = new URL(server.url)
   expect(await callOut(certificateSays(server.url, [host]))).toEqual({ status: 200, body: 'here' })
   await expect(callOut(certificateSays(server.url, ['127.0.0.1']))).rejects.toThrow('not public')
+})
+
+function counterpart() {
+  const state = { answer: 'unreachable' as 'unreachable' | 'done' | Error, asked: 0, now: 0 }
+  const guard = openCircuit(() => state.now)
+  const call = guard(async (_what: string) => {
+    state.asked++
+    if (state.answer instanceof Error) throw state.answer
+    return state.answer
+  })
+  return { state, call, guard }
+}
+
+test('ERR-5 a service that failed to answer three times in a row is not called for 15 seconds', async () => {
+  const { state, call } = counterpart()
+  for (let i = 0; i < 3; i++) expect(await call('x')).toBe('unreachable')
+  expect(state.asked).toBe(3)
+  state.answer = 'done'
+  state.now = 14_999
+  expect(await call('x')).toBe('unreachable')
+  expect(state.asked).toBe(3)
+  state.now = 15_000
+  expect(await call('x')).toBe('done')
+  expect(await call('x')).toBe('done')
+})
+
+test('ERR-5 after the pause one call tries again, and if it fails the pause restarts', async () => {
+  const { state, call } = counterpart()
+  state.answer = new Error('reset')
+  for (let i = 0; i < 3; i++) await expect(call('x')).rejects.toThrow('reset')
+  state.now = 15_000
+  const both = await Promise.allSettled([call('x'), call('x')])
+  expect(state.asked).toBe(4)
+  expect(both).toMatchObject([{ status: 'rejected' }, { value: 'unreachable' }])
+  state.now = 29_999
+  expect(await call('x')).toBe('unreachable')
+  expect(state.asked).toBe(4)
+})
+
+test('an answer between failures resets the count, and a refusal is an answer', async () => {
+  const { state, call } = counterpart()
+  for (let i = 0; i < 9; i++) {
+    state.answer = i % 3 === 2 ? 'done' : 'unreachable'
+    await call('x')
+  }
+  expect(state.asked).toBe(9)
+})
+
+test('calls to one service share its circuit', async () => {
+  const { state, call, guard } = counterpart()
+  for (let i = 0; i < 3; i++) await call('x')
+  let calls = 0
+  expect(await guard(async () => ++calls)()).toBe('unreachable')
+  expect([calls, state.asked]).toEqual([0, 3])
+})
+
+/** Ways to call `url` in a thread whose clients are closed; the last one is the gateway. Answers what each said. */
+const program = `
+import http, { get } from 'node:http'
+import { createRequire } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+const { url, clients, gateway } = workerData
+const require = createRequire(clients)
+const { closeHttpClients } = await import(clients)
+closeHttpClients()
+const { callOut } = await import(gateway)
+const ended = (request) => new Promise((resolve, reject) => request.on('response', resolve).on('error', reject).end())
+const ways = {
+  fetch: () => fetch(url),
+  WebSocket: () => new WebSocket(url.replace('http', 'ws')),
+  'WebSocket of http': () => new http.WebSocket(url.replace('http', 'ws')),
+  'http.request': () => ended(http.request(url)),
+  'http.get': () => ended(http.get(url)),
+  ClientRequest: () => ended(new http.ClientRequest(url)),
+  'required http': () => ended(require('http').get(url)),
+  'imported http': async () => ended((await import('node:http')).request(url)),
+  'get that was imported before': () => ended(get(url)),
+  'imported https': async () => ended((await import('node:https')).get(url.replace('http', 'https'))),
+  http2: async () => (await import('node:http2')).connect(url),
+  gateway: () => callOut({ url: new URL(url), method: 'GET', timeoutMs: 60_000 }),
+}
+const said = {}
+for (const [name, way] of Object.entries(ways))
+  said[name] = await Promise.resolve().then(way).then((answer) => answer.body ?? 'called', (error) => error.message)
+parentPort.postMessage(said)
+`
+
+test('R263 where clients are closed, no code reaches anybody but by the gateway', async () => {
+  await using server = await listenOnLoopback((_, response) => response.end('answered'))
+  const moduleAt = (path: string) => new URL(path, import.meta.url).href
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+    workerData: {
+      url: server.url,
+      clients: moduleAt('../platform/http-clients.ts'),
+      gateway: moduleAt('outgoing.ts'),
+    },
+  })
+  const [said] = (await once(worker, 'message')) as [Record<string, string>]
+  const { gateway, ...others } = said
+  expect(gateway).toBe('answered')
+  expect(Object.keys(others)).toHaveLength(11)
+  expect(new Set(Object.values(others))).toEqual(new Set(['Only the gateway makes HTTP calls.']))
+  expect(server.connections()).toBe(1)
 })

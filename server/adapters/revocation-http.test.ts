@@ -1,15 +1,27 @@
+import { generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { CRLReasons, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
+import {
+  CRLReasons,
+  ExtendedKeyUsage,
+  id_ce_extKeyUsage,
+  id_kp_OCSPSigning,
+  KeyUsageFlags,
+  AuthorityKeyIdentifier,
+  id_ce_authorityKeyIdentifier,
+  id_ce_subjectKeyIdentifier,
+  KeyIdentifier,
+  SubjectKeyIdentifier,
+} from '@peculiar/asn1-x509'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { extension, signBytes } from '../../pki/asn1/certificate-write.ts'
+import { extension, signBytes, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { derValue, writeDer } from '../../pki/asn1/der.ts'
-import { bytesOf } from '../../pki/bytes.ts'
-import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import { certificatePool } from '../../pki/asn1/path-certificate.ts'
 import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
+import { bytesOf } from '../../pki/bytes.ts'
+import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import {
   anna,
   asksAt,
@@ -28,9 +40,11 @@ import {
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openVerification } from '../testing/verification-requests.ts'
+import { hugeKeyCertificate } from '../testing/samples/crafted-certificates.ts'
+import { openVerification } from '../testing/samples/sample-documents.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'
+import { findLinks } from './revocation-judging.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 
 /** R104: what happens to an upload without embedded OCSP responses, by what a real responder says about its signer. */
@@ -406,4 +420,53 @@ test('R104 a file with many certificates causes no more calls than the limit', a
   const chains = Array.from({ length: 30 }, () => chainOf(signerAsking(where)))
   expect(await portOf().evidenceOf(chains, now())).toMatchObject({ isComplete: false })
   expect(server.received.length).toBe(limits.revocation.calls)
+})
+
+const name = cn('One of many')
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const identifier = keyIdentifier(keys.publicKey)
+const issuer = holder(
+  {
+    name,
+    keys,
+    extensions: [...authorityRights(), extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(identifier))],
+  },
+  root,
+)
+/** They have the issuer's name, and keys of their own. */
+const othersWith = (count: number, newKeys: () => typeof keys) =>
+  Array.from({ length: count }, () => holder({ name, extensions: authorityRights(), keys: newKeys() }, root))
+const strong = othersWith(3, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+const weak = othersWith(6, () => generateKeyPairSync('ec', { namedCurve: 'P-224' }))
+const named = extension(
+  id_ce_authorityKeyIdentifier,
+  new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(identifier) }),
+)
+
+test.each([
+  // Four for a chain, and one for the issuer itself, which all chains share: 5, 9, 13, 17, 21, and no sixth one.
+  ['of which 24 are verified for five of eight chains', strong, [], { length: 6, isTrusted: false }],
+  ['of which the one that is named by its key is tried first', strong, [named], { length: 9, isTrusted: true }],
+  ['of which those with weak keys are not verified', weak, [], { length: 9, isTrusted: true }],
+] as const)('R264 the issuers of one name, %s', (_, others, extensions, { length, isTrusted }) => {
+  const at = new Date('2026-11-20')
+  const chains = Array.from({ length: 8 }, (_none, i) => {
+    const signing = holder({ name: cn(`Signer ${i}`), extensions: [...personRights(), ...extensions] }, issuer)
+    return { path: [signing, ...others, issuer].map(({ certificate }) => certificate), at }
+  })
+  const found = findLinks({ chains, anchors: [{ certificate: root.certificate }], pool: [] })
+  expect([found.links.length, found.isTrusted]).toEqual([length, isTrusted])
+})
+
+test('R264 an anchor with a huge key is passed over', () => {
+  const anchors = [hugeKeyCertificate(), root.certificate].map((certificate) => ({ certificate }))
+  const chain = { path: [hugeKeyCertificate(), issuer.certificate], at: new Date('2026-11-20') }
+  expect(findLinks({ chains: [chain, { ...chain, path: [issuer.certificate] }], anchors, pool: [] })).toMatchObject({
+    links: [{}],
+    isTrusted: false,
+  })
+})
+
+test('R264 a certificate with a huge key is not read', () => {
+  expect(certificatePool([hugeKeyCertificate()])).toEqual([])
 })

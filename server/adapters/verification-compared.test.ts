@@ -4,12 +4,12 @@ import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, fileOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { openPdfWork } from '../platform/pdf/pdf-work.ts'
-import { verificationOf } from '../testing/port-adapters.ts'
-import { openVerification } from '../testing/verification-requests.ts'
+import { verificationOf } from './choose-adapters.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import type { Verification, VerificationPort } from '../platform/ports.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/visible-signature.ts'
 import { verificationCompared } from './verification-built-in.ts'
+import { openVerification } from '../testing/samples/sample-documents.ts'
 
 const plain = coverableContract()
 const { work, secrets, requestOf } = await openVerification(plain)

@@ -8,8 +8,7 @@ import {
   personRights,
   signPdf,
 } from '../../pki/testing/pades-authorities.ts'
-import { contractWithOtherPrice } from '../testing/samples/sample-documents.ts'
-import { openVerification } from '../testing/verification-requests.ts'
+import { contractWithOtherPrice, openVerification } from '../testing/samples/sample-documents.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 import { verificationByDss } from './verification-dss.ts'

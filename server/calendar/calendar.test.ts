@@ -5,13 +5,11 @@ import { makeCalendarAddress, readCalendar, readCalendarFile, revokeCalendarAddr
 import { downloadDataExport, requestDataExport } from '../../contract/data-export.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { momentOf, parseCalendar, textOf } from '../testing/calendar-reader.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { requestRaw } from '../testing/raw-http.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
@@ -19,6 +17,8 @@ import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

@@ -12,10 +12,9 @@ import {
   searchMaskedCustomers,
   unblockCustomer,
 } from '../../contract/provider/provider-api.ts'
-import { behindLock } from '../testing/lock-waits.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { now } from '../testing/portal-nodes.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { behindLock } from '../testing/concurrency.ts'
+import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fill, nameOf } from '../testing/calls.ts'
@@ -23,7 +22,6 @@ import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { requestRaw } from '../testing/raw-http.ts'
-import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-keys.ts'
 

@@ -10,9 +10,8 @@ import { exhaustive } from '../testing/breadth.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import * as testing from '../testing/browser.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { stateOf, accountIdOf } from '../testing/database-state.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 

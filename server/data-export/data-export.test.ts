@@ -13,12 +13,12 @@ import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, openTestPortal, sampleIdentification } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { expectAttachment } from '../testing/downloads.ts'
 import { fillTables, listNames } from '../testing/samples/customer-tables.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { expectAttachment } from '../testing/web.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 

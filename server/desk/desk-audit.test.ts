@@ -12,14 +12,7 @@ import {
 import { staffActions } from '../../contract/desk/staff-actions.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { actOnDeskCase, resendMessagesAtDesk } from '../../contract/desk/desk-cases.ts'
-import {
-  endSessionsAtDesk,
-  readDeskCustomer,
-  searchDesk,
-  sendLinkAtDesk,
-  unblockAtDesk,
-  unmaskDeskCustomer,
-} from '../../contract/desk/desk-customers.ts'
+import * as deskCustomers from '../../contract/desk/desk-customers.ts'
 import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/desk/desk-proposals.ts'
 import { cancelDocumentAtDesk } from '../../contract/desk/desk-tasks.ts'
 import { getCustomer } from '../../contract/provider/provider-api.ts'
@@ -275,9 +268,9 @@ describe('DSK-14 the chain', () => {
 test('DSK-16 DSK-17 an auditor sees who has looked at whom, how often and why, by person and by customer, and no data but ids', async () => {
   const { person, account } = await addAccount(portal)
   const agent = await letStaffIn(portal, desk, { subject: 'Zofia Lew', roles: ['agent'] })
-  await agent.call(searchDesk, { body: { text: person.login } })
-  for (let i = 0; i < 2; i++) await agent.call(readDeskCustomer, { params: { id: account } })
-  await agent.call(unmaskDeskCustomer, { params: { id: account }, body: { reason: 'Zgłoszenie 12' } })
+  await agent.call(deskCustomers.searchDesk, { body: { text: person.login } })
+  for (let i = 0; i < 2; i++) await agent.call(deskCustomers.readDeskCustomer, { params: { id: account } })
+  await agent.call(deskCustomers.unmaskDeskCustomer, { params: { id: account }, body: { reason: 'Zgłoszenie 12' } })
   await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })
   const byCustomer = await auditor.call(listDeskReaders, { query: { customer: person.id } })
   const byAgent = {
@@ -312,15 +305,15 @@ test('DSK-16 whoever acts on a customer or a case has read what the answer shows
   const proposal = { kind: 'hold', reason: 'Pismo 7' } as const
   const ofCase = { ...params, kind: 'document', case: documentCase } as const
   const calls = [
-    () => agent.call(unblockAtDesk, { params }),
-    () => agent.call(endSessionsAtDesk, { params }),
-    () => agent.call(sendLinkAtDesk, { params }),
+    () => agent.call(deskCustomers.unblockAtDesk, { params }),
+    () => agent.call(deskCustomers.endSessionsAtDesk, { params }),
+    () => agent.call(deskCustomers.sendLinkAtDesk, { params }),
     () => agent.call(resendMessagesAtDesk, { params }),
     () => agent.call(blockAtDesk, { params }),
-    () => agent.call(unblockAtDesk, { params }),
+    () => agent.call(deskCustomers.unblockAtDesk, { params }),
     () => agent.call(proposeAtDesk, { params, body: proposal }),
     async () => {
-      const { body } = await agent.call(readDeskCustomer, { params })
+      const { body } = await agent.call(deskCustomers.readDeskCustomer, { params })
       return agent.call(withdrawProposal, { params: { id: body.proposals[0]!.id } })
     },
     () => agent.call(actOnDeskCase, { params: ofCase, body: { action: 'send-notice' } }),

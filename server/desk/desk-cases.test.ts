@@ -20,19 +20,19 @@ import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
-import { portalId } from '../testing/portal-ids.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
-import { agreed, at, codeFor, openRenewalPortal, read, shownOf } from '../testing/samples/sample-renewals.ts'
+import { agreed, at, codeFor, read, shownOf } from '../testing/samples/sample-renewals.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
-import { behindLock } from '../testing/lock-waits.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
+import { behindLock } from '../testing/concurrency.ts'
+import { portalId } from '../testing/database-state.ts'
 
-const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const renewalPortal = await openPortalWithRenewals()
 const { portal, provider, service, makeRenewable } = renewalPortal
 const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')

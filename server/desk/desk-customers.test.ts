@@ -30,7 +30,7 @@ import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/concurrency.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

@@ -9,18 +9,17 @@ import { listTimestampAccounts } from '../../contract/timestamps.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { Person } from '../testing/browser.ts'
 import { openDesk, signInStaff, uncountStaff } from '../testing/open-desk.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
-import { portalId } from '../testing/portal-ids.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { giveRenewalCode } from '../testing/samples/sample-vouchers.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/concurrency.ts'
+import { portalId } from '../testing/database-state.ts'
 
-const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')
 

@@ -4,17 +4,7 @@ import { readSession, signIn } from '../../contract/account.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { readDeskCustomer, unmaskDeskCustomer } from '../../contract/desk/desk-customers.ts'
 import { listActivity } from '../../contract/activity.ts'
-import {
-  approveProposal,
-  blockAtDesk,
-  countProposals,
-  listProposals,
-  proposeAtDesk,
-  readProposal,
-  refuseProposal,
-  withdrawProposal,
-  type ProposedChange,
-} from '../../contract/desk/desk-proposals.ts'
+import * as deskProposals from '../../contract/desk/desk-proposals.ts'
 import { eraseCustomer, getCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { askForReset, goodPassword, openBrowser, passPassword } from '../testing/browser.ts'
 import { letStaffIn, openDesk, staffEntries } from '../testing/open-desk.ts'
@@ -23,7 +13,7 @@ import { samplePerson } from '../testing/portal-nodes.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
 import { addAccount, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { deskFeature } from './desk-feature.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { behindLock } from '../testing/concurrency.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)
@@ -36,15 +26,18 @@ const person = (role: 'reader' | 'agent' | 'auditor' | 'administrator', subject 
 const reason = 'Zgłoszenie 4711'
 type Staff = Awaited<ReturnType<typeof person>>
 
-async function propose(staff: Staff, account: string, change: ProposedChange) {
-  const { status, body, problem } = await staff.call(proposeAtDesk, { params: { id: account }, body: change })
+async function propose(staff: Staff, account: string, change: deskProposals.ProposedChange) {
+  const { status, body, problem } = await staff.call(deskProposals.proposeAtDesk, {
+    params: { id: account },
+    body: change,
+  })
   expect([status, problem?.code]).toEqual([200, undefined])
   return body.proposals.find(({ kind, outcome }) => kind === change.kind && !outcome)!.id
 }
 
-const approve = (staff: Staff, id: string) => staff.call(approveProposal, { params: { id } })
+const approve = (staff: Staff, id: string) => staff.call(deskProposals.approveProposal, { params: { id } })
 const refuse = (staff: Staff, id: string, why = reason) =>
-  staff.call(refuseProposal, { params: { id }, body: { reason: why } })
+  staff.call(deskProposals.refuseProposal, { params: { id }, body: { reason: why } })
 const refusal = ({ status, problem }: Awaited<ReturnType<typeof approve>>) => [status, problem.code, problem.reason]
 
 const entriesOf = async (account: string) =>
@@ -59,13 +52,13 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     const { person: customer, account } = await addAccount(portal)
     const browser = await signInDirectly(portal, customer)
     const { email } = samplePerson()
-    const openFor = async (staff: Staff) => (await staff.call(countProposals)).body.open
+    const openFor = async (staff: Staff) => (await staff.call(deskProposals.countProposals)).body.open
     const before = [await openFor(agent), await openFor(other)] as const
     const id = await propose(agent, account, { kind: 'email', value: email, reason })
     expect(await stateOf(customer)).toMatchObject({ email: customer.email })
     expect((await browser.call(readSession)).status).toBe(200)
     expect([await openFor(agent), await openFor(other)]).toEqual([before[0], before[1] + 1])
-    const { items } = (await other.call(listProposals)).body
+    const { items } = (await other.call(deskProposals.listProposals)).body
     expect(items.find((item) => item.id === id)).toMatchObject({ kind: 'email', isOwn: false })
     // It is typed, and can name the customer.
     expect(JSON.stringify(items)).not.toContain(reason)
@@ -128,8 +121,8 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
   test('DSK-24 one open proposal of a kind, only of what can change, and the proposer withdraws it', async () => {
     const [agent, other] = [await person('agent'), await person('agent')]
     const { person: customer, account } = await addAccount(portal)
-    const tried = async (body: ProposedChange) => {
-      const { status, problem } = await agent.call(proposeAtDesk, { params: { id: account }, body })
+    const tried = async (body: deskProposals.ProposedChange) => {
+      const { status, problem } = await agent.call(deskProposals.proposeAtDesk, { params: { id: account }, body })
       return [status, problem?.reason]
     }
     expect(await tried({ kind: 'phone', value: customer.phone, reason })).toEqual([422, 'unchanged'])
@@ -145,7 +138,7 @@ describe('DSK-24 DSK-25 a change that two people make', () => {
     expect(new Set([first[0], second[0]])).toEqual(new Set([200, 422]))
     const { body: read } = await agent.call(readDeskCustomer, { params: { id: account } })
     const { id } = read.proposals[0]!
-    const withdraw = (by: Staff) => by.call(withdrawProposal, { params: { id } })
+    const withdraw = (by: Staff) => by.call(deskProposals.withdrawProposal, { params: { id } })
     expect((await withdraw(other)).problem).toMatchObject({ code: 'state-passed', reason: 'not-own' })
     expect((await withdraw(agent)).body.proposals).toEqual([])
     expect((await approve(other, id)).status).toBe(404)
@@ -205,8 +198,8 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     await portal.clock.advance(deskLimits.proposal)
     const [agent, other] = [await person('agent'), await person('agent')]
     expect(refusal(await approve(other, id))).toEqual([422, 'state-passed', 'expired'])
-    expect((await other.call(readProposal, { params: { id } })).problem.reason).toBe('expired')
-    expect((await other.call(listProposals)).body.items).toEqual([])
+    expect((await other.call(deskProposals.readProposal, { params: { id } })).problem.reason).toBe('expired')
+    expect((await other.call(deskProposals.listProposals)).body.items).toEqual([])
     const again = await propose(agent, account, { kind: 'phone', value: phone, reason })
     expect(again).not.toBe(id)
     expect((await approve(other, id)).status).toBe(404)
@@ -257,13 +250,13 @@ test('R249 it is encrypted, masked for everybody but those who decide, in no ent
   const value = 'nowy.kanarek-7419@poczta.example'
   const id = await propose(agent, account, { kind: 'email', value, reason })
   expect(findIn(await dumpOf(portal.owner), value)).toEqual([])
-  const own = await agent.call(readProposal, { params: { id } })
+  const own = await agent.call(deskProposals.readProposal, { params: { id } })
   const seen = await reader.call(readDeskCustomer, { params: { id: account } })
   expect(seen.body.proposals).toHaveLength(1)
-  for (const masked of [own.body, seen.body, (await other.call(listProposals)).body])
+  for (const masked of [own.body, seen.body, (await other.call(deskProposals.listProposals)).body])
     for (const full of [value, customer.email, customer.phone, customer.login])
       expect(JSON.stringify(masked)).not.toContain(full)
-  const { body } = await other.call(readProposal, { params: { id } })
+  const { body } = await other.call(deskProposals.readProposal, { params: { id } })
   expect(body).toMatchObject({ present: customer.email, proposed: value, isOwn: false, customer: { account } })
   expect((await entriesOf(account)).slice(-2)).toMatchObject([
     { act: 'desk-change-read' },
@@ -272,7 +265,7 @@ test('R249 it is encrypted, masked for everybody but those who decide, in no ent
   await refuse(other, id)
   const { rows } = await portal.owner.query('select content from desk_proposals where id = $1', [id])
   expect(rows).toEqual([{ content: null }])
-  expect((await other.call(readProposal, { params: { id } })).problem.reason).toBe('decided')
+  expect((await other.call(deskProposals.readProposal, { params: { id } })).problem.reason).toBe('decided')
   await portal.deliver()
   expect(findIn(await dumpOf(portal.owner), value)).toEqual([])
 })
@@ -287,7 +280,10 @@ test('DSK-26 R251 a held customer is not erased until two people release the hol
   expect(refusal(await approve(other, erasure))).toEqual([422, 'customer-in-use', 'legal-hold'])
   const byProvider = await openBrowser(portal).call(eraseCustomer, { params: { customer: customer.id } })
   expect(byProvider.problem).toMatchObject({ code: 'customer-in-use', reason: 'legal-hold' })
-  const again = await agent.call(proposeAtDesk, { params: { id: account }, body: { kind: 'hold', reason } })
+  const again = await agent.call(deskProposals.proposeAtDesk, {
+    params: { id: account },
+    body: { kind: 'hold', reason },
+  })
   expect(again.problem.reason).toBe('held-already')
   await approve(other, await propose(agent, account, { kind: 'hold-release', reason }))
   await propose(agent, account, { kind: 'phone', value: samplePerson().phone, reason })
@@ -323,7 +319,7 @@ describe('DSK-27 DSK-28', () => {
     const agent = await person('agent')
     const { person: customer, account } = await addAccount(portal)
     const browser = await signInDirectly(portal, customer)
-    const { body } = await agent.call(blockAtDesk, { params: { id: account } })
+    const { body } = await agent.call(deskProposals.blockAtDesk, { params: { id: account } })
     expect(body).toMatchObject({ state: 'blocked', sessions: 0, obstacles: [{ kind: 'blocked', by: 'provider' }] })
     expect((await browser.call(readSession)).status).toBe(401)
     await portal.deliver()

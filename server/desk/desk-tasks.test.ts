@@ -15,15 +15,15 @@ import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
 import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
-import { portalId } from '../testing/portal-ids.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { at, expectedOf, opened, openRenewalPortal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
+import { at, expectedOf, opened, read, renewalIn } from '../testing/samples/sample-renewals.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
+import { portalId } from '../testing/database-state.ts'
 
-const { portal, makeRenewable } = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const { portal, makeRenewable } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
 
 let people = 0

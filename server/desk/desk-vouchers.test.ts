@@ -11,19 +11,18 @@ import { getVoucherCode } from '../../contract/provider/provider-vouchers.ts'
 import { openRenewal } from '../../contract/renewal.ts'
 import { redeemVoucher } from '../../contract/vouchers.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
 import { storeCodes } from '../vouchers/provider-voucher-store.ts'
-import { behindLock, untilWaiting } from '../testing/lock-waits.ts'
+import { behindLock, untilWaiting } from '../testing/concurrency.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
-const { portal, provider, giveCloudSignature } = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
 const administrator = await letStaffIn(portal, desk, { subject: 'Iga Zych', roles: ['administrator'] })
 const person = await addCustomer(portal)

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi, afterAll } from 'vitest'
 import * as documents from '../../contract/documents.ts'
+import { stageUpload } from '../../contract/documents.ts'
+import { limits } from '../../contract/limits.ts'
 import {
   downloadUpload,
   finishDocumentCase,
@@ -14,8 +18,14 @@ import {
   personRights,
   issuing,
   ocspAnswer,
+  contractPdf,
+  contract,
+  fileOf,
 } from '../../pki/testing/pades-authorities.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortal, folderOfFile } from '../testing/open-portal.ts'
+import { documentsOnDisk } from '../adapters/documents-disk.ts'
+import { listenAsScanner } from '../adapters/loopback/loopback-scanner.ts'
+import { malwareByClamd } from '../adapters/malware-clamd.ts'
 import { asProvider, deliveredTo, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
@@ -30,10 +40,23 @@ import {
   signAs,
   stage,
   uploadSigned,
+  downloadAndSign,
 } from '../testing/samples/sample-documents.ts'
 import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
+import { documentKeyOf } from './document-files.ts'
 
-const portal = await openPortal()
+const folder = folderOfFile()
+const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+const scan = (port?: number) =>
+  listenAsScanner(
+    (content, socket) => socket.end(content.includes(eicar) ? 'stream: Eicar-Signature FOUND\0' : 'stream: OK\0'),
+    port,
+  )
+let scanner = await scan()
+afterAll(() => scanner.close())
+const store = documentsOnDisk(folder)
+const reading = vi.spyOn(store, 'read')
+const portal = await openPortal({ ports: { documents: store, malware: malwareByClamd(scanner.at) } })
 await trustTestAuthorities(portal)
 const person = await addCustomer(portal)
 const customer = await signInDirectly(portal, person)
@@ -240,4 +263,75 @@ test('DOC-6 a refused upload ends its case, and the customer is notified why and
   for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń (+48'])
     expect(mails[0]!.text).toContain(part)
   expect(await readCase(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'certificate-invalid', note } })
+})
+
+const bob = holder({ name: named('Bob', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
+
+async function givenDocument() {
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  const { file } = await downloadFile(customer, id)
+  await portal.deliver()
+  const rows = await portal.rows(`select id from document_files where case_id = $1 and kind = 'document'`, [id])
+  /** The verdict of the check, and how often it reads the issued document. */
+  const judged = async (pdf: Uint8Array) => {
+    reading.mockClear()
+    const { report } = (await stage(customer, id, pdf)).body
+    const reads = reading.mock.calls.filter(([key]) => key === documentKeyOf(rows[0]!.id))
+    return [report.verdict, report.document, reads.length]
+  }
+  return { file, code: accessCode(portal, person.email), judged }
+}
+
+/** The pages of an upload that is not refused are compared: the reader gets both files (R107). */
+const compared = 1
+
+test('R48 the check reads the issued document only if the upload’s bytes differ from it', async () => {
+  portal.trust.ocsps!.push(ocspAnswer(bob, { at: new Date() }))
+  const { file, code, judged } = await givenDocument()
+  for (const how of ['locked', 'clear'] as const) {
+    expect([how, ...(await judged(await signAs(file, code, how)))]).toEqual([how, 'accepted', 'same-bytes', compared])
+    const byBob = await signAs(file, code, how, { by: bob })
+    expect([how, ...(await judged(byBob))]).toEqual([how, 'refused', 'same-bytes', 0])
+  }
+  expect(await judged(signPdf(contractPdf()))).toEqual(['accepted', 'same-content', 1 + compared])
+  expect(await judged(signPdf(contractWithOtherPrice()))).toEqual(['refused', 'other', 1])
+})
+
+const resetUploadLimit = () => portal.owner.query(`delete from rate_limits where name = 'document-uploads'`)
+const countFiles = () => readdirSync(join(folder, 'documents')).length
+
+async function downloaded() {
+  await resetUploadLimit()
+  const names = await giveDocument(portal, person.id)
+  return { ...names, signed: await downloadAndSign(portal, customer, person.email, names.documentCase) }
+}
+
+test('R50 malware lets no file in, and neither does a scanner that is unreachable', async () => {
+  const { documentCase: id, signed } = await downloaded()
+  const carrier = signPdf(fileOf([...contract, [`<</Type/EmbeddedFile/Length ${eicar.length}>>`, eicar]]))
+  const held = countFiles()
+  expect((await stage(customer, id, carrier)).body.code).toBe('malware-found')
+  const { port } = scanner
+  await scanner.close()
+  for (const file of [carrier, signed])
+    expect(await stage(customer, id, file)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(countFiles()).toBe(held)
+  scanner = await scan(port)
+  expect((await stage(customer, id, carrier)).body.code).toBe('malware-found')
+  expect((await stage(customer, id, signed)).body.report.verdict).toBe('accepted')
+})
+
+test('R50 a customer may make so many uploads in an hour; the rest get a time to try again', async () => {
+  const { documentCase: id } = await downloaded()
+  const headers = { 'content-type': 'application/pdf' }
+  const tryUpload = async () => {
+    const response = await customer.raw('POST', stageUpload.path.replace(':id', id), Buffer.from('%PDF-1.7'), headers)
+    const { code } = (await response.json()) as { code: string }
+    return `${response.status} ${code} ${Number(response.headers.get('retry-after')) > 0 ? 'later' : ''}`.trim()
+  }
+  const answers = []
+  for (let i = 0; i < 30; i++) answers.push(await tryUpload())
+  const { limit } = limits.documents.uploads
+  expect(new Set(answers.slice(0, limit))).toEqual(new Set(['422 pdf-damaged']))
+  expect(new Set(answers.slice(limit))).toEqual(new Set(['429 too-many-attempts later']))
 })

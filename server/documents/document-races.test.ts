@@ -2,15 +2,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { confirmUpload, documentMoves, DocumentStatus, readDocument } from '../../contract/documents.ts'
 import * as providerDocuments from '../../contract/provider/provider-documents.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from './document-files.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openPortal } from '../testing/open-portal.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
+import { killPoints, nameOfPoint, openKillTest } from '../testing/faults/kills.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { countRows } from '../testing/database-state.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
   accessCode,
   trustTestAuthorities,
@@ -25,8 +28,6 @@ import {
   stage,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
 
 const portal = await openPortal({ nodes: 2, comparesPages: false })
 await trustTestAuthorities(portal)
@@ -66,7 +67,25 @@ async function fileOfCase(id: string, column: 'document_file' | 'upload_file') {
 const filesOf = () => readdirSync(join(portal.documentsFolder, 'documents'))
 
 test('R51 of many confirmations of two files at once one wins: one move, one mail, one entry', async () => {
-  expect(await confirmAtOnce(portal, { browser: customer, person, howMany: 20 })).toEqual([])
+  const howMany = 20
+  const { documentCase: id, file, code } = await downloaded()
+  const staged = [
+    (await stage(customer, id, await signAs(file, code, 'locked'))).body,
+    (await stage(customer, id, await signAs(file, code, 'clear'))).body,
+  ]
+  const mails = await countRows(portal, 'outbox')
+  const answers = await Promise.all(
+    Array.from({ length: howMany }, (_, i) => {
+      const { sha256: hash, version } = staged[i % 2]!
+      return customer.call(confirmUpload, { params: { id }, body: { sha256: hash, version } }, (i >> 1) & 1)
+    }),
+  )
+  const losers = answers.filter(({ status }) => status !== 200)
+  expect(losers).toHaveLength(howMany - 1)
+  for (const { status, problem } of losers)
+    expect([status, problem]).toMatchObject([422, { code: 'state-passed', current: 'subscriber-uploaded' }])
+  expect(await entriesOf('document-upload-confirmed', id)).toHaveLength(1)
+  expect(await countRows(portal, 'outbox')).toBe(mails + 1)
 })
 
 test('R51 what was checked for one signer cannot be confirmed once the provider names another signer', async () => {
@@ -229,3 +248,15 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   await trustTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
 })
+
+/** Before and after each write; all 24 points in `npm run test:all`. */
+const few = ['stage: after rename', 'confirm: before commit', 'confirm: after commit']
+
+test('R53 a process that is killed at a marked point leaves an upload that can be retried or was accepted once, and no orphan after an hour', async () => {
+  portal.mails.length = 0
+  const { kill, findOrphansAfterAnHour } = await openKillTest(portal, portal.documentsFolder)
+  const points = killPoints.filter((point) => exhaustive || few.includes(nameOfPoint(point)))
+  expect(points).toHaveLength(exhaustive ? 24 : few.length)
+  for (const point of points) expect(await kill(point)).toEqual([])
+  expect(await findOrphansAfterAnHour()).toEqual([])
+}, 900_000)

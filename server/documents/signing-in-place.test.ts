@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   documentActions,
   finishSigning,
@@ -28,7 +28,6 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 const portal = await openPortal({ nodes: 2, comparesPages: false, settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
 const signature = await giveCloudSignature(signing, provider, person)
-afterAll(() => signing.close())
 beforeEach(async () => {
   signing.reset()
   await portal.owner.query(`delete from rate_limits`)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import {
   confirmFileSigning,
@@ -33,7 +33,6 @@ import { removeOldSignings } from './file-signing-store.ts'
 const portal = await openPortal({ nodes: 2, settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
 const signature = await giveCloudSignature(signing, provider, person)
-afterAll(() => signing.close())
 beforeEach(async () => {
   signing.reset()
   await portal.owner.query(`delete from rate_limits`)

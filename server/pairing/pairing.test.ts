@@ -14,17 +14,15 @@ import {
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmPairing, listSignatures, readCertificate, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, stepUp } from '../testing/browser.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { outcomesOf } from '../testing/burst.ts'
 import { decryptHandedOver, rowsThatPairingsLeave, shownSecret } from '../testing/samples/activation-samples.ts'
-import { insertStepUp, makeUserToPair } from '../testing/samples/sample-seals.ts'
-import { inDays, makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
-import { behindLock } from '../testing/lock-waits.ts'
+import { insertStepUp, makeUserToPair, inDays, makeOwnerToPair } from '../testing/samples/sample-seals.ts'
+import { behindLock } from '../testing/concurrency.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 

@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listEvents } from '../../contract/provider/events.ts'
-import {
-  confirmActivation,
-  getActivation,
-  getActivationSecret,
-  getSealActivation,
-  putActivation,
-  putSealActivation,
-} from '../../contract/provider/provider-activations.ts'
+import * as providerActivations from '../../contract/provider/provider-activations.ts'
 import { getSealUser } from '../../contract/provider/provider-seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
@@ -15,22 +8,20 @@ import { readSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmPairing, listSignatures, readPairing, startPairing } from '../../contract/signatures.ts'
 import { activationByHttp } from '../adapters/provider-services-http.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import type { ActivationFault, AppActivationPort } from '../platform/ports.ts'
 import { decrypt } from '../platform/encryption/keys.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { rowsThatPairingsLeave } from '../testing/samples/activation-samples.ts'
-import { insertStepUp, makeSeal, makeUserToPair } from '../testing/samples/sample-seals.ts'
-import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
+import { insertStepUp, makeSeal, makeUserToPair, makeOwnerToPair } from '../testing/samples/sample-seals.ts'
 import { encryptContent } from './app-activation.ts'
 import { storeContent } from './pairing-store.ts'
-import { untilWaiting } from '../testing/lock-waits.ts'
+import { untilWaiting } from '../testing/concurrency.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const byProvider: AppActivationPort = { by: 'provider' }
 const { portal, provider } = await openPortalWithProvider({
@@ -70,11 +61,12 @@ const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
   ...over,
 })
 const put = ({ signature }: Pick<Owner, 'signature'>, body = content()) =>
-  api.call(putActivation, { params: { signature }, body })
+  api.call(providerActivations.putActivation, { params: { signature }, body })
 const show = ({ browser, id }: Owner, node = 0) => browser.call(startPairing, { params: { id } }, node)
 /** As the customer sees it. */
 const shownState = async ({ browser, id }: Owner) => (await browser.call(readPairing, { params: { id } })).body.state
-const stateOf = async ({ signature }: Owner) => (await api.call(getActivation, { params: { signature } })).body
+const stateOf = async ({ signature }: Owner) =>
+  (await api.call(providerActivations.getActivation, { params: { signature } })).body
 const actionsOf = ({ id }: Owner) => auditedActions(portal, { details: { signature: id } })
 
 describe('APP-2 what the provider gives', () => {
@@ -92,16 +84,18 @@ describe('APP-2 what the provider gives', () => {
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)
 
     const params = { signature: owner.signature }
-    const confirmed = await api.call(confirmActivation, { params })
+    const confirmed = await api.call(providerActivations.confirmActivation, { params })
     expect(confirmed.body.pairedAt).toEqual(expect.any(String))
-    expect((await api.call(confirmActivation, { params })).body).toEqual(confirmed.body)
+    expect((await api.call(providerActivations.confirmActivation, { params })).body).toEqual(confirmed.body)
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(confirmed.body.pairedAt)
     expect((await actionsOf(owner)).slice(-3)).toEqual(['activation-stored', 'pairing-started', 'pairing-confirmed'])
 
     // The portal has no secret: it neither accepts a code nor returns anything.
     const codes = await owner.browser.call(confirmPairing, { params: { id: owner.id }, body: { code: '123456' } })
     expect(codes.problem.code).toBe('pairing-not-possible')
-    const secret = await api.call(getActivationSecret, { params: { ...params, secret: crypto.randomUUID() } })
+    const secret = await api.call(providerActivations.getActivationSecret, {
+      params: { ...params, secret: crypto.randomUUID() },
+    })
     expect(secret.problem.code).toBe('pairing-not-possible')
   })
 
@@ -112,7 +106,7 @@ describe('APP-2 what the provider gives', () => {
     const params = (i: number) => ({ seal: seal.providerId, user: seal.users[i]!.providerId })
     expect((await api.call(getSealUser, { params: params(0) })).status).toBe(200)
     const given = content()
-    expect((await api.call(putSealActivation, { params: params(0), body: given })).status).toBe(200)
+    expect((await api.call(providerActivations.putSealActivation, { params: params(0), body: given })).status).toBe(200)
     const open = async (person: Person) => {
       const browser = await signInDirectly(portal, person)
       await insertStepUp(portal, person, 'pair-seal', seal.id)
@@ -124,7 +118,7 @@ describe('APP-2 what the provider gives', () => {
     const own = await open(first)
     expect((await own.call(readSealPairing, shown)).body.state).toBe('ready')
     expect((await own.call(startSealPairing, shown)).body).toMatchObject({ content: given.content })
-    expect((await api.call(getSealActivation, { params: params(1) })).body.state).toBe('requested')
+    expect((await api.call(providerActivations.getSealActivation, { params: params(1) })).body.state).toBe('requested')
   })
 
   test('APP-2 the input is bounded, and never a link that the browser itself would run', async () => {

@@ -3,20 +3,11 @@ import { enterSignInCode, readSession, sendSignInCode, signIn } from '../../cont
 import { startStepUp } from '../../contract/step-up.ts'
 import { limits } from '../../contract/limits.ts'
 import { listActivity } from '../../contract/activity.ts'
-import {
-  enterPasskeySignIn,
-  startPasskeySignIn,
-  type Assertion,
-  type VisitorAssertion,
-  type VisitorOptions,
-} from '../../contract/passkey-sign-in.ts'
+import * as passkeySignIn from '../../contract/passkey-sign-in.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
-import { watchWork } from '../testing/work-watch.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import {
   browsersElsewhere,
   deliveredTo,
@@ -43,8 +34,9 @@ import {
 } from '../testing/authenticators.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { behindLock } from '../testing/lock-waits.ts'
 import { userHandleOf } from '../platform/authentication/passkey-challenges.ts'
+import { watchWork, behindLock } from '../testing/concurrency.ts'
+import { accountIdOf } from '../testing/database-state.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
@@ -68,13 +60,14 @@ const plain = () => ({ device: openDevice({ counts: false }) })
 const half = async (person: Person) => (await passPassword(portal, person)).browser
 const optionsOf = async (browser: TestBrowser, node = 0) =>
   (await browser.call(passkeys.startSignInPasskey, {}, node)).body
-const enter = (browser: TestBrowser, assertion: Assertion, node = 0) =>
+const enter = (browser: TestBrowser, assertion: passkeySignIn.Assertion, node = 0) =>
   browser.call(passkeys.enterSignInPasskey, { body: assertion }, node)
 
 const visit = browsersElsewhere(portal)
-const startSignIn = async (browser: TestBrowser, node = 0) => (await browser.call(startPasskeySignIn, {}, node)).body
-const visitWith = (browser: TestBrowser, body: VisitorAssertion, node = 1) =>
-  browser.call(enterPasskeySignIn, { body }, node)
+const startSignIn = async (browser: TestBrowser, node = 0) =>
+  (await browser.call(passkeySignIn.startPasskeySignIn, {}, node)).body
+const visitWith = (browser: TestBrowser, body: passkeySignIn.VisitorAssertion, node = 1) =>
+  browser.call(passkeySignIn.enterPasskeySignIn, { body }, node)
 const signInWith = async ({ device, userHandle }: Owner, browser = visit()) =>
   visitWith(browser, { ...device.assert(await startSignIn(browser)), userHandle })
 
@@ -174,7 +167,7 @@ test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature
   const operation = { purpose: 'pair-app' as const, object: id }
   const optionsFor = async (what: { purpose: 'pair-app' | 'add-passkey'; object?: string }) =>
     (await browser.call(passkeys.startStepUpPasskey, { body: what })).body
-  const confirm = (assertion: Assertion, what: typeof operation = operation) =>
+  const confirm = (assertion: passkeySignIn.Assertion, what: typeof operation = operation) =>
     browser.call(passkeys.enterStepUpPasskey, { body: { ...what, assertion } })
   // What was signed for another object, or another purpose, opens nothing, though both are open.
   const [forOther, forAccount] = [
@@ -204,8 +197,8 @@ test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature
   expect((await stranger.call(passkeys.startStepUpPasskey, { body: operation })).status).toBe(404)
 })
 
-type Answered = Assertion & { userHandle?: string }
-type Wrongs = Record<string, (device: TestDevice, options: VisitorOptions) => Answered>
+type Answered = passkeySignIn.Assertion & { userHandle?: string }
+type Wrongs = Record<string, (device: TestDevice, options: passkeySignIn.VisitorOptions) => Answered>
 
 /** The two sign-ins with a passkey: their browser, its challenge, and what must not answer one besides `wrongAnswers`. */
 const signIns = [
@@ -214,7 +207,7 @@ const signIns = [
     open: ({ person }: Owner) => half(person),
     draw: optionsOf,
     answer: (_: Owner, browser: TestBrowser, assertion: Answered, node = 0) => enter(browser, assertion, node),
-    shot: (_: Owner, { cookie }: TestBrowser, body: Assertion) =>
+    shot: (_: Owner, { cookie }: TestBrowser, body: passkeySignIn.Assertion) =>
       preparedCall(passkeys.enterSignInPasskey, { body }, { cookie }),
     wrongs: async (): Promise<Wrongs> => ({
       'a challenge of its own': (device, options) => device.assert(options, { challenge: 'A'.repeat(43) }),
@@ -229,9 +222,9 @@ const signIns = [
     draw: startSignIn,
     answer: ({ userHandle }: Owner, browser: TestBrowser, assertion: Answered, node = 1) =>
       visitWith(browser, { userHandle, ...assertion }, node),
-    shot: ({ userHandle }: Owner, { visitor }: TestBrowser, assertion: Assertion) =>
+    shot: ({ userHandle }: Owner, { visitor }: TestBrowser, assertion: passkeySignIn.Assertion) =>
       preparedCall(
-        enterPasskeySignIn,
+        passkeySignIn.enterPasskeySignIn,
         { body: { ...assertion, userHandle } },
         { cookie: visitor, address: '192.0.2.66' },
       ),
@@ -431,7 +424,7 @@ test('R121 AUT-8 a passkey signs in alone, with no name, no password and no SMS'
   const owner = await withPasskey()
   const texts = portal.texts.length
   const browser = visit()
-  const options = await browser.call(startPasskeySignIn)
+  const options = await browser.call(passkeySignIn.startPasskeySignIn)
   expect(options.body).toMatchObject({ rpId: 'portal.example', userVerification: 'required' })
   expect(options.cookie).toMatch(
     /^__Host-sygnet-passkey=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Lax$/,

@@ -20,19 +20,15 @@ import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
-import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
+import { agreed, signed } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
-import { folderOfFile } from '../testing/folders.ts'
+import { folderOfFile, openPortalWithRenewals } from '../testing/open-portal.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
 
 /** R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these. */
 
 const folder = folderOfFile()
-const setup = await closingWithFile(
-  () => openRenewalPortal({ documents: folder }),
-  ({ close }) => close(),
-)
+const setup = await openPortalWithRenewals({ documents: folder })
 const day = 86_400_000
 /** The certificate of the timestamp authority, or undefined while it is unreachable. */
 let stamper: Holder | undefined

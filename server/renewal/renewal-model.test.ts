@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 import { exhaustive } from '../testing/breadth.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { runRenewalModel } from '../testing/renewals/renewal-walk.ts'
-import { openRenewalPortal } from '../testing/samples/sample-renewals.ts'
 
-const setup = await closingWithFile(
-  () => openRenewalPortal({ sharedKey: true }),
-  ({ close }) => close(),
-)
+const setup = await openPortalWithRenewals({ sharedKey: true })
 
 test('R56 R58 REN-10 random calls of two tabs over two nodes never leave the plain model of a renewal', async () => {
   const steps = exhaustive ? 300 : 120

@@ -1,37 +1,17 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
-import {
-  acceptShortening,
-  confirmPersonalData,
-  declineAgreement,
-  downloadRenewalAgreement,
-  downloadRenewalCalendar,
-  enterIdentityDocument,
-  finishRenewal,
-  fixParameters,
-  listOpenRenewals,
-  openRenewal,
-  readRenewability,
-  readRenewal,
-  returnToPersonalData,
-  saveParameters,
-  readSigningReadiness,
-  signAgreement,
-  startAgreementSigning,
-  type RenewalParameters,
-} from '../../contract/renewal.ts'
+import * as contract from '../../contract/renewal.ts'
 import { documentEnd, newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { startPairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { asProvider, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { uploadPdf } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { expectAttachment } from '../testing/downloads.ts'
 import {
   agreed,
   at,
@@ -39,7 +19,6 @@ import {
   codeFor,
   expectedOf,
   fixed,
-  openRenewalPortal,
   opened,
   read,
   renewalIn,
@@ -48,8 +27,9 @@ import {
 } from '../testing/samples/sample-renewals.ts'
 import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { expectAttachment } from '../testing/web.ts'
 
-const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const setup = await openPortalWithRenewals()
 
 const inDays = (days: number) => new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + days * 86_400_000)
 const lastDay = (days: number) => inDays(days).toISOString().slice(0, 10)
@@ -58,20 +38,23 @@ type Draft = Awaited<ReturnType<typeof opened>>
 /** Leaves the first step with these parameters. */
 const leave = (browser: TestBrowser, draft: Draft, parameters = {}, shortenedTo: string | null = null) => {
   const body = { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo }
-  return browser.call(fixParameters, { params: at(draft), body })
+  return browser.call(contract.fixParameters, { params: at(draft), body })
 }
 /** An identity card, which ends in so many days, or never. */
 const cardUntil = (validTo: string | null, number = 'ABA300000') =>
   ({ type: 'DO', number, validTo, issuedBy: 'Burmistrz' }) as const
 const enterDocument = (browser: TestBrowser, renewal: Draft, document: ReturnType<typeof cardUntil>) =>
-  browser.call(enterIdentityDocument, { params: at(renewal), body: { expected: expectedOf(renewal), document } })
+  browser.call(contract.enterIdentityDocument, {
+    params: at(renewal),
+    body: { expected: expectedOf(renewal), document },
+  })
 /** Keeps these parameters, and stays in the first step. */
-const save = (browser: TestBrowser, draft: Draft, parameters: Partial<RenewalParameters>, node = 0) => {
+const save = (browser: TestBrowser, draft: Draft, parameters: Partial<contract.RenewalParameters>, node = 0) => {
   const body = { expected: expectedOf(draft), parameters: { ...chosen, ...parameters } }
-  return browser.call(saveParameters, { params: at(draft), body }, node)
+  return browser.call(contract.saveParameters, { params: at(draft), body }, node)
 }
 const confirmData = (browser: TestBrowser, renewal: Draft) =>
-  browser.call(confirmPersonalData, { params: at(renewal), body: { expected: expectedOf(renewal) } })
+  browser.call(contract.confirmPersonalData, { params: at(renewal), body: { expected: expectedOf(renewal) } })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -84,14 +67,14 @@ async function bytesOf(answer: Promise<Response>) {
 test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to its QR code, and the customer can return to every page', async () => {
   const renewing = await setup.makeRenewable()
   const { browser, person, signature } = renewing
-  expect((await browser.call(readRenewability, { params: { id: signature.id } })).body).toEqual({
+  expect((await browser.call(contract.readRenewability, { params: { id: signature.id } })).body).toEqual({
     uid: null,
     reasons: ['CODE_REQUIRED'],
   })
   const draft = await opened(renewing)
   const fresh = { version: 1, stops: [], saved: false, frozen: false, parameters: chosen }
   expect(draft).toMatchObject({ state: 'parameters', ...fresh })
-  expect((await browser.call(readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
+  expect((await browser.call(contract.readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to the renewal, in this browser and in another.
   const elsewhere = await signInDirectly(setup.portal, person)
   expect((await opened({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
@@ -105,13 +88,13 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(waiting.terms!.from).toBe(from.toISOString())
   await setup.backOffice.work()
   const ready = await read(browser, draft)
-  const agreement = await bytesOf(browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', draft.uid)))
+  const agreement = await bytesOf(browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid)))
   expect(ready.agreement).toEqual({ sha256: sha256(agreement), bytes: agreement.length, signed: false })
 
   const done = await signed(setup, renewing, ready)
   expect(setup.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))
   expect(done).toMatchObject({ state: 'signed', agreement: { signed: true }, signature: null })
-  const download = await browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', draft.uid))
+  const download = await browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid))
   expectAttachment(download)
   const pdf = new Uint8Array(await download.arrayBuffer())
   expect(Buffer.from(pdf).subarray(0, agreement.length).equals(agreement)).toBe(true)
@@ -146,7 +129,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   await setup.portal.deliver()
   expect(setup.portal.mails.find(({ to }) => to === person.email)!.subject).toContain('gotowy')
 
-  const calendar = await browser.raw('GET', downloadRenewalCalendar.path.replace(':uid', draft.uid))
+  const calendar = await browser.raw('GET', contract.downloadRenewalCalendar.path.replace(':uid', draft.uid))
   expectAttachment(calendar)
   const event = await calendar.text()
   expect(event).toContain(`DTSTART:${from.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`)
@@ -156,11 +139,11 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   await stepUp(setup.portal, browser, person, 'pair-app', issued.signature!.id)
   const early = await browser.call(startPairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')
-  expect((await browser.call(listOpenRenewals)).body.items).toMatchObject([
+  expect((await browser.call(contract.listOpenRenewals)).body.items).toMatchObject([
     { uid: draft.uid, state: 'issued', issued: issued.signature!.id },
   ])
-  renewalIn(await browser.call(finishRenewal, { params: at(draft), body: { expected: expectedOf(issued) } }))
-  expect((await browser.call(listOpenRenewals)).body.items).toEqual([])
+  renewalIn(await browser.call(contract.finishRenewal, { params: at(draft), body: { expected: expectedOf(issued) } }))
+  expect((await browser.call(contract.listOpenRenewals)).body.items).toEqual([])
 })
 
 test('REN-3 REN-13 R144 the name and the identifier that the page shows are those of the agreement and the certificate, for every type of identifier', async () => {
@@ -172,7 +155,7 @@ test('REN-3 REN-13 R144 the name and the identifier that the page shows are thos
   const nip = { identifierType: 'TIN', issuingCountry: 'PL', identificationNumber: '1234563218' } as const
   const own = { identifierType: 'ECN', issuingCountry: null, identificationNumber: 'ECN1001' } as const
   const secondName = 'Maria'
-  const cases: [string, Parameters<typeof setup.makeRenewable>[0], Partial<RenewalParameters>, string][] = [
+  const cases: [string, Parameters<typeof setup.makeRenewable>[0], Partial<contract.RenewalParameters>, string][] = [
     ['PNOPL-44051401458', { secondName, subject: { givenName: 'Anna Maria' } }, {}, 'Anna Maria Nowak'],
     // The renewed certificate has no second name, and the new one gets none.
     ['PNOPL-44051401458', { secondName }, {}, 'Anna Nowak'],
@@ -212,13 +195,13 @@ test('REN-2 R57 R37 the parameters cannot be changed after their step, nor by fi
     { state: 'parameters', version: inStep2.version } as const,
   ]) {
     const body = { expected, parameters: { ...chosen, years: 3 as const } }
-    const again = await browser.call(saveParameters, { params: at(draft), body })
+    const again = await browser.call(contract.saveParameters, { params: at(draft), body })
     expect(again.status).toBe(422)
     expect(again.problem).toMatchObject({ code: 'state-passed', current: 'personal-data' })
-    const left = await browser.call(fixParameters, { params: at(draft), body: { ...body, shortenedTo: null } })
+    const left = await browser.call(contract.fixParameters, { params: at(draft), body: { ...body, shortenedTo: null } })
     expect(left.problem).toMatchObject({ code: 'state-passed' })
   }
-  const more = await browser.raw('POST', confirmPersonalData.path.replace(':uid', draft.uid), {
+  const more = await browser.raw('POST', contract.confirmPersonalData.path.replace(':uid', draft.uid), {
     expected: expectedOf(inStep2),
     parameters: { ...chosen, years: 3 },
   })
@@ -292,10 +275,10 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
 test('REN-6 R61 a rule that forbids a renewal for good refuses the code, which stays unused', async () => {
   const early = await setup.makeRenewable({ endsAt: inDays(91) })
   for (const _ of [1, 2]) {
-    const refused = await early.browser.call(openRenewal, { body: { code: early.code } })
+    const refused = await early.browser.call(contract.openRenewal, { body: { code: early.code } })
     expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'TOO_EARLY' })
   }
-  const { rows } = await setup.portal.owner.query(
+  const rows = await setup.portal.rows(
     'select used_at from voucher_codes c join signatures s on s.id = c.signature_id where s.id = $1',
     [early.signature.id],
   )
@@ -309,12 +292,9 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   const draft = await opened(renewing)
   const parameters = { ...chosen, years: 3 as const }
   const saved = renewalIn(await save(browser, draft, parameters))
-  const obstacle = async () => (await browser.call(readSigningReadiness, { params: at(draft) })).body.obstacle
+  const obstacle = async () => (await browser.call(contract.readSigningReadiness, { params: at(draft) })).body.obstacle
   const isUnused = async () => {
-    const { rows } = await portal.owner.query<{ used_at: Date | null }>(
-      'select used_at from voucher_codes where signature_id = $1',
-      [signature.id],
-    )
+    const rows = await portal.rows('select used_at from voucher_codes where signature_id = $1', [signature.id])
     return rows[0]!.used_at === null
   }
   for (const [keys, reason] of [
@@ -339,7 +319,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   await portal.deliver()
   const texts = portal.texts.length
   service.keys = 'unreachable'
-  const asked = await browser.call(startAgreementSigning, { params: at(draft), body: shownOf(ready) })
+  const asked = await browser.call(contract.startAgreementSigning, { params: at(draft), body: shownOf(ready) })
   await portal.deliver()
   expect(asked.problem).toMatchObject({ code: 'renewal-refused', reason: 'SIGNING_UNAVAILABLE' })
   expect([portal.texts.length, (await read(browser, draft)).state]).toEqual([texts, 'signing'])
@@ -347,7 +327,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   // It goes down after the SMS: the consent is kept, and the agreement is signed without the customer.
   const entry = await codeFor(setup, renewing, ready)
   service.keys = 'unreachable'
-  await browser.call(signAgreement, { params: at(draft), body: { ...shownOf(ready), code: entry } })
+  await browser.call(contract.signAgreement, { params: at(draft), body: { ...shownOf(ready), code: entry } })
   await portal.deliver()
   expect((await read(browser, draft)).state).toBe('authorised')
   delete service.keys
@@ -359,17 +339,17 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
 test('R31 a code opens a renewal only for the owner of its certificate, and once', async () => {
   const renewing = await setup.makeRenewable()
   const stranger = await signInDirectly(setup.portal, await addCustomer(setup.portal))
-  const foreign = await stranger.call(openRenewal, { body: { code: renewing.code } })
-  const unknown = await stranger.call(openRenewal, { body: { code: wrongCode } })
+  const foreign = await stranger.call(contract.openRenewal, { body: { code: renewing.code } })
+  const unknown = await stranger.call(contract.openRenewal, { body: { code: wrongCode } })
   expect([foreign.status, foreign.problem]).toEqual([unknown.status, unknown.problem])
   expect(foreign.problem.code).toBe('voucher-refused')
   // Two wizards at once, on two nodes: one renewal.
   const both = await Promise.all(
-    [0, 1, 0, 1].map((node) => renewing.browser.call(openRenewal, { body: { code: renewing.code } }, node)),
+    [0, 1, 0, 1].map((node) => renewing.browser.call(contract.openRenewal, { body: { code: renewing.code } }, node)),
   )
   expect(new Set(both.map(({ body }) => body.uid)).size).toBe(1)
   const { uid } = both[0]!.body
-  expect((await stranger.call(readRenewal, { params: { uid } })).problem.code).toBe('not-found')
+  expect((await stranger.call(contract.readRenewal, { params: { uid } })).problem.code).toBe('not-found')
   // Another code for the same certificate finds the renewal too, and stays unused.
   const otherCode = await giveRenewalCode(setup.portal, renewing.signature.providerId)
   expect((await opened({ ...renewing, code: otherCode.code })).uid).toBe(uid)
@@ -382,14 +362,14 @@ test('R33 a code signs only the agreement that it was sent for: another byte, an
   const code = await codeFor(setup, renewing, ready)
   const before = setup.service.orders.length
   const sign = (over: object) =>
-    browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code, ...over } })
+    browser.call(contract.signAgreement, { params: at(ready), body: { ...shownOf(ready), code, ...over } })
   expect((await sign({ sha256: 'a'.repeat(64) })).problem.code).toBe('signing-changed')
   // The provider stores an agreement with one more byte.
   const terms = await setup.portal.owner.query<{ terms: string }>(
     'select terms_sha256 as terms from renewals where id = $1',
     [ready.uid],
   )
-  const pdf = await bytesOf(browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', ready.uid)))
+  const pdf = await bytesOf(browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', ready.uid)))
   const path = `/provider/v1/renewals/${ready.uid}/agreements/${terms.rows[0]!.terms}`
   const put = await uploadPdf(setup.portal, path, Buffer.concat([pdf, Buffer.from('\n')]))
   expect(put.status).toBe(200)
@@ -398,7 +378,7 @@ test('R33 a code signs only the agreement that it was sent for: another byte, an
   expect((await sign(shownOf(changed))).problem.code).toBe('code-void')
   expect((await read(browser, ready)).state).toBe('signing')
   // New terms are another agreement, even if equal, so that no changed parameter can slip in.
-  await browser.call(returnToPersonalData, { params: at(ready), body: { expected: expectedOf(changed) } })
+  await browser.call(contract.returnToPersonalData, { params: at(ready), body: { expected: expectedOf(changed) } })
   const back = await read(browser, ready)
   await confirmData(browser, back)
   await setup.backOffice.work()
@@ -421,8 +401,8 @@ test('REN-8 R59 declining ends the renewal for good, and of concurrent signing a
     const [signing, declining] = [{ ...shownOf(ready), code }, { expected: expectedOf(ready) }]
     const calls = Array.from({ length: 8 }, (_, i) =>
       i % 2
-        ? renewing.browser.call(signAgreement, { params: at(ready), body: signing }, i % 2)
-        : renewing.browser.call(declineAgreement, { params: at(ready), body: declining }, (i / 2) % 2),
+        ? renewing.browser.call(contract.signAgreement, { params: at(ready), body: signing }, i % 2)
+        : renewing.browser.call(contract.declineAgreement, { params: at(ready), body: declining }, (i / 2) % 2),
     )
     const answers = await Promise.all(calls)
     const accepted = answers.flatMap(({ status }, i) => (status === 200 ? [i % 2 ? 'sign' : 'decline'] : []))
@@ -439,10 +419,10 @@ test('REN-8 R59 declining ends the renewal for good, and of concurrent signing a
     expect(accepted).toEqual(['decline'])
     // After that neither a route nor a job sends anything to the provider.
     expect(setup.service.orders.length).toBe(before)
-    const again = await renewing.browser.call(signAgreement, { params: at(ready), body: signing })
+    const again = await renewing.browser.call(contract.signAgreement, { params: at(ready), body: signing })
     expect(again.problem).toMatchObject({ code: 'state-passed', current: 'declined' })
     const body = { expected: expectedOf(end) }
-    const back = await renewing.browser.call(returnToPersonalData, { params: at(ready), body })
+    const back = await renewing.browser.call(contract.returnToPersonalData, { params: at(ready), body })
     expect(back.problem.code).toBe('state-passed')
     expect((await opened(renewing)).state).toBe('declined')
   }
@@ -511,7 +491,7 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
   const without = await confirmData(browser, known)
   expect(without.problem).toMatchObject({ reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' })
   const body = { expected: expectedOf(known), shortenedTo }
-  const accepted = renewalIn(await browser.call(acceptShortening, { params: at(known), body }))
+  const accepted = renewalIn(await browser.call(contract.acceptShortening, { params: at(known), body }))
   const confirmed = renewalIn(await confirmData(browser, accepted))
   expect(confirmed.terms!.to).toBe(shortenedTo)
 })

@@ -11,8 +11,7 @@ import {
 } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { linkToken, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
@@ -148,7 +147,7 @@ test('SEA-3 R40 an invitation to another address gets its full time again, even 
   expect((await call()(putSealUser, { params, body: { ...body, email } })).status).toBe(200)
   await portal.deliver()
   expect(linkToken(portal, email)).toMatch(/^[\w-]{43}$/)
-  const { rows } = await portal.owner.query<{ days: number }>(
+  const rows = await portal.rows(
     `select round(extract(epoch from expires_at - now()) / 86400)::int as days from seal_users where provider_id = $1`,
     [params.user],
   )

@@ -12,8 +12,7 @@ import {
 import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import {
   goodPassword,

@@ -1,19 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { eraseCustomer } from '../../contract/provider/provider-api.ts'
-import {
-  answerSealRecipient,
-  nameSealRecipient,
-  readSealRecipient,
-  removeSealRecipient,
-} from '../../contract/seal-recipients.ts'
+import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
+import * as sealRecipients from '../../contract/seal-recipients.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { codesOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { codesOf, openBrowser, type TestBrowser, type Person } from '../testing/browser.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, member } from '../testing/samples/sample-seals.ts'
 import { remindRecipients } from './seal-recipients.ts'
+import { remindOfSeals } from './seal-end.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -29,13 +26,13 @@ async function makeAdministered() {
   const seal = await makeSeal(portal, provider, [member(person)], options)
   const browser = await signInDirectly(portal, person)
   const params = { id: seal.id }
-  expect((await browser.call(removeSealRecipient, { params })).problem.code).toBe('step-up-required')
+  expect((await browser.call(sealRecipients.removeSealRecipient, { params })).problem.code).toBe('step-up-required')
   await insertStepUp(portal, person, 'manage-seal-users', seal.id)
   return { person, seal, browser, params }
 }
 
 async function name(browser: TestBrowser, params: { id: string }, email = newEmail(), locale: 'pl' | 'en' = 'pl') {
-  const { status, body } = await browser.call(nameSealRecipient, { params, body: { email, locale } })
+  const { status, body } = await browser.call(sealRecipients.nameSealRecipient, { params, body: { email, locale } })
   expect(status).toBe(200)
   await portal.deliver()
   return { email, recipient: body.recipient, token: tokenFor(email) }
@@ -49,7 +46,7 @@ const tokenFor = (email: string) =>
     .at(0)!
 
 const answer = (token: string, said: 'confirm' | 'refuse' = 'confirm', node = 0) =>
-  openBrowser(portal).call(answerSealRecipient, { body: { token, answer: said } }, node)
+  openBrowser(portal).call(sealRecipients.answerSealRecipient, { body: { token, answer: said } }, node)
 
 async function remind(days: number) {
   await portal.clock.stopAt(before(days))
@@ -59,7 +56,7 @@ async function remind(days: number) {
 
 test('SEA-19 UIX-6 a named address gets the reminders from its confirmation on, once at each step, by any node', async () => {
   const { person, seal, browser, params } = await makeAdministered()
-  expect((await browser.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
+  expect((await browser.call(sealRecipients.readSealRecipient, { params })).body).toEqual({ recipient: null })
   const { email, recipient, token } = await name(browser, params)
   expect(recipient).toEqual({
     email,
@@ -78,7 +75,7 @@ test('SEA-19 UIX-6 a named address gets the reminders from its confirmation on, 
   expect((await answer(token, 'confirm', 1)).status).toBe(204)
   // The first session has ended by then.
   const later = await signInDirectly(portal, person)
-  expect((await later.call(readSealRecipient, { params })).body.recipient).toEqual({
+  expect((await later.call(sealRecipients.readSealRecipient, { params })).body.recipient).toEqual({
     email,
     confirmedAt: before(99).toISOString(),
     expiresAt: null,
@@ -122,7 +119,7 @@ test('R216 unknown, expired and replaced links confirm nothing, and a refused on
   expect((await answer(second.token, 'refuse')).status).toBe(204)
   expect((await answer(second.token, 'refuse')).problem.code).toBe('link-unknown')
   const later = await signInDirectly(portal, person)
-  expect((await later.call(readSealRecipient, { params })).body).toEqual({ recipient: null })
+  expect((await later.call(sealRecipients.readSealRecipient, { params })).body).toEqual({ recipient: null })
   await remind(14)
   expect([mailsTo(first.email).length, mailsTo(second.email).length]).toEqual([1, 1])
 })
@@ -135,7 +132,7 @@ test('R216 one address gets few such mails in a day, whoever names it and for wh
   for (let i = 0; i <= limit; i += 1) {
     const { browser, params } = seals[i % 2]!
     const body = { email: i % 2 ? email : email.toUpperCase(), locale: 'pl' as const }
-    answers.push(await browser.call(nameSealRecipient, { params, body }))
+    answers.push(await browser.call(sealRecipients.nameSealRecipient, { params, body }))
   }
   await portal.deliver()
   expect(codesOf(answers)).toEqual([...Array<string>(limit).fill('ok'), 'sends-spent'])
@@ -146,9 +143,9 @@ test('R217 a removed address gets no reminder any more, and neither does the one
   const [removed, erased] = [await makeAdministered(), await makeAdministered()]
   const one = await name(removed.browser, removed.params)
   expect((await answer(one.token)).status).toBe(204)
-  expect((await removed.browser.call(removeSealRecipient, { params: removed.params })).status).toBe(204)
+  expect((await removed.browser.call(sealRecipients.removeSealRecipient, { params: removed.params })).status).toBe(204)
   // There is nothing to remove any more.
-  expect((await removed.browser.call(removeSealRecipient, { params: removed.params })).status).toBe(204)
+  expect((await removed.browser.call(sealRecipients.removeSealRecipient, { params: removed.params })).status).toBe(204)
   const customer = await addCustomer(portal)
   const two = await name(erased.browser, erased.params, customer.email)
   expect((await answer(two.token)).status).toBe(204)
@@ -157,4 +154,69 @@ test('R217 a removed address gets no reminder any more, and neither does the one
   const sent = mailsTo(customer.email).length
   await remind(30)
   expect([mailsTo(one.email).length, mailsTo(customer.email).length]).toEqual([1, sent])
+})
+
+const psd2 = { roles: ['PSP_AI' as const], authority: { name: 'Financial Supervision Authority', id: 'PL-PFSA' } }
+
+/** A seal that ends at `end`, stored when it was issued, with an Administrator. */
+async function makeEnding(over: Partial<ProviderSeal> = {}, length = 365, others: Person[] = []) {
+  await portal.clock.stopAt(before(length))
+  const person = await addCustomer(portal, { locale: 'pl' })
+  const members = [member(person), ...others.map((other) => member(other, 'user'))]
+  const options = { from: before(length), to: end, ...(over.product === 'psd2-card' && { psd2 }), ...over }
+  return { person, seal: await makeSeal(portal, provider, members, options) }
+}
+
+/** Newest first. */
+const remindersTo = ({ email }: Person) =>
+  portal.mails.filter(({ to, subject }) => to === email && /wygasa|expires/.test(subject))
+
+/** How many mails a person has so many days before the end, with every node running the job twice at once. */
+async function countReminders(person: Person, days: readonly number[]) {
+  const found: number[] = []
+  for (const left of days) {
+    await portal.clock.stopAt(before(left))
+    await runOnAllNodes(portal, remindOfSeals)
+    await portal.deliver()
+    found.push(remindersTo(person).length)
+  }
+  return found
+}
+
+describe('SEA-11 reminders of seals', () => {
+  test('SEA-11 the Administrator is reminded once at each step, by any node, with the product', async () => {
+    const { person, seal } = await makeEnding({ product: 'psd2-card' })
+    expect(await countReminders(person, [61, 60, 59, 30, 14, 14, 7, 3, 1, 0])).toEqual([0, 1, 1, 2, 3, 3, 4, 5, 6, 6])
+    const [{ subject, text, attachment } = { subject: '', text: '', attachment: undefined }] = remindersTo(person)
+    expect(subject).toBe('Sygnet: pieczęć wygasa jutro')
+    const plain = text.replaceAll('\u00a0', ' ')
+    const parts = ['Pieczęć PSD2 na karcie', 'Stowarzyszenie Łączność', '1 marca 2027, 12:00', '/certificates/seals']
+    for (const part of parts) expect(plain).toContain(part)
+    expect(attachment!.content).toContain('\r\nDTSTART:20270301T110000Z\r\n')
+    const entries = await auditEntries(portal, { login: person.login, action: 'seal-reminder-sent' })
+    expect(entries).toHaveLength(6)
+    expect(entries[0]!.details).toMatchObject({ seal: seal.id })
+  })
+
+  test('SEA-11 SIG-7 a short seal is announced in the second half of its validity only', async () => {
+    expect(await countReminders((await makeEnding({ period: '30_days' }, 30)).person, [30, 16, 14, 7])).toEqual([
+      0, 0, 1, 2,
+    ])
+    expect(await countReminders((await makeEnding({ period: '1_day' }, 1)).person, [1, 0.5, 0.1])).toEqual([0, 0, 0])
+  })
+
+  test('SEA-11 only active Administrators get it, not of a suspended seal, and the early ones only who wants them', async () => {
+    const user = await addCustomer(portal, { locale: 'pl' })
+    const { person } = await makeEnding({}, 365, [user])
+    await portal.owner.query('update accounts set early_reminders = false where email = $1', [person.email])
+    expect(await countReminders(person, [60, 30, 3])).toEqual([0, 0, 1])
+    expect(remindersTo(user)).toEqual([])
+    const { person: suspended } = await makeEnding({ status: 'suspended' })
+    expect(await countReminders(suspended, [30])).toEqual([0])
+    const { person: removed, seal } = await makeEnding()
+    await portal.owner.query(`update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`, [
+      seal.id,
+    ])
+    expect(await countReminders(removed, [30])).toEqual([0])
+  })
 })

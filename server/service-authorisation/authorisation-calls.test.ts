@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { finishSigning, readDocument, startSigning } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import {
@@ -31,7 +31,6 @@ const portal = await openPortal({
   logger: { ...(logger as object), level: 'trace', stream },
 })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
-afterAll(() => signing.close())
 beforeEach(async () => {
   signing.tamperBy()
   await portal.owner.query(`delete from rate_limits`)

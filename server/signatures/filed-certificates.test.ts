@@ -12,10 +12,10 @@ import { berChildren, derValue } from '../../pki/asn1/der.ts'
 import { certificateMoves, CertificateStatus } from '../../contract/signatures-and-seals.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { craftAuthority, ofOrganisation, ofPerson, type CraftedParts } from '../testing/samples/crafted-certificates.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { issuedSeal } from '../testing/samples/sample-seals.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const person = await addCustomer(portal)

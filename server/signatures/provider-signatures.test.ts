@@ -4,33 +4,26 @@ import { readdirSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import {
-  getSignature,
-  listProviderSignatures,
-  putAgreement,
-  putSignature,
-  type ProviderSignature,
-} from '../../contract/provider/provider-api.ts'
+import * as providerApi from '../../contract/provider/provider-api.ts'
 import { putSealAgreement } from '../../contract/provider/provider-seals.ts'
 import { Period } from '../../contract/enums.ts'
 import { listSignatures, SignatureProduct } from '../../contract/signatures.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { pdfWith, samplePdf } from '../testing/provider.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { stateOf, portalId } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { portalId } from '../testing/portal-ids.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const person = await addCustomer(portal)
 
 const newId = () => `s-${crypto.randomUUID()}`
-const put = (signature: string, body: ProviderSignature, node = 0) =>
-  openBrowser(portal).call(putSignature, { params: { signature }, body }, node)
-const get = (signature: string) => openBrowser(portal).call(getSignature, { params: { signature } })
+const put = (signature: string, body: providerApi.ProviderSignature, node = 0) =>
+  openBrowser(portal).call(providerApi.putSignature, { params: { signature }, body }, node)
+const get = (signature: string) => openBrowser(portal).call(providerApi.getSignature, { params: { signature } })
 const stored = async (providerId: string) => {
   const signature = await portalId(portal, 'signatures', providerId)
   return (await auditEntries(portal, { action: 'signature-stored', details: { signature } })).length
@@ -64,7 +57,7 @@ describe('OPS-4 signatures', () => {
     const own = async (over = {}) => names((await browser.call(listSignatures, { query: over })).body.items)
     const filed = async (over = {}) => {
       const query = { customer: owner.id, ...over }
-      return names((await openBrowser(portal).call(listProviderSignatures, { query })).body.items)
+      return names((await openBrowser(portal).call(providerApi.listProviderSignatures, { query })).body.items)
     }
     for (const list of [own, filed]) {
       expect(await list()).toEqual(names(made))
@@ -159,14 +152,14 @@ describe('OPS-4 signatures', () => {
       { status: 'valid' },
       { product: 'cloud' },
     ]) {
-      const { status } = await put(newId(), { ...good, ...over } as ProviderSignature)
+      const { status } = await put(newId(), { ...good, ...over } as providerApi.ProviderSignature)
       expect([over, status]).toEqual([over, 400])
     }
   })
 })
 
 describe('OPS-4 agreements', () => {
-  const pathOf = (signature: string) => putAgreement.path.replace(':signature', signature)
+  const pathOf = (signature: string) => providerApi.putAgreement.path.replace(':signature', signature)
   const send = async (path: string, body: Uint8Array | string | undefined, headers: Record<string, string> = pdf) => {
     const response = await asProvider(portal, 'PUT', path, { body, headers })
     return { status: response.status, body: await response.json() }

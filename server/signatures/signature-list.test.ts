@@ -1,8 +1,21 @@
-import { expect, test } from 'vitest'
-import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
-import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { signInDirectly } from '../testing/samples/ready-customers.ts'
+import { createHash, X509Certificate } from 'node:crypto'
+import { expect, test, beforeAll, describe } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import {
+  listSignatures,
+  summariseSignatures,
+  type Signature,
+  type SignatureSort,
+  downloadAgreement,
+  downloadCertificate,
+  readCertificate,
+} from '../../contract/signatures.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { pdfWith } from '../testing/provider.ts'
+import { signInDirectly, addCustomer } from '../testing/samples/ready-customers.ts'
+import { inDays, makeOwner, type Owner } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -211,4 +224,281 @@ test('HOM-3 a new signature of an app is listed until it is paired, and for sixt
   expect(await named()).toEqual([fresh.id])
   await portal.owner.query('update pairings set confirmed_at = now() where signature_id = $1', [fresh.id])
   expect(await named()).toEqual([])
+})
+
+/** Every page of a list, over both nodes alternately. */
+async function walk(
+  { browser }: Owner,
+  query: { size?: '20' | '50' | '100'; sort?: SignatureSort; status?: 'active' | 'inactive'; search?: string } = {},
+) {
+  const pages: Signature[][] = []
+  let cursor: string | undefined
+  do {
+    const { status, body } = await browser.call(
+      listSignatures,
+      { query: { ...query, ...(cursor ? { cursor } : {}) } },
+      pages.length % 2,
+    )
+    expect(status).toBe(200)
+    pages.push(body.items)
+    cursor = body.next ?? undefined
+  } while (cursor)
+  return pages
+}
+
+describe('SIG-1 lists are paged', () => {
+  let owner: Owner
+  /** The ids in the order that defaults.md requires. */
+  let expected: string[]
+  beforeAll(async () => {
+    owner = await makeOwner(portal)
+    const ends = Array.from({ length: 26 }, (_, i) => ((i * 7) % 26) + 5)
+    const give = async (days: number, over: Parameters<typeof provider.give>[1] = {}) => {
+      const { id } = await provider.give(owner.person, { to: inDays(days), ...over })
+      return { days, id }
+    }
+    // Three of them end on the same day.
+    const active = await Promise.all([...ends, 15, 15, 15].map((days) => give(days)))
+    const expired = await Promise.all(ends.map((days) => give(-days, { from: inDays(-900) })))
+    const revoked = await give(200, { status: 'revoked' })
+    const order = (sign: 1 | -1) => (a: { days: number; id: string }, b: { days: number; id: string }) =>
+      sign * (a.days - b.days) || (a.id < b.id ? -1 : 1)
+    expected = [...active.toSorted(order(1)), ...[...expired, revoked].toSorted(order(-1))].map(({ id }) => id)
+  })
+
+  test('SIG-1 active by nearest end, then inactive newest first, each once, in pages of 20, 50 and 100', async () => {
+    for (const [size, lengths] of [
+      [undefined, [20, 20, 16]],
+      ['20', [20, 20, 16]],
+      ['50', [50, 6]],
+      ['100', [56]],
+    ] as const) {
+      const pages = await walk(owner, size ? { size } : {})
+      expect(pages.map((page) => page.length)).toEqual(lengths)
+      expect(pages.flat().map(({ id }) => id)).toEqual(expected)
+    }
+    for (const size of ['1', '21', '0', '-1', '1000', '20.0', 'all'])
+      expect((await owner.browser.raw('GET', `/api/signatures?size=${size}`)).status).toBe(400)
+  })
+
+  test('SIG-1 each order is kept over all pages', async () => {
+    const all = (await walk(owner, { size: '100' })).flat()
+    const at = (name: 'validTo' | 'validFrom', sign: 1 | -1) => (a: Signature, b: Signature) =>
+      sign * (Date.parse(a[name]) - Date.parse(b[name])) || (a.id < b.id ? -1 : 1)
+    const isOver = ({ reason }: Signature) => reason === 'expired' || reason === 'revoked'
+    // Those that can still end come first; those that have ended are last, newest first.
+    const endsFirst = (a: Signature, b: Signature) =>
+      Number(isOver(a)) - Number(isOver(b)) || at('validTo', isOver(a) ? -1 : 1)(a, b)
+    const orders = { 'ends-first': endsFirst, 'ends-last': at('validTo', -1), newest: at('validFrom', -1) }
+    for (const [sort, order] of Object.entries(orders))
+      expect([sort, (await walk(owner, { sort: sort as SignatureSort })).flat().map(({ id }) => id)]).toEqual([
+        sort,
+        all.toSorted(order).map(({ id }) => id),
+      ])
+    expect((await walk(owner, { sort: 'urgency' })).flat()).toEqual(all)
+    for (const sort of ['', 'id', 'name desc', 'name; drop table signatures', '1', 'URGENCY'])
+      expect((await owner.browser.raw('GET', `/api/signatures?sort=${encodeURIComponent(sort)}`)).status).toBe(400)
+  })
+
+  test('SIG-1 R36 a cursor counts for its own order and customer', async () => {
+    const { body } = await owner.browser.call(listSignatures, { query: { sort: 'ends-first' } })
+    const stranger = await makeOwner(portal)
+    for (const sort of ['urgency', 'ends-last', 'newest', 'name', 'ends-first'] as const) {
+      const { browser } = sort === 'ends-first' ? stranger : owner
+      const { problem } = await browser.call(listSignatures, { query: { sort, cursor: body.next! } })
+      expect([sort, problem.code]).toEqual([sort, 'cursor-refused'])
+    }
+  })
+
+  test('SIG-1 the filters of status keep the order and the pages', async () => {
+    const [active, inactive] = [await walk(owner, { status: 'active' }), await walk(owner, { status: 'inactive' })]
+    expect([...active.flat(), ...inactive.flat()].map(({ id }) => id)).toEqual(expected)
+    expect(new Set(active.flat().map(({ status }) => status))).toEqual(new Set(['active']))
+    expect(active.map((page) => page.length)).toEqual([20, 9])
+  })
+
+  test('SIG-1 UIX-27 a signature that ends between two pages is repeated among the inactive ones, and one that becomes active is on the first page; all others are shown once', async () => {
+    const set = (status: string, id: string) =>
+      portal.owner.query('update signatures set status = $1 where id = $2', [status, id])
+    const [ending, risen] = [expected[3]!, expected[8]!]
+    await set('suspended', risen)
+    const { body: first } = await owner.browser.call(listSignatures)
+    const shown = first.items.map(({ id }) => id)
+    expect([shown.includes(ending), shown.includes(risen)]).toEqual([true, false])
+    await set('suspended', ending)
+    await set('good', risen)
+    const later: Signature[] = []
+    for (let cursor = first.next; cursor;) {
+      const { body } = await owner.browser.call(listSignatures, { query: { cursor } })
+      later.push(...body.items)
+      cursor = body.next
+    }
+    const all = [...shown, ...later.map(({ id }) => id)].filter((id) => id !== ending)
+    expect(all.toSorted()).toEqual(expected.filter((id) => id !== ending && id !== risen).toSorted())
+    expect(later.filter(({ id }) => id === ending)).toMatchObject([{ status: 'inactive', reason: 'suspended' }])
+    const again = (await owner.browser.call(listSignatures)).body.items.map(({ id }) => id)
+    expect([again.includes(ending), again.includes(risen)]).toEqual([false, true])
+    await set('good', ending)
+  })
+})
+
+test('SIG-1 names are in Polish order', async () => {
+  const owner = await makeOwner(portal)
+  const sorted = 'Abacki Ąbecka Cygan Ćwik lipa Lis Łoś Nowak Ńowak Osa Ósmy Zając Źdźbło Żak'.split(' ')
+  for (const surname of sorted.toReversed()) await provider.give(owner.person, { subject: { givenName: 'A', surname } })
+  const listed = (await walk(owner, { sort: 'name' })).flat().map(({ name }) => name)
+  expect(listed).toEqual(sorted.map((surname) => `A ${surname}`))
+})
+
+describe('SIG-1 search', () => {
+  let owner: Owner
+  const names = ['Łucja Świątek', 'Żaneta Ćwik', "O'Brien Ann", '100% Pewny', 'A_B Test', String.raw`Back\Slash`]
+  beforeAll(async () => {
+    owner = await makeOwner(portal)
+    for (const name of names) {
+      const [givenName = '', surname = 'X'] = name.split(' ')
+      const organisation = { name: 'Huta Szkła', identifier: 'VATPL-1234563218' }
+      await provider.give(owner.person, { subject: { givenName, surname, organisation } })
+    }
+    await provider.give(owner.person, { subject: { givenName: 'Bez', surname: 'Firmy' } })
+  })
+  const find = async (search: string) => (await walk(owner, { search })).flat().map(({ name }) => name)
+
+  test('SIG-1 finds parts of names and organisations in any case, Polish letters too', async () => {
+    // A name is found without its diacritics, and decomposed letters equal composed ones.
+    for (const search of ['łucja', 'ŚWIĄ', '  świątek ', 'lucja swi', 'świątek'.normalize('NFD')])
+      expect([search, await find(search)]).toEqual([search, ['Łucja Świątek']])
+    for (const search of ['ćWIK', 'ZANETA cwik'])
+      expect([search, await find(search)]).toEqual([search, ['Żaneta Ćwik']])
+    expect(await find('huta szkła')).toHaveLength(names.length)
+    expect(await find('bez')).toEqual(['Bez Firmy'])
+    expect(await find('nobody')).toEqual([])
+    expect(await find('')).toHaveLength(names.length + 1)
+  })
+
+  test('SIG-1 R73 a search term is text, and never a pattern or a statement', async () => {
+    expect(await find('%')).toEqual(['100% Pewny'])
+    expect(await find('_')).toEqual(['A_B Test'])
+    expect(await find('\\')).toEqual([String.raw`Back\Slash X`])
+    expect(await find("'")).toEqual(["O'Brien Ann"])
+    for (const attack of ["' or '1'='1", "'; drop table signatures; --", '%%', '.*', '${1}', '$1', "\\' or 1=1 --"])
+      expect([attack, await find(attack)]).toEqual([attack, []])
+    expect((await owner.browser.raw('GET', `/api/signatures?search=${'x'.repeat(101)}`)).status).toBe(400)
+  })
+})
+
+const person = await addCustomer(portal)
+const customer = await signInDirectly(portal, person)
+
+/** Downloads a file as a browser does. */
+async function download(path: string) {
+  const response = await customer.raw('GET', path)
+  return { status: response.status, headers: response.headers, content: Buffer.from(await response.arrayBuffer()) }
+}
+
+const agreementPath = (id: string) => downloadAgreement.path.replace(':id', id)
+const entriesOf = (action: AuditAction, signature: string) => auditEntries(portal, { action, details: { signature } })
+
+/** The DER of the stored certificates of a signature. */
+async function certificatesOf(id: string) {
+  const rows = await portal.rows('select certificates from signatures where id = $1', [id])
+  const { certificate, chain } = decryptCertificates(portal.portal.keys, id, rows[0]!.certificates)
+  return [certificate, ...chain].map((der) => Buffer.from(der, 'base64'))
+}
+
+test('SIG-2 the agreement downloads as the PDF that the provider stored, under a name in its language, and is audited', async () => {
+  for (const [agreementLanguage, name] of [
+    ['pl', 'umowa.pdf'],
+    ['en', 'agreement.pdf'],
+  ] as const) {
+    const { id, providerId } = await provider.give(person, { agreementLanguage })
+    const pdf = pdfWith(crypto.randomUUID())
+    await provider.putAgreement(providerId, pdf)
+    const { status, headers, content } = await download(agreementPath(id))
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      'application/pdf',
+      `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+    ])
+    expect(content).toEqual(pdf)
+    expect(await entriesOf('agreement-downloaded', id)).toHaveLength(1)
+  }
+})
+
+test('SIG-2 DOC-7 an agreement that is not there yet is answered with a time to try again', async () => {
+  const { id, providerId } = await provider.give(person)
+  const early = await customer.call(downloadAgreement, { params: { id } })
+  expect(early).toMatchObject({ status: 422, problem: { code: 'agreement-not-ready', retryAfter: 60 } })
+  expect(early.headers.get('retry-after')).toBe('60')
+  expect(await entriesOf('agreement-downloaded', id)).toHaveLength(0)
+  await provider.putAgreement(providerId)
+  expect((await download(agreementPath(id))).status).toBe(200)
+})
+
+test('SIG-2 a newer agreement replaces the earlier one, whose file is removed from the store', async () => {
+  const { id, providerId } = await provider.give(person)
+  await provider.putAgreement(providerId)
+  const keyOf = async () => {
+    const { rows } = await portal.owner.query('select agreement_key as key from signatures where id = $1', [id])
+    return rows[0].key as string
+  }
+  const first = await keyOf()
+  const newer = pdfWith('newer')
+  await provider.putAgreement(providerId, newer)
+  expect((await download(agreementPath(id))).content).toEqual(newer)
+  expect(await portal.portal.ports.documents.read(first)).toBe(undefined)
+  // Two at once: the last agreement is kept, and the first leaves no file behind.
+  const removed: string[] = [await keyOf()]
+  const { documents } = portal.portal.ports
+  const remove = documents.remove.bind(documents)
+  documents.remove = (key) => {
+    removed.push(key)
+    return remove(key)
+  }
+  await Promise.all(Array.from({ length: 6 }, (_, i) => provider.putAgreement(providerId, pdfWith(String(i)))))
+  documents.remove = remove
+  expect(new Set(removed).size).toBe(6)
+  expect(removed).not.toContain(await keyOf())
+  expect((await download(agreementPath(id))).status).toBe(200)
+})
+
+test('SIG-5 the certificate is shown as it is, and downloads as DER, and with its chain as PEM', async () => {
+  const subject = {
+    givenName: 'Zażółć',
+    surname: 'Gęślą',
+    serialNumber: 'PNOPL-44051401458',
+    organisation: { name: 'Jaźń', identifier: 'VATPL-1234563218', unit: 'Dział', position: 'Prezes' },
+  }
+  const { id } = await provider.give(person, { subject })
+  const [certificate] = (await certificatesOf(id)) as [Buffer]
+  const read = new X509Certificate(certificate)
+  const { status, body } = await customer.call(readCertificate, { params: { id } })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    signature: { id, name: 'Zażółć Gęślą' },
+    serialNumber: read.serialNumber,
+    sha256: createHash('sha256').update(certificate).digest('hex').toUpperCase(),
+    qualified: true,
+    publicKey: expect.stringMatching(/256/) as string,
+  })
+  expect(Object.fromEntries(body.subject.map(({ name, value }) => [name, value]))).toMatchObject({
+    CN: 'Zażółć Gęślą',
+    O: 'Jaźń',
+    OU: 'Dział',
+    serialNumber: 'PNOPL-44051401458',
+  })
+  expect(body.issuer.find(({ name }) => name === 'CN')!.value).toBe('Sygnet TEST Qualified CA')
+  expect(body.keyUsage.length).toBeGreaterThan(0)
+  expect(body.chain.map((issuing) => issuing.subject)).toEqual(['Sygnet TEST Qualified CA', 'Sygnet TEST Root CA'])
+
+  const path = (format: string) => downloadCertificate.path.replace(':id', id).replace(':format', format)
+  const der = await download(path('der'))
+  expect([der.headers.get('content-type'), der.content]).toEqual(['application/pkix-cert', certificate])
+  const pem = await download(path('pem'))
+  expect([pem.status, pem.headers.get('content-type')]).toEqual([200, 'application/x-pem-file'])
+  const blocks = pem.content.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)!
+  expect(blocks.map((block) => new X509Certificate(block).raw)).toEqual(await certificatesOf(id))
+  expect(await entriesOf('certificate-downloaded', id)).toHaveLength(2)
+  for (const format of ['txt', 'PEM', 'p12', 'pem%00'])
+    expect([format, (await download(path(format))).status]).toEqual([format, 400])
 })

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { moveRenewal } from '../renewal/renewal-state-store.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { changeReminders, readReminders } from '../../contract/signatures.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -98,7 +98,7 @@ describe('SIG-5 reminders', () => {
     const { person } = await makeOwner()
     expect(await counts(person, [60, 5, 5, 3])).toEqual([1, 2, 2, 3])
     // A missed reminder is not stored as sent.
-    const { rows } = await portal.owner.query<{ step: number }>(
+    const rows = await portal.rows(
       `select m.step from signature_reminders m join signatures s on s.id = m.signature_id join accounts a on a.id = s.account_id
         where a.provider_id = $1 order by m.step desc`,
       [person.id],
@@ -178,7 +178,7 @@ describe('SIG-5 reminders', () => {
 
 describe('SIG-5 when a certificate is looked at', () => {
   const looked = async ({ name }: { name: string }) => {
-    const { rows } = await portal.owner.query<{ at: string }>(
+    const rows = await portal.rows(
       `select case when reminder_at = 'infinity' then 'never' else extract(day from valid_to - reminder_at)::text end as at from signatures where provider_id = $1`,
       [name],
     )

@@ -9,16 +9,16 @@ import { confirmPairing, listSignatures, startPairing } from '../../contract/sig
 import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { bodyOf, openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
-import { agreed, at, codeFor, openRenewalPortal, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
+import { agreed, at, codeFor, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 
 // No authority answers, so a request waits for people.
-const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const setup = await openPortalWithRenewals()
 const { portal, provider, service } = setup
 
 type Owner = { person: Person; browser: TestBrowser }

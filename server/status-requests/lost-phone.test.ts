@@ -7,7 +7,6 @@ import { putSignature } from '../../contract/provider/provider-api.ts'
 import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
-import type { CertificateStatusPort } from '../platform/ports.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import {
   askForReset,
@@ -22,19 +21,16 @@ import {
   type TestBrowser,
 } from '../testing/browser.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
-import { openStatusAuthority } from '../testing/status-authority.ts'
 import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
+import { openStatusAuthority } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
-const authority = await openStatusAuthority(provider.authority)
-portal.cleanup.defer(() => authority.close())
-const connect = (port: CertificateStatusPort | undefined) =>
-  portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port))
+const authority = await openStatusAuthority(portal, provider)
+const { connect } = authority
 connect(certificateStatusByHttp(authority.service))
 afterEach(() => portal.clock.advance(0))
 const api = openBrowser(portal)

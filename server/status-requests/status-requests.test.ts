@@ -23,25 +23,18 @@ import {
 } from '../../contract/status-requests.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { features } from '../features.ts'
-import type { CertificateStatusPort } from '../platform/ports.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { auditedActions, endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { endOfFeed, readFeed } from '../testing/event-feed.ts'
-import { behindLock } from '../testing/lock-waits.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { behindLock } from '../testing/concurrency.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
-import { openStatusAuthority } from '../testing/status-authority.ts'
 import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
+import { openStatusAuthority } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
-const authority = await openStatusAuthority(provider.authority)
-portal.cleanup.defer(() => authority.close())
-
-/** The interface of the authority; a provider may have none. */
-const connect = (port: CertificateStatusPort | undefined) =>
-  portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port))
+const authority = await openStatusAuthority(portal, provider)
+const { connect } = authority
 const byHttp = certificateStatusByHttp(authority.service)
 afterEach(() => portal.clock.advance(0))
 const api = openBrowser(portal)

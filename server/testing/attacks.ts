@@ -14,6 +14,7 @@ import {
   type Person,
 } from './browser.ts'
 import { sendTogether, preparedCall, type PreparedCall } from './burst.ts'
+import { countRows } from './database-state.ts'
 import type { TestProcess } from './processes.ts'
 
 /**
@@ -22,12 +23,8 @@ import type { TestProcess } from './processes.ts'
  */
 const wrong = 'Wrong-Password-1!'
 
-async function count(portal: TestPortal, statement: string, ...values: unknown[]): Promise<number> {
-  return Number((await portal.owner.query(`select count(*) as n from ${statement}`, values)).rows[0].n)
-}
-
 const countAuditEntries = (portal: TestPortal, { login }: { login: string }, ...names: string[]) =>
-  count(portal, 'audit join accounts a on a.id = account_id where a.login = $1 and act = any($2)', login, names)
+  countRows(portal, 'audit join accounts a on a.id = account_id where a.login = $1 and act = any($2)', login, names)
 
 const judgedEntries = (portal: TestPortal, person: Person) =>
   countAuditEntries(portal, person, 'code-refused', 'code-limit-reached')
@@ -46,11 +43,16 @@ async function fireAll(portal: TestPortal, shots: PreparedCall[], atOnce = 1000)
   return hits
 }
 
-/** R21: wrong guesses at one code, all at once; then the right one. */
-export async function guessAtOnce(portal: TestPortal, guesses: number) {
+/** A new customer whose sign-in waits for a code. */
+async function awaitCode(portal: TestPortal) {
   const person = await makeCustomer(portal)
   const { browser } = await passPassword(portal, person)
-  const right = smsCode(portal, person.phone)
+  return { person, browser, right: smsCode(portal, person.phone) }
+}
+
+/** R21: wrong guesses at one code, all at once; then the right one. */
+export async function guessAtOnce(portal: TestPortal, guesses: number) {
+  const { person, browser, right } = await awaitCode(portal)
   await fireAll(
     portal,
     otherCodes(right, guesses).map((code) => entry(code, browser.cookie)),
@@ -61,14 +63,12 @@ export async function guessAtOnce(portal: TestPortal, guesses: number) {
 
 /** R22: the right code, many times at once. */
 export async function repeatAtOnce(portal: TestPortal, times: number) {
-  const person = await makeCustomer(portal)
-  const { browser } = await passPassword(portal, person)
-  const right = smsCode(portal, person.phone)
+  const { person, browser, right } = await awaitCode(portal)
   await fireAll(
     portal,
     Array.from({ length: times }, () => entry(right, browser.cookie)),
   )
-  const sessions = await count(
+  const sessions = await countRows(
     portal,
     `sessions s join accounts a on a.id = s.account_id where a.login = $1 and stage = 'signed-in'`,
     person.login,
@@ -228,7 +228,7 @@ export async function cloneCustomers(portal: TestPortal, howMany: number, over: 
 /** R28: one guess at each of many accounts, from many addresses and networks. */
 export async function spray(portal: TestPortal, accounts: number, addresses: number, networks: number) {
   const people = await cloneCustomers(portal, accounts)
-  const blocked = () => count(portal, 'accounts where blocked_at is not null')
+  const blocked = () => countRows(portal, 'accounts where blocked_at is not null')
   const before = await blocked()
   const shots = people.map(({ login }, i) =>
     preparedCall(

@@ -1,7 +1,10 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import { listEvents, type ProviderEvent } from '../../contract/provider/events.ts'
+import { putWebhook } from '../../contract/provider/webhooks.ts'
 import type { Head } from '../platform/audit/audit-head.ts'
 import { verifyTrail, type Finding, type Period } from '../platform/audit/audit-verify.ts'
 import type { Db } from '../platform/database/database.ts'
+import { bodyOf, openBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** `account`: its id. */
@@ -47,4 +50,26 @@ export async function collectFindings(
     .transaction()
     .execute((tx) => verifyTrail(tx, key, { known, now }, (finding) => findings.push(finding), period))
   return { findings, records }
+}
+
+/** Reads the feed from a position to its end, page by page. */
+export async function readFeed(portal: TestPortal, after = 0, node = 0): Promise<ProviderEvent[]> {
+  const events: ProviderEvent[] = []
+  for (let next = after; ;) {
+    const query = { after: String(next), limit: '500' }
+    const page = bodyOf(await openBrowser(portal, { node }).call(listEvents, { query }))
+    if (!page.items.length) return events
+    events.push(...page.items)
+    next = page.next
+  }
+}
+
+/** The last position of the feed. */
+export const endOfFeed = async (portal: TestPortal): Promise<number> => (await readFeed(portal)).at(-1)?.position ?? 0
+
+/** A new webhook to a receiver, with its secret. */
+export async function giveWebhook(portal: TestPortal, url: string, types: ProviderEvent['type'][] | null = null) {
+  const webhook = `w-${crypto.randomUUID()}`
+  const { secret } = bodyOf(await openBrowser(portal).call(putWebhook, { params: { webhook }, body: { url, types } }))
+  return { webhook, secret: secret! }
 }

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import { single } from '../platform/database/database.ts'
+import type { Person } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** A digest of every table, which a refused request must not change. */
@@ -20,3 +23,15 @@ export async function stateOf({ owner }: TestPortal): Promise<Record<string, str
 /** How many rows there are of what follows `from` in a query. */
 export const countRows = async ({ owner }: Pick<TestPortal, 'owner'>, from: string, ...values: unknown[]) =>
   (await owner.query(`select from ${from}`, values)).rowCount!
+
+/** The portal's id of an object that the provider names. */
+export async function portalId({ owner }: TestPortal, table: string, providerId: string): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(`select id from ${table} where provider_id = $1`, [providerId])
+  if (!rows[0]) throw new Error(`${table} has no ${providerId}`)
+  return rows[0].id
+}
+
+export async function accountIdOf({ db }: Pick<TestPortal, 'db'>, { login }: Pick<Person, 'login'>): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select id from accounts where login = ${login}`.execute(db)
+  return single(rows).id
+}

@@ -6,8 +6,8 @@ import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { runPortal } from '../run-portal.ts'
 import { clockOf, createDatabase } from './databases.ts'
-import { freePort } from './free-port.ts'
 import { sharedPdfWork } from './portal-nodes.ts'
+import { freePort } from './processes.ts'
 
 /** Runs a portal in this process, which has loaded the modules already; a process of its own would load them again. */
 async function run(environment: Record<string, string>) {

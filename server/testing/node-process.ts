@@ -56,8 +56,7 @@ const { openPasswordHasher } = await import('../platform/authentication/password
 const { openPdfWork } = await import('../platform/pdf/pdf-work.ts')
 const { documentsOnDisk } = await import('../adapters/documents-disk.ts')
 const { verificationBuiltIn } = await import('../adapters/verification-built-in.ts')
-const { watchLoop } = await import('./loop-watch.ts')
-const { plainPorts } = await import('./plain-ports.ts')
+const { plainPorts, watchLoop } = await import('./node-parts.ts')
 const { encryptedDocuments } = await import('../platform/files/encrypted-documents.ts')
 const { webhooksByHttp } = await import('../adapters/webhooks-http.ts')
 

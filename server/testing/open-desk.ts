@@ -10,8 +10,8 @@ import { staffSignInByOidc, type OidcClient } from '../adapters/staff-sign-in-oi
 import { buildDesk } from '../desk/desk-app.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
 import { requestOf } from './browser.ts'
-import { freePort } from './free-port.ts'
 import { now, patientTimeouts, type TestPortal } from './portal-nodes.ts'
+import { freePort } from './processes.ts'
 
 export type TestDesk = Awaited<ReturnType<typeof openDesk>>
 

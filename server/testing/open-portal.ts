@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import type { Settings } from '../platform/settings.ts'
+import { openCalls } from './calls.ts'
 import { openTestPortal } from './portal-nodes.ts'
+import { openTestProvider } from './provider.ts'
+import { openRenewalPortal } from './samples/sample-renewals.ts'
 import { makeWebPart } from './web.ts'
 
 let closeLast: (() => Promise<unknown>) | undefined
@@ -45,3 +51,29 @@ export async function openPortalForTest(options?: Parameters<typeof openTestPort
 
 /** Settings for tests that send more messages than one number or address may get. */
 export const manySends = { sends: { perNumber: 1000, perAddress: 1000 } }
+
+/** The portal of a test file, with a provider. */
+export async function openPortalWithProvider(options?: Parameters<typeof openPortal>[0]) {
+  const portal = await openPortal(options)
+  return { portal, provider: await openTestProvider(portal) }
+}
+
+/** The portal of a test file with calls of all its endpoints; its clock is stopped. */
+export async function openPortalWithCalls(options?: Parameters<typeof openPortal>[0]) {
+  const portal = await openPortal(options)
+  return { portal, calls: await openCalls(portal) }
+}
+
+/** The portal of a test file, whose provider renews signatures. */
+export const openPortalWithRenewals = (options?: Parameters<typeof openRenewalPortal>[0]) =>
+  closingWithFile(
+    () => openRenewalPortal(options),
+    ({ close }) => close(),
+  )
+
+/** Makes a folder that is deleted after the tests of the file; `testFolder` makes one for a single test. */
+export function folderOfFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,18 +1,20 @@
-import { fork } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { limits } from '../../contract/limits.ts'
 import type { HashCost } from '../platform/authentication/password-hash.ts'
 import type { Settings } from '../platform/settings.ts'
-import type { TestPortal } from './portal-nodes.ts'
 import type { KillPoint } from './faults/kill-point.ts'
 import type { NodeProcess, NodeRequest } from './node-process.ts'
+import type { TestPortal } from './portal-nodes.ts'
 
 /** Another node on the portal's database, in its own process; the portal's outbox sends its messages. */
 export type TestProcess = Awaited<ReturnType<typeof openProcess>>
 
 /** The cache of `npm start`: processes that load the same modules do not compile them again. */
-const compiled = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
+const compiledModules = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
 
 type ProcessOptions = {
   /** By how much the process's clock is wrong (R24, R94). */
@@ -28,7 +30,7 @@ type ProcessOptions = {
 export async function openProcess(portal: TestPortal, options: ProcessOptions = {}) {
   const { hosts: _, ...settings } = portal.portal.settings
   const child = fork(new URL('./node-process.ts', import.meta.url), {
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiledModules },
     execArgv: [],
     serialization: 'advanced',
   })
@@ -84,3 +86,86 @@ export const manySends = (perNumber: number): Partial<Settings> => ({
   sends: { perNumber, perAddress: 1_000_000 },
   sms: { sending: true, countries: ['PL'], perRange: limits.code.sendsPerRange * 100 },
 })
+
+/** Below the ephemeral ports of the system; each worker starts at another one. */
+const lowestPort = 20_000
+const ports = 12_000
+let tried = process.pid * 61
+
+/** A port that is free, and that no other test of this run takes before it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = lowestPort + (tried++ % ports)
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}
+
+/** What an operator sets for a portal in production, without its database, keys and data; its messages reach nobody. */
+export const operatorEnvironment = () => ({
+  PATH: process.env['PATH'],
+  DEMONSTRATION: 'off',
+  PUBLIC_URL: 'https://portal.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'portal@provider.example',
+  SMS_GATEWAY: 'generic',
+  SMS_URL: 'http://127.0.0.1:9/',
+  SMS_TOKEN: randomBytes(16).toString('hex'),
+  FEATURES_OFF: 'signing renewal file-signing file-check documents',
+})
+
+const running = new Set<ChildProcess>()
+
+/** Ends what a test has left running. */
+export function killStarted() {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+}
+
+/** Starts the portal as `npm start` does, and collects its output. */
+export function startMain(environment: Record<string, string | undefined>) {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiledModules, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  let ended: number | null | undefined
+  const waiting = new Set<() => void>()
+  const collect = (chunk: Buffer) => {
+    output += chunk
+    for (const look of waiting) look()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const exit = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      ended = code
+      running.delete(child)
+      for (const look of waiting) look()
+      resolve(code)
+    }),
+  )
+  return {
+    child,
+    exit,
+    output: () => output,
+    /** Resolves once the output has the text; fails when the process ends without it. */
+    until: (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => {
+          if (output.includes(text)) resolve()
+          else if (ended !== undefined) reject(new Error(`It ended with ${ended}: ${output}`))
+          else return
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}

@@ -2,20 +2,23 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import { IdentifierType, type Period } from '../../contract/enums.ts'
 import { putAgreement, putSignature, type ProviderSignature } from '../../contract/provider/provider-api.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import type { Authority } from '../../provider/authority/authority.ts'
-import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { longestValidity } from '../certificates/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { asProvider, bodyOf, openBrowser, type Person } from './browser.ts'
-import { portalId } from './portal-ids.ts'
 import { numbered, rewrittenFile, stream } from '../../pki/testing/pdf-objects.ts'
-import { openTestAuthority } from '../../provider/testing/test-authority.ts'
+import { authorityHttp, statusService } from '../../provider/authority/authority-http.ts'
+import type { Authority } from '../../provider/authority/authority.ts'
+import type { PersonSubject } from '../../provider/authority/subscriber.ts'
+import { ocspStatus, openTestAuthority } from '../../provider/testing/test-authority.ts'
 import { writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
+import type { CertificateStatusPort } from '../platform/ports.ts'
+import { portalId } from './database-state.ts'
 
 /** The provider: an authority that issues certificates, and systems that call the portal with the client key. */
 export type TestProvider = Awaited<ReturnType<typeof openTestProvider>>
@@ -166,3 +169,39 @@ async function issue(
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+const token = 'status-token-of-32-characters-000'
+
+/** The authority of a provider with its interface for requests of another status and its OCSP responder, over HTTP. */
+export async function openStatusAuthority(portal: TestPortal, { authority }: TestProvider) {
+  const app = Fastify()
+  const received: string[] = []
+  /** In place of the answer. */
+  let fails: number | undefined
+  /** It acts, and its answer does not arrive. */
+  let losesAnswers = false
+  app.addHook('onSend', async (request, reply) => {
+    if (losesAnswers && request.url === '/status') reply.raw.destroy()
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.url !== '/status') return undefined
+    received.push(String(request.headers['idempotency-key']))
+    return fails === undefined ? undefined : reply.code(fails).send()
+  })
+  await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+  await app.register(async (scope) => statusService(scope, { authority, token }), { prefix: '/status' })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  portal.cleanup.defer(() => app.close())
+  return {
+    /** Lets all nodes of the portal use it, or nothing. */
+    connect: (port: CertificateStatusPort | undefined) =>
+      portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port)),
+    service: { url: `${origin}/status`, token },
+    /** The ids of the requests that have reached it. */
+    received,
+    failWith: (status: number | undefined) => void (fails = status),
+    loseAnswers: (value: boolean) => void (losesAnswers = value),
+    statusOf: (certificate: Uint8Array) =>
+      ocspStatus(`${origin}/pki/ocsp`, certificate, authority.certificates.issuing),
+  }
+}

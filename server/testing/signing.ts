@@ -1,27 +1,33 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { openAuthority, type Authority } from '../../provider/authority/authority.ts'
-import { cscHttp } from '../../provider/signing-service/csc-http.ts'
-import type { SigningService } from '../../provider/signing-service/signing-service.ts'
-import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration/demonstration-timestamps.ts'
-import type { KeyFactors, KeySettings, SigningKeys } from '../../provider/signing-service/signing-keys.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
+import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration/demonstration-timestamps.ts'
+import { cscHttp } from '../../provider/signing-service/csc-http.ts'
+import { signDigest } from '../../provider/signing-service/sign-digest.ts'
+import {
+  type KeyFactors,
+  type KeySettings,
+  type SigningKeys,
+  usualSettings,
+  type SigningKey,
+} from '../../provider/signing-service/signing-keys.ts'
+import type { SigningService } from '../../provider/signing-service/signing-service.ts'
 import { timestampHttp } from '../../provider/timestamp-service/timestamp-http.ts'
 import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
-import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { timestampsByHttp } from '../adapters/timestamps-http.ts'
 import type { RemoteSigningPort, SigningCredential } from '../platform/ports.ts'
-import type { TestPortal } from './portal-nodes.ts'
 import type { Person } from './browser.ts'
+import type { TestPortal } from './portal-nodes.ts'
 import { openTestProvider, type TestProvider } from './provider.ts'
 import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
-import { signingKeysInMemory } from './signing-keys-in-memory.ts'
 
 /** The provider's signing service and timestamp authority on loopback, whose answers a test can change. */
 export type TestSigning = Awaited<ReturnType<typeof openSigning>>
@@ -43,10 +49,39 @@ const dayMs = 86_400_000
 /** Where customers return from the service's page, for tests without a portal; `client.redirectUris` has it, and takes others. */
 export const signingReturn = new URL('https://portal.example/signed')
 
-/** `shared`: existing keys of the service. */
-export async function openSigning(authority: Authority, shared?: SigningKeys) {
+const draw = (type: KeySettings['type']) =>
+  type === 'RSA' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: type })
+type KeyPair = ReturnType<typeof draw>
+let shared: KeyPair | undefined
+
+/** Replaces provider/signing-service/signing-keys.ts, with shorter keys; `own`: each renewal has its own key, as at the provider. */
+export function signingKeysInMemory(own = false): SigningKeys {
+  const held = new Map<string, SigningKey & { pair: KeyPair; factors: KeyFactors }>()
+  return {
+    async make(id, owner, given = {}, factors = {}) {
+      const settings = { ...usualSettings, ...given }
+      const isShared = settings.type === 'RSA' && !(own && id.startsWith('renewal-'))
+      const pair = held.get(id)?.pair ?? (isShared ? (shared ??= draw('RSA')) : draw(settings.type))
+      if (!held.has(id)) held.set(id, { id, owner, certificates: [], ...settings, pair, factors })
+      return pair.publicKey
+    },
+    async certify(id, certificates) {
+      held.set(id, { ...held.get(id)!, certificates: [...certificates] })
+    },
+    find: (id) => held.get(id),
+    ofOwner: (owner) => [...held.values()].filter((key) => key.owner === owner),
+    factors: (id) => held.get(id)!.factors,
+    async shareOtpSecret(id, otpSecret) {
+      const key = held.get(id)
+      if (key) held.set(id, { ...key, factors: { ...key.factors, otpSecret } })
+    },
+    sign: (id, digest, algorithm) => signDigest(held.get(id)!.pair.privateKey, digest, algorithm),
+  }
+}
+
+/** `keys`: existing keys of the service. */
+export async function openSigning(authority: Authority, keys = signingKeysInMemory()) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-signing-'))
-  const keys = shared ?? signingKeysInMemory()
   const store = new TimestampStore(join(directory, 'timestamps.sqlite'), () => new Date())
   const password = randomBytes(12).toString('hex')
   await openPortalTimestamps(store, password, new Date(Date.now() - dayMs))
@@ -219,6 +254,7 @@ export async function signBy(portal: TestPortal, { ports }: TestSigning, { autho
 export async function openSigningPortal(portal: TestPortal) {
   const provider = await openTestProvider(portal)
   const signing = await openSigning(provider.authority)
+  portal.cleanup.defer(() => signing.close())
   await signBy(portal, signing, provider)
   const person = await addCustomer(portal)
   return { provider, signing, person, customer: await signInDirectly(portal, person) }

@@ -12,9 +12,8 @@ import { startPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate, withClient } from '../platform/database/migrate.ts'
 import { createDatabase } from '../testing/databases.ts'
 import { copyDemonstration } from '../testing/filled-demonstration.ts'
-import { folderOfFile } from '../testing/folders.ts'
-import { freePort } from '../testing/free-port.ts'
-import { killStarted, startMain as start } from '../testing/main-process.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
+import { freePort, killStarted, startMain as start } from '../testing/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 

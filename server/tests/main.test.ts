@@ -1,7 +1,6 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { copyDemonstration } from '../testing/filled-demonstration.ts'
-import { freePort } from '../testing/free-port.ts'
-import { killStarted, startMain as start } from '../testing/main-process.ts'
+import { freePort, killStarted, startMain as start } from '../testing/processes.ts'
 
 afterEach(killStarted)
 

@@ -1,36 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import {
-  getSignature,
-  listProviderSignatures,
-  putSignature,
-  removeSignature,
-} from '../../contract/provider/provider-api.ts'
+import * as providerApi from '../../contract/provider/provider-api.ts'
 import { getDocumentCase, listDocumentCases, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { getSeal, listProviderSeals, removeSeal } from '../../contract/provider/provider-seals.ts'
-import {
-  getTimestampAccount,
-  getTimestampPackage,
-  listTimestampAccounts,
-  removeTimestampAccount,
-  removeTimestampPackage,
-} from '../../contract/provider/provider-timestamps.ts'
+import * as providerTimestamps from '../../contract/provider/provider-timestamps.ts'
 import { getVoucherCode, listProviderCases } from '../../contract/provider/provider-vouchers.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
+import { auditEntries, endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { countRows } from '../testing/database-state.ts'
-import { closingWithFile } from '../testing/open-portal.ts'
-import { endOfFeed, readFeed } from '../testing/event-feed.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { agreed, openRenewalPortal, signed } from '../testing/samples/sample-renewals.ts'
+import { agreed, signed } from '../testing/samples/sample-renewals.ts'
 import { makeSeal, putSealPdf } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 
-const renewalPortal = await closingWithFile(openRenewalPortal, ({ close }) => close())
+const renewalPortal = await openPortalWithRenewals()
 const { portal, provider, makeRenewable } = renewalPortal
 const { call } = openBrowser(portal)
 const reason = 'wrong-customer' as const
@@ -51,9 +39,9 @@ describe('PRV-3 R141 misfiled objects', () => {
     await agreed(renewalPortal, renewing)
     const codes = await portal.owner.query(`select provider_id from voucher_codes where signature_id = $1`, [id])
     const [files, end] = [await storedFiles(), await endOfFeed(portal)]
-    const first = await call(removeSignature, { params: { signature }, query })
+    const first = await call(providerApi.removeSignature, { params: { signature }, query })
     expect([first.status, first.body]).toEqual([200, { removed: true }])
-    expect((await call(getSignature, { params: { signature } })).status).toBe(404)
+    expect((await call(providerApi.getSignature, { params: { signature } })).status).toBe(404)
     expect((await renewing.browser.call(listSignatures)).body.items).toEqual([])
     expect((await call(getVoucherCode, { params: { code: codes.rows[0].provider_id } })).status).toBe(404)
     expect(await count('renewals where signature_id = $1', id)).toBe(0)
@@ -64,15 +52,15 @@ describe('PRV-3 R141 misfiled objects', () => {
     ])
     const entries = () => auditEntries(portal, { action: 'filed-object-removed', details: { filed: signature } })
     expect(await entries()).toMatchObject([{ actor: 'provider', details: { object: 'signature', reason } }])
-    expect((await call(removeSignature, { params: { signature }, query })).body).toEqual({ removed: false })
+    expect((await call(providerApi.removeSignature, { params: { signature }, query })).body).toEqual({ removed: false })
     expect(await entries()).toHaveLength(1)
     // The certificate can be filed where it belongs.
     const owner = await addCustomer(portal)
     const body = await provider.draw(owner.id)
     const [wrong, right] = [`s-${crypto.randomUUID()}`, `s-${crypto.randomUUID()}`]
-    await call(putSignature, { params: { signature: wrong }, body })
-    await call(removeSignature, { params: { signature: wrong }, query })
-    expect((await call(putSignature, { params: { signature: right }, body })).status).toBe(200)
+    await call(providerApi.putSignature, { params: { signature: wrong }, body })
+    await call(providerApi.removeSignature, { params: { signature: wrong }, query })
+    expect((await call(providerApi.putSignature, { params: { signature: right }, body })).status).toBe(200)
   })
 
   test('PRV-3 R141 neither side of a signed renewal is removed, and nothing of it', async () => {
@@ -81,14 +69,14 @@ describe('PRV-3 R141 misfiled objects', () => {
     expect(renewal.state).toBe('signed')
     const { providerId: signature } = renewing.signature
     const refused = async (id: string) => {
-      const { problem } = await call(removeSignature, { params: { signature: id }, query })
+      const { problem } = await call(providerApi.removeSignature, { params: { signature: id }, query })
       expect(problem).toMatchObject({ status: 422, code: 'object-in-use', reason: 'renewal' })
-      expect((await call(getSignature, { params: { signature: id } })).status).toBe(200)
+      expect((await call(providerApi.getSignature, { params: { signature: id } })).status).toBe(200)
     }
     const files = await storedFiles()
     await refused(signature)
     await renewalPortal.backOffice.work()
-    const { rows } = await portal.owner.query<{ issued: string }>(
+    const rows = await portal.rows(
       `select n.provider_id as issued from renewals r join signatures n on n.id = r.issued_signature where r.signature_id = $1`,
       [renewing.signature.id],
     )
@@ -107,11 +95,11 @@ describe('PRV-3 R141 misfiled objects', () => {
     const deleteUsers = `update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = $1`
     await portal.owner.query(deleteUsers, [id])
     const removals = [
-      [removeSignature, { signature }],
+      [providerApi.removeSignature, { signature }],
       [removeDocumentCase, { case: providerDocumentCase }],
       [removeSeal, { seal }],
-      [removeTimestampPackage, { package: timestamps.providerTimestampPackage }],
-      [removeTimestampAccount, { account: timestamps.providerTimestampAccount }],
+      [providerTimestamps.removeTimestampPackage, { package: timestamps.providerTimestampPackage }],
+      [providerTimestamps.removeTimestampAccount, { account: timestamps.providerTimestampAccount }],
     ] as const
     const removeAll = async () => {
       const answers = []
@@ -151,11 +139,13 @@ describe('PRV-3 R141 misfiled objects', () => {
     const { id } = await addCustomer(portal)
     const one = await giveTimestamps(portal, id)
     const [account, name] = [one.providerTimestampAccount, one.providerTimestampPackage]
-    const removal = () => call(removeTimestampPackage, { params: { package: name }, query })
+    const removal = () => call(providerTimestamps.removeTimestampPackage, { params: { package: name }, query })
     expect([(await removal()).body, (await removal()).body]).toEqual([{ removed: true }, { removed: false }])
-    expect((await call(getTimestampPackage, { params: { package: name } })).status).toBe(404)
-    expect((await call(removeTimestampAccount, { params: { account }, query })).body.removed).toBe(true)
-    expect((await call(getTimestampAccount, { params: { account } })).status).toBe(404)
+    expect((await call(providerTimestamps.getTimestampPackage, { params: { package: name } })).status).toBe(404)
+    expect((await call(providerTimestamps.removeTimestampAccount, { params: { account }, query })).body.removed).toBe(
+      true,
+    )
+    expect((await call(providerTimestamps.getTimestampAccount, { params: { account } })).status).toBe(404)
   })
 
   test('PRV-3 R141 a case goes with its document, but not once the customer has signed it', async () => {
@@ -185,13 +175,13 @@ describe('PRV-5 lists', () => {
   }
   const lists: Record<string, Listed> = {
     signatures: {
-      list: listProviderSignatures,
+      list: providerApi.listProviderSignatures,
       one: ({ signature }: { signature: string }) => signature,
       status: 'good',
       give: async (id) => (await provider.give({ id })).providerId,
     },
     'timestamp accounts': {
-      list: listTimestampAccounts,
+      list: providerTimestamps.listTimestampAccounts,
       one: ({ account }: { account: string }) => account,
       status: 'active',
       give: async (id) => (await giveTimestamps(portal, id)).providerTimestampAccount,
@@ -204,7 +194,7 @@ describe('PRV-5 lists', () => {
     },
   }
   const read = (list: Endpoint, filters: Record<string, string>) =>
-    call(list as typeof listProviderSignatures, { query: filters }) as unknown as Promise<{
+    call(list as typeof providerApi.listProviderSignatures, { query: filters }) as unknown as Promise<{
       status: number
       body: { items: never[]; next: string | null }
       problem: { code: string }

@@ -49,7 +49,7 @@ test('OPS-7 no statement of a request or a job reads a table or an index that gr
 })
 
 test('OPS-7 every reference between tables has an index, by which a row that goes is checked', async () => {
-  const { rows } = await portal.owner.query<{ reference: string }>(
+  const rows = await portal.rows(
     `select format('%s.%s', conrelid::regclass, attname) as reference
      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
      where contype = 'f' and connamespace = 'public'::regnamespace and not exists (

@@ -1,42 +1,35 @@
 import { describe, expect, test } from 'vitest'
-import {
-  getTimestampAccount,
-  getTimestampPackage,
-  putTimestampAccount,
-  putTimestampPackage,
-  reportTimestampUsage,
-  type TimestampUsage,
-} from '../../contract/provider/provider-timestamps.ts'
+import * as providerTimestamps from '../../contract/provider/provider-timestamps.ts'
 import { notifyOfEnds } from './package-notices.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
-import { runOnAllNodes } from '../testing/job-runs.ts'
 import {
   giveTimestampAccount,
   giveTimestampPackage,
   sampleTimestampAccount,
   sampleTimestampPackage,
 } from '../testing/samples/sample-timestamps.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 const noon = new Date('2026-11-21T12:00:00.000Z')
 await portal.clock.stopAt(noon)
 
 const provider = () => openBrowser(portal)
-const report = (body: Partial<TimestampUsage>, node = 0) =>
-  provider().call(reportTimestampUsage, { body: { days: [], packages: [], ...body } }, node)
+const report = (body: Partial<providerTimestamps.TimestampUsage>, node = 0) =>
+  provider().call(providerTimestamps.reportTimestampUsage, { body: { days: [], packages: [], ...body } }, node)
 const packageState = async (name: string) =>
-  (await provider().call(getTimestampPackage, { params: { package: name } })).body
+  (await provider().call(providerTimestamps.getTimestampPackage, { params: { package: name } })).body
 const newId = (kind: string) => `${kind}-${crypto.randomUUID()}`
 const putAccount = (account: string, body: ReturnType<typeof sampleTimestampAccount>) =>
-  provider().call(putTimestampAccount, { params: { account }, body })
+  provider().call(providerTimestamps.putTimestampAccount, { params: { account }, body })
 const putPackage = (name: string, body: ReturnType<typeof sampleTimestampPackage>, node = 0) =>
-  provider().call(putTimestampPackage, { params: { package: name }, body }, node)
+  provider().call(providerTimestamps.putTimestampPackage, { params: { package: name }, body }, node)
 
 const usageOf = async (account: string) => {
-  const { rows } = await portal.owner.query<{ day: string; spent: number }>(
+  const rows = await portal.rows(
     `select day::text, spent from timestamp_usage u join timestamp_accounts a on a.id = u.timestamp_account_id
      where a.provider_id = $1 order by day`,
     [account],
@@ -58,7 +51,7 @@ describe('OPS-4 accounts and packages', () => {
     expect(await putAccount(params.account, body)).toMatchObject({ status: 200, body })
     const later = { ...body, login: 'tsa-new', status: 'inactive' as const, serverUrl: 'https://tsa.example:8443/x' }
     await putAccount(params.account, later)
-    expect((await provider().call(getTimestampAccount, { params })).body).toEqual(later)
+    expect((await provider().call(providerTimestamps.getTimestampAccount, { params })).body).toEqual(later)
   })
 
   test('OPS-4 TSP-2 a package is as it was put, also ten times at once, until a later PUT', async () => {

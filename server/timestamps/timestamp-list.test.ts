@@ -1,19 +1,24 @@
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { reportTimestampUsage } from '../../contract/provider/provider-timestamps.ts'
-import {
-  listTimestampAccounts,
-  listTimestampPackages,
-  readTimestampUsage,
-  summariseTimestamps,
-  type TimestampState,
-} from '../../contract/timestamps.ts'
+import * as contract from '../../contract/timestamps.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { openBrowser, stepUp, type TestBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { signInDirectly } from '../testing/samples/ready-customers.ts'
-import { makeOwner } from '../testing/samples/sample-signatures.ts'
+import { openTestPortal } from '../testing/portal-nodes.ts'
+import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { signInDirectly, addCustomer } from '../testing/samples/ready-customers.ts'
+import { makeOwner } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
 
-const portal = await openPortal()
+/** The passwords that reached the timestamp server, and its answer. */
+const passwordsSet: [account: string, password: string][] = []
+let answer: 'changed' | 'refused' | 'unreachable' = 'changed'
+const setPassword = async (account: string, password: string) => {
+  passwordsSet.push([account, password])
+  return answer
+}
+const portal = await openPortal({ ports: { timestampAccounts: { setPassword } } })
 const noon = new Date('2026-11-21T12:00:00.000Z')
 await portal.clock.stopAt(noon)
 
@@ -47,7 +52,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
     { size: 1000, startsAt: '2026-12-24T10:00:00.000Z' },
   ] as const)
     await giveTimestampPackage(portal, account, over)
-  const { body } = await browser.call(listTimestampAccounts)
+  const { body } = await browser.call(contract.listTimestampAccounts)
   expect(body).toEqual({
     items: [
       {
@@ -100,8 +105,8 @@ test('TSP-5 accounts without timestamps come first, then those with few left, th
   await give('y-empty', 'active', 0)
   await give('x-low', 'active', 10)
   await give('c-enough', 'active', 11)
-  const listed = async (query: { state?: TimestampState; search?: string } = {}) =>
-    (await browser.call(listTimestampAccounts, { query })).body.items.map(({ login }) => login)
+  const listed = async (query: { state?: contract.TimestampState; search?: string } = {}) =>
+    (await browser.call(contract.listTimestampAccounts, { query })).body.items.map(({ login }) => login)
   expect(await listed()).toEqual(['y-empty', 'z-none', 'x-low', 'b-full', 'c-enough', 'a-off'])
   expect(await listed({ state: 'empty' })).toEqual(['y-empty', 'z-none'])
   expect(await listed({ state: 'low' })).toEqual(['x-low'])
@@ -122,7 +127,7 @@ test('TSP-2 packages have type, status and its reason, size, remaining timestamp
   await give({ size: 40, startsAt: '2026-03-01T00:00:00.000Z', endsAt: noon.toISOString() })
   await give({ size: 50, startsAt: '2026-11-21T12:00:00.001Z' })
   await give({ size: 60, startsAt: '2026-04-01T00:00:00.000Z', status: 'inactive' })
-  const { items, next, now } = (await browser.call(listTimestampPackages, { params })).body
+  const { items, next, now } = (await browser.call(contract.listTimestampPackages, { params })).body
   expect(items.map(({ kind, status, reason, size, remaining }) => [kind, status, reason, size, remaining])).toEqual([
     ['recurring', 'active', null, 20_000, 12_480],
     ['one-time', 'active', null, 20, 20],
@@ -140,8 +145,8 @@ test('TSP-2 old packages are listed by twenty, each once', async () => {
   const { browser, params, give } = await makeAccount()
   for (let n = 0; n < 22; n++) await give({ spent: 100, startsAt: `2026-01-${10 + (n >> 1)}T00:00:00.000Z` })
   await give()
-  const first = (await browser.call(listTimestampPackages, { params })).body
-  const second = (await browser.call(listTimestampPackages, { params, query: { cursor: first.next! } })).body
+  const first = (await browser.call(contract.listTimestampPackages, { params })).body
+  const second = (await browser.call(contract.listTimestampPackages, { params, query: { cursor: first.next! } })).body
   expect([first.items.length, second.items.length, second.next]).toEqual([21, 2, null])
   expect(new Set([...first.items, ...second.items].map((item) => item.id)).size).toBe(23)
 })
@@ -152,7 +157,7 @@ test('TSP-2 a recurring package is full again at 00:00 in Warsaw on its day, wit
   const remainingAt = async (at: string) => {
     await portal.clock.stopAt(new Date(at))
     const browser = await signInDirectly(portal, person)
-    return (await browser.call(listTimestampAccounts)).body.items[0]!.remaining
+    return (await browser.call(contract.listTimestampAccounts)).body.items[0]!.remaining
   }
   expect(await remainingAt('2026-11-29T22:59:59.999Z')).toBe(0)
   expect(await remainingAt('2026-11-29T23:00:00.000Z')).toBe(100)
@@ -168,7 +173,7 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   ]
   await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } })
   const read = async (until?: string) =>
-    (await browser.call(readTimestampUsage, { params, ...(until && { query: { until } }) })).body
+    (await browser.call(contract.readTimestampUsage, { params, ...(until && { query: { until } }) })).body
   const newest = await read()
   expect([newest.days.length, newest.today, newest.earlier]).toEqual([30, '2026-11-21', true])
   expect(newest.days.filter(({ spent }) => spent)).toEqual([
@@ -185,7 +190,7 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   expect((await read('2999-01-01')).days).toEqual(newest.days)
   await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
   const late = await signInDirectly(portal, person)
-  expect((await late.call(readTimestampUsage, { params })).body.today).toBe('2026-11-22')
+  expect((await late.call(contract.readTimestampUsage, { params })).body.today).toBe('2026-11-22')
   await portal.clock.stopAt(noon)
 })
 
@@ -201,7 +206,7 @@ test('HOM-3 the summary names active accounts with a package at a tenth or less,
   await give('d-off', { size: 1000, spent: 990 }, 'inactive')
   await give('e-long-over', { size: 1000, spent: 990, endsAt: '2026-10-22T11:59:59.000Z' })
   await give('f-just-over', { size: 1000, endsAt: '2026-11-20T00:00:00.000Z' })
-  const { body } = await browser.call(summariseTimestamps)
+  const { body } = await browser.call(contract.summariseTimestamps)
   expect([body.active, body.inactive, body.remaining]).toEqual([5, 1, 201])
   expect(body.attention.map(({ account, low }) => [account.login, low && low.remaining])).toEqual([
     ['c-empty', null],
@@ -215,11 +220,111 @@ test('TSP-4 VAL-1 days too long ago are refused to customers and to the provider
   for (const until of ['0000-01-01', '0001-01-01', '1999-12-31']) {
     const days = [{ account, day: until, spent: 1 }]
     const answers = [
-      await browser.call(readTimestampUsage, { params, query: { until } }),
+      await browser.call(contract.readTimestampUsage, { params, query: { until } }),
       await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } }),
     ]
     for (const { problem } of answers) expect(problem).toMatchObject({ status: 400, code: 'invalid-input' })
   }
-  const first = await browser.call(readTimestampUsage, { params, query: { until: '2000-01-01' } })
+  const first = await browser.call(contract.readTimestampUsage, { params, query: { until: '2000-01-01' } })
   expect([first.status, first.body.earlier]).toEqual([200, false])
+})
+
+const secret = 'Kanarek-Znaczniki-7'
+const change = (browser: TestBrowser, id: string, newPassword = secret, repeatPassword = newPassword) =>
+  browser.call(contract.changeTimestampPassword, { params: { id }, body: { newPassword, repeatPassword } })
+
+async function makeAccountOwner() {
+  const owner = await makeOwner(portal)
+  return { ...owner, ...(await giveTimestampAccount(portal, owner.person.id)) }
+}
+
+const actionsOf = async (timestampAccount: string) =>
+  (await auditedActions(portal, { details: { timestampAccount } })).filter((action) =>
+    action.startsWith('timestamp-password'),
+  )
+
+test('TSP-3 AUT-7 R2 the password is set behind an SMS code made for this account, reaches the timestamp server, and is in the audit trail', async () => {
+  const { person, browser, id, account } = await makeAccountOwner()
+  const otherAccount = await giveTimestampAccount(portal, person.id, { login: 'tsa-02' })
+  expect(await change(browser, id)).toMatchObject({ status: 403, problem: { code: 'step-up-required' } })
+  await stepUp(portal, browser, person, 'timestamp-password', otherAccount.id)
+  expect((await change(browser, id)).status).toBe(403)
+  const own = () => passwordsSet.filter(([of]) => of === account)
+  expect(own()).toEqual([])
+  await stepUp(portal, browser, person, 'timestamp-password', id)
+  expect((await change(browser, id)).status).toBe(204)
+  expect(own()).toEqual([[account, secret]])
+  expect(await actionsOf(id)).toEqual(['timestamp-password-asked', 'timestamp-password-changed'])
+})
+
+test('TSP-3 R3 the password is stored nowhere in the portal: no table has it, or a plain hash of it', async () => {
+  const { person, browser, id } = await makeAccountOwner()
+  await stepUp(portal, browser, person, 'timestamp-password', id)
+  expect((await change(browser, id)).status).toBe(204)
+  expect(findIn(await dumpOf(portal.owner), secret)).toEqual([])
+  // An Idempotency-Key would keep a hash of the whole request, from which a weak password can be guessed.
+  const callersSql = `select 1 from idempotency where caller <> '00000000-0000-0000-0000-000000000000'`
+  expect((await portal.owner.query(callersSql)).rowCount).toBe(0)
+})
+
+test('TSP-3 VAL-3 the password has at least eight characters, an upper-case letter and a digit, no control characters, and both entries match', async () => {
+  const { person, browser, id } = await makeAccountOwner()
+  await stepUp(portal, browser, person, 'timestamp-password', id)
+  const before = passwordsSet.length
+  const problems = async (newPassword: string, repeatPassword = newPassword) =>
+    (await change(browser, id, newPassword, repeatPassword)).problem.fields
+  const rules = [{ name: 'newPassword', problem: 'password-rules' }]
+  // A letter and its mark are one letter, however they were typed.
+  for (const bad of ['Krotki1', 'bezduzej1', 'BezCyfry', `A1${'x'.repeat(127)}`, 'Z\u0301aczni1'])
+    expect([bad, await problems(bad)]).toEqual([bad, rules])
+  expect(await problems('Wiersz1\nDrugi')).toEqual([{ name: 'newPassword', problem: 'format' }])
+  expect(await problems('')).toMatchObject([{ problem: 'required' }, { problem: 'required' }])
+  expect(await problems('Znaczniki1', 'Znaczniki2')).toEqual([{ name: 'repeatPassword', problem: 'passwords-differ' }])
+  expect(passwordsSet.length).toBe(before)
+  for (const good of ['Znaczni1', 'Z\u0301naczni1', `A1${'x'.repeat(126)}`])
+    expect((await change(browser, id, good)).status).toBe(204)
+})
+
+test('TSP-3 an account that authenticates by certificate, or is inactive, has no password to change', async () => {
+  const { person, browser } = await makeAccountOwner()
+  for (const over of [{ authentication: 'cms' }, { status: 'inactive' }] as const) {
+    const { id } = await giveTimestampAccount(portal, person.id, { login: `no-${Object.keys(over)[0]!}`, ...over })
+    await stepUp(portal, browser, person, 'timestamp-password', id)
+    const before = passwordsSet.length
+    expect(await change(browser, id)).toMatchObject({ status: 422, problem: { code: 'timestamp-password-fixed' } })
+    expect([passwordsSet.length, await actionsOf(id)]).toEqual([before, []])
+  }
+})
+
+test('TSP-3 ERR-5 a change that the timestamp server did not make is not reported as made', async () => {
+  const { person, browser, id } = await makeAccountOwner()
+  await stepUp(portal, browser, person, 'timestamp-password', id)
+  answer = 'unreachable'
+  expect(await change(browser, id)).toMatchObject({ status: 503, problem: { code: 'unavailable' } })
+  answer = 'refused'
+  expect(await change(browser, id)).toMatchObject({ status: 422, problem: { code: 'timestamp-password-fixed' } })
+  answer = 'changed'
+  expect(await actionsOf(id)).toEqual(['timestamp-password-asked', 'timestamp-password-asked'])
+})
+
+test('TSP-3 R18 the password of an account is changed at most ten times an hour', async () => {
+  const { person, browser, id } = await makeAccountOwner()
+  await stepUp(portal, browser, person, 'timestamp-password', id)
+  const before = passwordsSet.length
+  const statuses = []
+  for (let n = 0; n < limits.timestamps.password.changes.limit + 1; n++)
+    statuses.push((await change(browser, id)).status)
+  expect(statuses).toEqual([...Array<number>(10).fill(204), 429])
+  expect(passwordsSet.length - before).toBe(10)
+})
+
+test('TSP-3 ERR-5 without a timestamp server that takes passwords, no account offers the change', async () => {
+  const closed = await openTestPortal({ ports: { timestampAccounts: undefined } })
+  onTestFinished(() => closed.close())
+  const person = await addCustomer(closed)
+  const browser = await signInDirectly(closed, person)
+  const { id } = await giveTimestampAccount(closed, person.id)
+  expect((await browser.call(contract.listTimestampAccounts)).body.items[0]!.passwordChangeable).toBe(false)
+  await stepUp(closed, browser, person, 'timestamp-password', id)
+  expect((await change(browser, id)).problem.code).toBe('timestamp-password-fixed')
 })

@@ -21,10 +21,10 @@ import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { folderOfFile } from '../testing/folders.ts'
 import { readInThread } from './list-reading.ts'
 import { fetchLists } from './trusted-lists.ts'
 import { listedAnchors } from './trusted-list-store.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
 
 const hours = (count: number) => count * 3600
 const folder = folderOfFile()

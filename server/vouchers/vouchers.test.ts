@@ -11,8 +11,7 @@ import {
   VoucherProcess,
   type CaseStatus,
 } from '../../contract/vouchers.ts'
-import { manySends } from '../testing/open-portal.ts'
-import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
 import {

@@ -45,7 +45,6 @@ import {
   putSigned,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
-import { endOfFeed, readFeed } from '../testing/event-feed.ts'
 import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
 import {
   agreed,
@@ -60,8 +59,9 @@ import {
 import { insertStepUp, inviteTo, makeSeal, mobile, signInToManage } from '../testing/samples/sample-seals.ts'
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
-import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { ownSecrets, shownSecret } from '../testing/samples/activation-samples.ts'
+import { accountIdOf } from '../testing/database-state.ts'
+import { endOfFeed, readFeed } from '../testing/audit-entries.ts'
 
 let renewals: RenewalPortal
 let portal: TestPortal

@@ -19,10 +19,10 @@ import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser } from '../testing/browser.ts'
 import { dumpOf, findIn } from '../testing/samples/canaries.ts'
-import { endOfFeed, giveWebhook, readFeed } from '../testing/event-feed.ts'
 import { webhookQueue } from './webhooks.ts'
 import { webhookHeaders } from './webhook-delivery-store.ts'
 import { openFailedTries } from '../platform/operations/background-reports.ts'
+import { endOfFeed, giveWebhook, readFeed } from '../testing/audit-entries.ts'
 
 /** What the operator has configured; each test adds its receivers. */
 const hosts: string[] = []

@@ -33,7 +33,7 @@ export const mutants = [
     .failsTest('server/account/passwords.test.ts', 'R9 a new password ends five sessions'),
   mutant('R10', 'server/platform/authentication/links.ts')
     .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')
-    .failsTest('server/platform/authentication/links.test.ts', 'R10 of twenty uses'),
+    .failsTest('server/platform/authentication/codes.test.ts', 'R10 of twenty uses'),
   mutant('R11', 'server/account/sign-in-finish.ts')
     .change(' voided as (${voiding([accountId])}),', '')
     .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
@@ -111,7 +111,7 @@ export const mutants = [
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
     .change('[once, nonce])).ok)', '[once, nonce, action])).ok)')
-    .failsTest('server/platform/http/bot-check.test.ts', 'R77 one proof sent a hundred times'),
+    .failsTest('server/platform/http/visitor-checks.test.ts', 'R77 one proof sent a hundred times'),
   mutant('R78', 'server/platform/observability/network.ts')
     .change('prefixOf(address, { v4: 32, v6: 64 })', 'address')
     .failsTest('server/account/sign-in-limits.test.ts', 'R28 R78 addresses of one /64'),
@@ -123,7 +123,7 @@ export const mutants = [
     .failsTest('server/registration/registration.test.ts', 'R115 ten registrations'),
   mutant('R116', 'server/customers/contact-changes.ts')
     .change('  await endAllSessions(tx, ...ids)\n', '')
-    .failsTest('server/customers/contact-change.test.ts', 'R116 a key that changes e-mail and phone'),
+    .failsTest('server/customers/provider-customers.test.ts', 'R116 a key that changes e-mail and phone'),
   mutant('R117', 'server/platform/authentication/links.ts')
     .change('own.id = ${accountId} and links.account_id =', 'own.id = ${accountId} and false and links.account_id =')
     .failsTest('server/registration/registration.test.ts', 'R117 R19 REG-4 gains nothing by being second'),

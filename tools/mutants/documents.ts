@@ -15,13 +15,13 @@ export const mutants = [
     .failsTest('server/platform/pdf/pdf-work.test.ts', 'R46 a check that takes more memory'),
   mutant('R48', 'server/documents/upload-check.ts')
     .change('forms: knownForms(issued.file)', 'forms: []')
-    .failsTest('server/documents/issued-reads.test.ts', 'R48 the check reads the issued document only'),
+    .failsTest('server/documents/document-exchange.test.ts', 'R48 the check reads the issued document only'),
   mutant('R49', 'server/platform/http/http.ts')
     .change("name.toWellFormed().replace(/[\\p{Cc}\\p{Cf}/\\\\]/gu, '')", 'name')
-    .failsTest('server/platform/http/downloads.test.ts', 'for every name'),
+    .failsTest('server/platform/http/http.test.ts', 'for every name'),
   mutant('R50', 'server/documents/upload-check.ts')
     .change("if (verdict !== 'clean') return", "if (verdict === 'infected') return")
-    .failsTest('server/documents/upload-room.test.ts', 'R50 malware lets no file in'),
+    .failsTest('server/documents/document-exchange.test.ts', 'R50 malware lets no file in'),
   mutant('R51', 'server/documents/provider-document-store.ts')
     .change(', version = document_cases.version + ${changes}', '')
     .failsTest('server/documents/document-races.test.ts', 'R51 what was checked for one signer'),
@@ -33,7 +33,7 @@ export const mutants = [
       "moveCase(tx, before.id, 'subscriber-uploaded',",
       "moveCase(portal.db as never, before.id, 'subscriber-uploaded',",
     )
-    .failsTest('server/documents/document-kills.test.ts', 'R53 a process that is killed'),
+    .failsTest('server/documents/document-races.test.ts', 'R53 a process that is killed'),
   mutant('R54', 'server/platform/files/stored-pdfs.ts')
     .change(
       "if (first) for await (const chunk of chunksOf(first.content)) hash.update(chunk)\n    const second = first && hash.digest('hex') === sha256 ? await documents.read(key) : undefined",
@@ -183,10 +183,10 @@ export const mutants = [
     .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
   mutant('R264', 'server/adapters/revocation-judging.ts')
     .change('3 * Math.max(8, chains.length)', '1000')
-    .failsTest('server/adapters/revocation-judging.test.ts', 'R264 the issuers of one name, of which 24'),
+    .failsTest('server/adapters/revocation-http.test.ts', 'R264 the issuers of one name, of which 24'),
   mutant('R264', 'pki/runtime/public-key.ts')
     .change('modulusBits > 8192 || exponent > 2n ** 32n', 'false')
-    .failsTest('server/adapters/revocation-judging.test.ts', 'R264 a certificate with a huge key'),
+    .failsTest('server/adapters/revocation-http.test.ts', 'R264 a certificate with a huge key'),
   mutant('R256', 'server/adapters/revocation-http.ts')
     .change('found.find(({ isSince }) => isSince)', 'newestOf(found)')
     .failsTest('server/adapters/revocation-http.test.ts', 'R256 an answer in the file'),

@@ -6,7 +6,7 @@ export const mutants = [
     .failsTest('server/platform/database/db.test.ts', 'it can neither drop, change, empty nor bend a table'),
   mutant('R74', 'server/platform/messages/mail-template.ts')
     .change('text.replace(/[&<>"\']/g, (character) => `&#${character.charCodeAt(0)};`)', 'text')
-    .failsTest('server/platform/messages/mail-template.test.ts', 'R74'),
+    .failsTest('server/platform/messages/message-texts.test.ts', 'R74'),
   mutant('R75', 'server/platform/messages/sms-text.ts')
     .change('Wazny 10 min.', 'Ważny 10 min.')
     .failsTest('server/platform/authentication/codes.test.ts', 'R75 an SMS has the same text'),
@@ -81,7 +81,7 @@ export const mutants = [
     .failsTest('server/platform/database/faulty-database.test.ts', 'R91 silently broken connections'),
   mutant('R91', 'server/platform/database/database.ts')
     .change('|25006|', '|')
-    .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R91 a node whose'),
+    .failsTest('server/platform/operations/operations.test.ts', 'OPS-6 R91 a node whose'),
   mutant('R92', 'server/platform/messages/outbox.ts')
     .change('  noticeAtCommit(tx, messageQueue.notice)\n', '')
     .failsTest('server/platform/messages/outbox.test.ts', 'R92 the sender is woken'),
@@ -93,10 +93,10 @@ export const mutants = [
     .failsTest('server/platform/authentication/clock-skew.test.ts', 'R94 R6 R7 a session begun on any node'),
   mutant('R95', 'server/platform/operations/readiness.ts')
     .change("return stopping ? 'stopping' : seen", 'return seen')
-    .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R95 a node that stops'),
+    .failsTest('server/platform/operations/operations.test.ts', 'OPS-6 R95 a node that stops'),
   mutant('R96', 'server/adapters/incoming-files.ts')
     .change("code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() :", 'code === undefined ? new StorageFull() :')
-    .failsTest('server/documents/full-disk.test.ts', 'a disk that fills up during an upload'),
+    .failsTest('server/documents/document-storage.test.ts', 'a disk that fills up during an upload'),
   mutant('R97', 'server/platform/database/migrate.ts')
     .change('  if (unknown)\n', '  if (unknown && files.length === 0)\n')
     .failsTest('server/platform/database/migrate.test.ts', 'a database of a newer version is refused'),
@@ -105,13 +105,13 @@ export const mutants = [
     .failsTest('server/platform/database/db.test.ts', 'R114 inside a transaction nothing uses'),
   mutant('R122', 'server/platform/http/open-app.ts')
     .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')
-    .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
+    .failsTest('server/platform/http/forwarded-for.test.ts', 'R122 a demonstration for one machine'),
   mutant('R123', 'server/checks/database-checks.ts')
     .change('if (hasMoreRights)', 'if (false)')
     .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 R263 a login that may create roles'),
   mutant('R180', 'server/platform/database/requests-login.ts')
     .change('select pg_try_advisory_xact_lock($1) as free', 'select $1::bigint is null as free')
-    .failsTest('server/platform/database/same-database.test.ts', 'R180 two addresses of one database'),
+    .failsTest('server/platform/database/pooler.test.ts', 'R180 two addresses of one database'),
   mutant('R124', 'server/platform/authentication/password-hash.ts')
     .change("createHmac('sha256', pepper).update(plain).digest('base64')", 'phcFormat.exec(plain)![7]!')
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R124 without the pepper'),
@@ -123,10 +123,10 @@ export const mutants = [
     .failsTest('server/tests/access-matrix.test.ts', "R34 another customer's object"),
   mutant('R35', 'server/platform/authentication/authenticate.ts')
     .change("if (endpoint.access === 'open'", "if (endpoint.access === 'open' || request.url.includes('/openapi.json')")
-    .failsTest('server/platform/http/path-spellings.test.ts', 'no other spelling of a path'),
+    .failsTest('server/platform/http/http.test.ts', 'no other spelling of a path'),
   mutant('R36', 'server/platform/http/cursor.ts')
     .change(' || !sameBytes(given, signatureOf(keys, list, owner, body))', '')
-    .failsTest('server/platform/http/cursor.test.ts', 'a cursor with any one byte changed'),
+    .failsTest('server/platform/http/wire-formats.test.ts', 'a cursor with any one byte changed'),
   mutant('R37', 'server/platform/http/http.ts')
     .change('const nothing = z.strictObject({})', 'const nothing = z.object({})')
     .failsTest('server/platform/http/http.test.ts', 'an additional field is refused'),
@@ -180,7 +180,7 @@ export const mutants = [
     .failsTest('server/platform/http/idempotency.test.ts', 'R112 R22 a hundred correct codes'),
   mutant('R113', 'server/platform/http/error-answers.ts')
     .change('    endUnreadBody(request, reply)\n', '')
-    .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),
+    .failsTest('server/platform/rate-limits/request-limits.test.ts', 'R113 a refused upload that goes on'),
   mutant('R126', 'server/platform/http/security-headers.ts')
     .change("[`require-trusted-types-for 'script'`, 'trusted-types default']", '[]')
     .failsTest('e2e/injection.test.ts', 'R126 in every page'),

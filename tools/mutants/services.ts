@@ -48,7 +48,7 @@ export const mutants = [
     .failsTest('server/renewal/renewal.test.ts', 'REN-3 REN-13 R144'),
   mutant('R39', 'server/seals/seal-membership-store.ts')
     .change('  await sql`select from seals where id = ${sealId} for no key update`.execute(tx)\n', '')
-    .failsTest('server/seals/last-administrator.test.ts', 'SEA-5 R39 of two Administrators who remove each other'),
+    .failsTest('server/seals/seal-users.test.ts', 'SEA-5 R39 of two Administrators who remove each other'),
   mutant('R40', 'server/seals/seal-store.ts')
     .change("where m.account_id = ${accountId} and m.status = 'active'`", 'where m.account_id = ${accountId}`')
     .failsTest('server/seals/seal-users.test.ts', 'R40 a removal acts on the very next request'),
@@ -93,7 +93,7 @@ export const mutants = [
     .failsTest('server/webhooks/provider-events.test.ts', 'PRV-3 OPS-4 a removed object'),
   mutant('R142', 'server/customers/customers.ts')
     .change("  await limit('too-many-requests', ['customer-searches', client.id])\n", '')
-    .failsTest('server/customers/customer-search.test.ts', 'PRV-4 R142 a search names'),
+    .failsTest('server/customers/provider-customers.test.ts', 'PRV-4 R142 a search names'),
   mutant('SEA-3', 'server/seals/seal-membership-store.ts')
     .change('standing < 2) < ${settings.sealUsers}', 'standing < 2) < 1000')
     .failsTest('server/seals/seal-users.test.ts', 'SEA-3 one e-mail has one membership of a seal'),
@@ -129,7 +129,7 @@ export const mutants = [
     .failsTest('server/adapters/csc/csc-modes.test.ts', 'R132 with SCAL2 the service refuses another hash'),
   mutant('R132', 'server/platform/pdf/remote-signing.ts')
     .change("signed, signature) === 'valid')", "signed, signature) !== 'unknown-algorithm')")
-    .failsTest('server/adapters/csc/csc-algorithms.test.ts', 'R132 a signature by another algorithm'),
+    .failsTest('server/adapters/csc/csc-modes.test.ts', 'R132 a signature by another algorithm'),
   mutant('R133', 'provider/signing-service/csc-activation.ts')
     .change("entries.delete(keyOf(secret))\n      if (!entry) return 'unknown'", "if (!entry) return 'unknown'")
     .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R133 a code is for one redemption'),
@@ -306,13 +306,13 @@ export const mutants = [
     .failsTest('server/desk/desk-proposals.test.ts', 'DSK-26 R251 a held customer'),
   mutant('R252', 'server/desk/desk-client-keys.ts')
     .change('    requireRecentSignIn(staff)\n    try {', '    try {')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R252 a key, a webhook, a secret and a published program need'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R252 a key, a webhook, a secret and a published program need'),
   mutant('R252', 'server/desk/desk-sign-in.ts')
     .change('staffToken && (await endSessionOfToken(tx, staffToken))', 'undefined')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R252 another sign-in makes'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R252 another sign-in makes'),
   mutant('R253', 'server/client-keys/client-keys.ts')
     .change('name: replaced.name, before: replaced.id }', 'name: replaced.name, before: replaced.id, key: issued.key }')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R253 a key or a secret'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R253 a key or a secret'),
   mutant('R254', 'server/desk/desk-operations.ts')
     .change('maskPhone(recipient) : maskEmail(recipient)', 'recipient : recipient')
     .failsTest('server/desk/desk-operations.test.ts', 'DSK-32 R254 undelivered messages'),
@@ -324,7 +324,7 @@ export const mutants = [
     .failsTest('server/desk/desk-operations.test.ts', 'R255 checks are requested'),
   mutant('R257', 'server/desk/desk-client-keys.ts')
     .change("    if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')\n", '')
-    .failsTest('server/desk/desk-secrets.test.ts', 'R257 no key that could change'),
+    .failsTest('server/desk/desk-operations.test.ts', 'R257 no key that could change'),
   mutant('R258', 'server/desk/staff-limits.ts')
     .change("error instanceof ApiError && error.code !== 'not-found'", 'false as boolean && error instanceof ApiError')
     .failsTest('server/desk/desk-moves.test.ts', 'R243 R258 a certificate goes to nobody'),

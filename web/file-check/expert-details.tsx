@@ -3,22 +3,16 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
-<<<<<<< HEAD
 import { formatBytes } from '../text/bytes-text.ts'
-=======
 import { useText } from '../app/locale.tsx'
->>>>>>> main
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { problemText } from '../text/signature-problem-text.ts'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { nameIn, type CheckedSignature } from './file-report.ts'
-<<<<<<< HEAD
 import type { ChangeKind } from '../../pki/pdf/pdf-revision-comparison.ts'
-=======
 import { indicationOf } from './validation-report.ts'
->>>>>>> main
 
 type Props = {
   signature: CheckedSignature

@@ -4,7 +4,23 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { pdfDictionary } from '../../pki/pdf/pdf-value.ts'
-import { anna, contractPdf, holder, issuing, ocspAnswer, person, personRights, proof, revocationList, root, seal, signPdf, signatureOver, signedAt, stampDocument } from '../../pki/testing/pades-authorities.ts'
+import {
+  anna,
+  contractPdf,
+  holder,
+  issuing,
+  ocspAnswer,
+  person,
+  personRights,
+  proof,
+  revocationList,
+  root,
+  seal,
+  signPdf,
+  signatureOver,
+  signedAt,
+  stampDocument,
+} from '../../pki/testing/pades-authorities.ts'
 import { append, changed, money, replaced, signed } from '../../pki/testing/signed-contract.ts'
 import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } from './file-report.ts'
 import { laterAdditions } from './later-additions.tsx'

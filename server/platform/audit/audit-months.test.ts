@@ -14,8 +14,8 @@ import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
 import type { Period } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
 import { auditMonthsJob } from '../operations/background-reports.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
 
 // Of each test: months pass in it.
 let portal: TestPortal
@@ -176,7 +176,7 @@ test('OPS-7 R125 a head has the newest entry of each chain, found in as many ste
 
 test('OPS-7 R73 R84 the role of the requests reads and adds entries through the trail only, never in its tables', async () => {
   await migrate(portal.databaseUrl)
-  const { rows } = await portal.owner.query(
+  const rows = await portal.rows(
     `select c.relname from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) right_
      where c.relkind = 'r' and c.relname like 'audit\\_%' and has_table_privilege('${appRole}', c.oid, right_)`,
   )

@@ -203,7 +203,7 @@ test('OPS-5 R84 an older head that is put back is found, with the entry of the n
   for (const old of heads.slice(0, -1)) {
     const findings = await afterTampering(async () => {}, { known: [old], now: old })
     expect(findings.map(({ what }) => what)).toEqual(['head replaced'])
-    const { rows } = await portal.owner.query<{ ordinal: number }>(
+    const rows = await portal.rows(
       `select (details->>'ordinal')::int as ordinal from audit where chain = $1 and seq = $2`,
       [findings[0]!.chain, findings[0]!.from],
     )
@@ -226,7 +226,7 @@ test('OPS-5 R84 a trail cut back to an older head that is put back is found by a
 })
 
 test('OPS-5 R84 the role of the requests can only add entries, and those added without the key are found', async () => {
-  const { rows } = await portal.owner.query(
+  const rows = await portal.rows(
     `select string_agg(right_, ',' order by right_) as rights
      from unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) right_
      where has_table_privilege('sygnet_app', 'audit', right_)`,
@@ -312,7 +312,7 @@ test('OPS-5 R85 failing actions and killed connections leave no gap, and no answ
     kills += rowCount!
   }
   await workers
-  const { rows } = await portal.owner.query<{ account_id: string; n: number }>(
+  const rows = await portal.rows(
     'select account_id, count(*)::int as n from audit where account_id = any($1) group by 1',
     [[...done, ...failed]],
   )

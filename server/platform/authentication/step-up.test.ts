@@ -3,9 +3,9 @@ import { extendSession } from '../../../contract/account.ts'
 import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
 import { startPairing } from '../../../contract/signatures.ts'
-import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { passPassword, smsCode, stepUp, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
+import { openPortalWithProvider } from '../../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

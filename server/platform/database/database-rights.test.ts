@@ -11,8 +11,7 @@ import { connect } from './database.ts'
 import { inspectDatabase, migrate } from './migrate.ts'
 import { canLeaveRole, createRequestsLogin, requireMembership } from './requests-login.ts'
 import { exhaustive } from '../../testing/breadth.ts'
-import { freePort } from '../../testing/free-port.ts'
-import { operatorEnvironment } from '../../testing/operator-environment.ts'
+import { freePort, operatorEnvironment } from '../../testing/processes.ts'
 
 // A server for each test, since roles belong to a whole server, and production nodes as processes.
 const root = join(import.meta.dirname, '../../..')

@@ -1,20 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { appRole, connect, inBackground, noticeAtCommit, onCommit, type Tx } from './database.ts'
-import { addAuditEntry } from '../audit/audit.ts'
-import { backgroundFailed } from '../observability/events.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer } from '../../testing/browser.ts'
 import { stateOf } from '../../testing/database-state.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import type { TestPortal } from '../../testing/portal-nodes.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import { decrypt, encrypt, type Keys } from '../encryption/keys.ts'
+import { backgroundFailed } from '../observability/events.ts'
+import { appRole, connect, inBackground, noticeAtCommit, onCommit, type Tx } from './database.ts'
+import { column, decrypted, optional, rowsOf } from './described-rows.ts'
+import { containsWords } from './text-search.ts'
 
 let tables: string[]
 const portal = await openPortal()
 beforeAll(async () => {
   await makeCustomer(portal)
-  const { rows } = await portal.owner.query<{ tablename: string }>(
-    `select tablename from pg_tables where schemaname = 'public'`,
-  )
+  const rows = await portal.rows(`select tablename from pg_tables where schemaname = 'public'`)
   tables = rows.map(({ tablename }) => tablename)
 })
 
@@ -217,4 +219,103 @@ describe('R73 requests run under a role that owns nothing', () => {
     for (const statement of statements)
       expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
   })
+})
+
+const { keys } = portal.portal
+const decryptPhone = (by: Keys, id: string, encrypted: Buffer) => decrypt(by, `accounts.phone ${id}`, encrypted)
+const orNull = (by: Keys, id: string, encrypted: Buffer | null) => encrypted && decryptPhone(by, id, encrypted)
+const phoneOf = (id: string) => sql`${encrypt(keys, `accounts.phone ${id}`, '+48600100200')}::bytea`
+
+test('R83 a described row has its columns, groups and decrypted values, and nothing else', async () => {
+  const described = rowsOf({
+    id: column<string>`t.id`,
+    isNew: column<boolean>`t.number > ${1}::int`,
+    owner: {
+      id: column<string>`t.owner`,
+      contact: { phone: decrypted(decryptPhone, 'ownerId')`t.phone` },
+    },
+    signed: optional({ bytes: column<number | null>`t.bytes`, note: column<string>`t.note` }),
+  })
+  const { columns } = described
+  const rows = await described(portal.db, keys).all<{ urgency: number }>(sql`
+    select ${columns}, 3 as urgency
+    from (values ('a', 1, 'x', ${phoneOf('x')}, 5, null), ('b', 2, 'y', ${phoneOf('y')}, null, 'n')) t (id, number, owner, phone, bytes, note)`)
+  const contact = { phone: '+48600100200' }
+  expect(rows).toEqual([
+    { id: 'a', isNew: false, owner: { id: 'x', contact }, signed: { bytes: 5, note: null }, urgency: 3 },
+    { id: 'b', isNew: true, owner: { id: 'y', contact }, signed: null, urgency: 3 },
+  ])
+})
+
+test('R83 a value is decrypted only for its own row, and a missing one is null', async () => {
+  const described = rowsOf({ id: column<string>`id`, phone: decrypted(orNull)`phone` })
+  const find = (id: string, phone: unknown) =>
+    described(portal.db, keys).first(
+      sql`select ${described.columns} from (values (${id}, ${phone}::bytea)) t (id, phone)`,
+    )
+  expect(await find('a', phoneOf('a'))).toEqual({ id: 'a', phone: '+48600100200' })
+  expect(await find('a', null)).toEqual({ id: 'a', phone: null })
+  await expect(find('b', phoneOf('a'))).rejects.toThrow()
+  await expect(find('a', randomBytes(40))).rejects.toThrow()
+  expect(
+    await described(portal.db, keys).first(sql`select ${described.columns} from accounts where false`),
+  ).toBeUndefined()
+})
+
+async function isFound(text: string, typed: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select ${containsWords(sql`${text}::text`, typed)} as found`.execute(
+    portal.db,
+  )
+  return rows[0]!.found
+}
+
+/** A name of each language as it is written, and as somebody types it who has another keyboard. */
+const names = [
+  ['Zażółć Gęślą Jaźń ŁÓDŹ', 'zazolc gesla jazn lodz'],
+  ['Příliš Žluťoučký Kůň Ľúbivý Ďáblův Ňouma', 'prilis zlutoucky kun lubivy dabluv nouma'],
+  ['Größe Süß Straße STRAẞE', 'grosse suss strasse strasse'],
+  ['Œuvre Façade Hôtel Noël Élève', 'oeuvre facade hotel noel eleve'],
+  ['Søren Kjærgård Ǻse', 'soren kjaergard ase'],
+  ['Þórður Æðey', 'thordur aedey'],
+  ['Árvíztűrő Tükörfúrógép', 'arvizturo tukorfurogep'],
+  ['Ștefan Țepeș Ţară Şi Brâncuşi Ă', 'stefan tepes tara si brancusi a'],
+  ['Đorđe Čapek Šćepan Žarko', 'dorde capek scepan zarko'],
+  ['Ķēniņš Ģirts Ļaudis Šķūnis', 'kenins girts laudis skunis'],
+  ['Žąsinas Ėglė Įvykis Ūkas Ųžs', 'zasinas egle ivykis ukas uzs'],
+  ['Õun Jäääär Šokolaad', 'oun jaaaar sokolaad'],
+  ['Ħal Għarb Żejtun Ċirkewwa Ġgantija', 'hal gharb zejtun cirkewwa ggantija'],
+  ['Iğdır İzmir Çelik', 'igdir izmir celik'],
+  ['Ŧávvi Ŋuoʒi', 'tavvi nuozi'],
+  ['Ŵyn Ŷd', 'wyn yd'],
+  ['Ñandú Ação Coração', 'nandu acao coracao'],
+  ['ΆΝΘΡΩΠΟΣ Έλληνας', 'ανθρωποσ ελληνασ'],
+  ['Йосиф Ёлка Їжак', 'иосиф елка іжак'],
+  ['Stowarzyszenie Łączność – O’Brien', "stowarzyszenie lacznosc - o'brien"],
+] as const
+
+test.each(names)(
+  'UIX-26 %s is found without the marks of its letters, and by its own letters',
+  async (written, typed) => {
+    expect(await isFound(written, typed)).toBe(true)
+    expect(await isFound(typed, written)).toBe(true)
+    // Both forms of Unicode are the same letters.
+    expect(await isFound(written.normalize('NFD'), written.toUpperCase())).toBe(true)
+  },
+)
+
+test('UIX-26 all words have to be there, in any order and apart; what is typed is never a pattern', async () => {
+  const text = 'Umowa o\u00a0pieczęć Seal agreement W/2026/117 U_20%871\\'
+  for (const typed of [
+    '',
+    ' \u00a0',
+    '117 umowa',
+    'AGREEMENT pieczec 117',
+    'o\u202fpieczęć',
+    'u_20%',
+    '871\\',
+    'gree eal',
+  ])
+    expect([typed, await isFound(text, typed)]).toEqual([typed, true])
+  for (const typed of ['umowa 118', 'pieczec%117', 'u-20', 'Um_wa', '%%x', '\\u'])
+    expect([typed, await isFound(text, typed)]).toEqual([typed, false])
 })

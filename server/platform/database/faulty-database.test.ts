@@ -8,12 +8,12 @@ import { connect, databaseTime } from './database.ts'
 import { databaseFault } from './database-fault.ts'
 import { startSending } from '../messages/outbox.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
-import { freePort } from '../../testing/free-port.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
+import { startDatabaseProxy } from '../../testing/faults/faulty-wire.ts'
+import { freePort } from '../../testing/processes.ts'
 
 /** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>

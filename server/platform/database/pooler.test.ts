@@ -1,18 +1,21 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { has } from '../../../pki/testing/peer-programs.ts'
+import { collectFindings } from '../../testing/audit-entries.ts'
 import { makeCustomer, signInAs } from '../../testing/browser.ts'
 import { createDatabase } from '../../testing/databases.ts'
 import { closingWithFile, manySends } from '../../testing/open-portal.ts'
-import { startPgbouncer } from '../../testing/pgbouncer.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { startPgbouncer } from '../../testing/proxies.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { collectFindings } from '../../testing/audit-entries.ts'
+import { loadKeys } from '../encrypted-data/open-keys.ts'
 import { connect } from './database.ts'
 import { requireMembership, connectQuery, requirePoolerSettings, requireSameDatabase } from './requests-login.ts'
+import { UnsupportedDatabaseError } from './migrate.ts'
 
 /** Fewer connections than the nodes use at once. */
 const size = 3
@@ -88,4 +91,22 @@ describe.skipIf(!has('pgbouncer'))('behind PgBouncer in transaction mode (skippe
 test('OPS-7 the guide has the settings of the pooler', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/scale.md'), 'utf8')
   expect(guide).toContain(`connect_query='${connectQuery}'`)
+})
+
+async function newDatabase(template?: string) {
+  const { url, drop } = await createDatabase(template)
+  onTestFinished(drop)
+  return url
+}
+
+test('R180 two addresses of one database are accepted, and a restored copy of it, with the same ids and keys, is not', async () => {
+  const url = await newDatabase()
+  await loadKeys(url, [randomBytes(32)])
+  const copy = await newDatabase(new URL(url).pathname.slice(1))
+  const owner = { key: 'DATABASE_OWNER_URL', url }
+  await requireSameDatabase(owner, { key: 'DATABASE_URL', url })
+  await requireSameDatabase(owner, { key: 'DATABASE_URL', url: `${url}?application_name=another` })
+  const refusal = await requireSameDatabase(owner, { key: 'DATABASE_URL', url: copy }).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(UnsupportedDatabaseError)
+  expect((refusal as Error).message).toMatch(/^DATABASE_URL and DATABASE_OWNER_URL lead to different databases\. /)
 })

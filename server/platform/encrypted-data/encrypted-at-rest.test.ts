@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { startStepUp } from '../../../contract/step-up.ts'
 import { getCustomer, getSignature } from '../../../contract/provider/provider-api.ts'
 import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../../../contract/signatures.ts'
-import { openPortalWithProvider } from '../../testing/open-provider.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, stepUp } from '../../testing/browser.ts'
 import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
 import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
+import { openPortalWithProvider } from '../../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 

@@ -18,7 +18,7 @@ import { now, type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from '../../testing/browser.ts'
 import { openTestProvider, samplePdf } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { untilWaiting } from '../../testing/concurrency.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 
 /** Two nodes as they are in the midst of a rotation: the first still seals with the older key. */
@@ -131,9 +131,7 @@ test.runIf(exhaustive)(
     const head = () => readHead(keys, headFolder)
     const { findings } = await collectFindings(portal.db, keys.audit, { known: [head()!], now: head })
     expect(findings).toEqual([])
-    const { rows } = await portal.owner.query(
-      `select actor, details->>'key' as key from audit where act = 'keys-rotated'`,
-    )
+    const rows = await portal.rows(`select actor, details->>'key' as key from audit where act = 'keys-rotated'`)
     expect(rows).toEqual(Array.from({ length: 2 }, () => ({ actor: 'operator', key: newId })))
   },
 )

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { connect } from '../database/database.ts'
-import { deriveKeys } from '../encryption/keys.ts'
 import { documentsOnDisk } from '../../adapters/documents-disk.ts'
-import { DocumentTooLarge } from '../ports.ts'
-import { encryptedDocuments } from './encrypted-documents.ts'
 import { countRows } from '../../testing/database-state.ts'
 import { createDatabase } from '../../testing/databases.ts'
-import { folderOfFile } from '../../testing/folders.ts'
+import { folderOfFile } from '../../testing/open-portal.ts'
+import { connect } from '../database/database.ts'
+import { deriveKeys } from '../encryption/keys.ts'
+import { DocumentTooLarge } from '../ports.ts'
+import { encryptedDocuments } from './encrypted-documents.ts'
+import { piecesOf, releasingPieces } from './byte-streams.ts'
 
 const folder = folderOfFile()
 const database = await createDatabase()
@@ -104,4 +105,21 @@ test('R83 a key is never used for a second document of the same name', async () 
   const { key } = await file(randomBytes(10))
   await expect(file(randomBytes(10), key)).rejects.toThrow(/document_keys/)
   expect((await readBack(key))!.length).toBe(10)
+})
+
+test('R42 the memory of a piece is released when the next one is requested, unless other data shares it', async () => {
+  const shared = Buffer.alloc(100, 'shared')
+  const sent = [Buffer.alloc(70_000, 1), shared.subarray(0, 50), Buffer.alloc(70_000, 2)]
+  const held: number[][] = []
+  for await (const piece of releasingPieces(piecesOf(Readable.from(sent)))) {
+    held.push(sent.map(({ length }) => length))
+    expect(piece.length).toBeGreaterThan(0)
+  }
+  expect(held).toEqual([
+    [70_000, 50, 70_000],
+    [0, 50, 70_000],
+    [0, 50, 70_000],
+  ])
+  expect(sent.map(({ length }) => length)).toEqual([0, 50, 0])
+  expect(shared).toEqual(Buffer.alloc(100, 'shared'))
 })

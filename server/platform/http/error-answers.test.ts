@@ -5,14 +5,19 @@ import { downloadAgreement } from '../../../contract/signatures.ts'
 import { buildApp } from '../../app.ts'
 import { connect } from '../database/database.ts'
 import { headersForAll } from './security-headers.ts'
-import { openPortal } from '../../testing/open-portal.ts'
+import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { openCalls } from '../../testing/calls.ts'
-import { canary, postSignIn, unclearRequests } from '../../testing/framing.ts'
-import { requestRaw, exchange, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
+import {
+  requestRaw,
+  exchange,
+  readAnswers,
+  type WireAnswer,
+  canary,
+  postSignIn,
+  unclearRequests,
+} from '../../testing/raw-http.ts'
 
-const portal = await openPortal()
-const calls = await openCalls(portal)
+const { portal, calls } = await openPortalWithCalls()
 const { host } = new URL(portal.origin)
 
 /** Details of the implementation that must not leak. */

@@ -3,6 +3,7 @@ import { findCountry } from '../../../contract/country.ts'
 import { limits } from '../../../contract/limits.ts'
 import { getCustomer } from '../../../contract/provider/provider-api.ts'
 import { openPortal } from '../../testing/open-portal.ts'
+import { buildApp } from '../../app.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { hostileForwarding } from '../../testing/samples/fuzz-values.ts'
 import { believableAddresses } from './open-app.ts'
@@ -61,4 +62,22 @@ test('R67 R110 an address with a port or brackets has the rate of the address', 
   for (const address of ['203.0.113.70:1024', '203.0.113.70', '[2001:db8:7::1]:1024', '2001:db8:7::2'])
     expect([address, (await leftFor(address)) < quota / 2]).toEqual([address, true])
   expect(await leftFor('203.0.113.71:1024')).toBe(quota - 1)
+})
+
+test('R122 a demonstration for one machine refuses requests through a proxy', async () => {
+  const hosts: string[] = ['127.0.0.1']
+  const settings = { ...portal.portal.settings, hosts, trustedProxies: [] }
+  const app = await buildApp({ ...portal.portal, settings }, { refuseForwarded: true })
+  const statusOf = async (headers: Record<string, string>, url = '/') =>
+    (await app.inject({ url, headers: { host: '127.0.0.1', ...headers } })).statusCode
+  expect(await statusOf({})).toBe(200)
+  for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'X-Real-IP', 'Via'])
+    for (const url of ['/', '/api/session', '/nothing', '/favicon.svg', '/csp-reports'])
+      expect([name, url, await statusOf({ [name]: '192.0.2.1' }, url)]).toEqual([name, url, 403])
+  const said = await app.inject({ url: '/', headers: { host: '127.0.0.1', via: '1.1 proxy' } })
+  expect(said.body).toContain('DEMONSTRATION_PUBLIC=on')
+  expect(said.headers['cache-control']).toBe('no-store')
+  // A header about the client's address must not hide the proxy.
+  expect(await statusOf({ 'x-forwarded-for': 'unknown' })).toBe(403)
+  await app.close()
 })

@@ -10,7 +10,7 @@ import { goodPassword, openBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/words.ts'
+import { words } from '../../testing/web.ts'
 
 const portal = await openPortal()
 const person = await addCustomer(portal)

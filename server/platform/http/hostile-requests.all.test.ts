@@ -7,17 +7,16 @@ import { base64Of } from '../../../pki/bytes.ts'
 import { asksAt, cn, holder, revocationList, root } from '../../../pki/testing/pades-authorities.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
-import { openPortal } from '../../testing/open-portal.ts'
+import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { nameOf, openCalls } from '../../testing/calls.ts'
-import { putAt, schemaOf, textPaths } from '../../testing/samples/fuzz-values.ts'
-import { watchLoop } from '../../testing/loop-watch.ts'
-import { hostileTexts } from '../../testing/samples/hostile-texts.ts'
-import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/hostile-certificates.ts'
+import { nameOf } from '../../testing/calls.ts'
+import { putAt, schemaOf, textPaths, hostileTexts } from '../../testing/samples/fuzz-values.ts'
+import { watchLoop } from '../../testing/node-parts.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/words.ts'
+import { words } from '../../testing/web.ts'
+import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/crafted-certificates.ts'
 
 const certificateOf = (name: string) => holder({ name: cn(name), extensions: [] }).certificate
 /** As many as the lists of the EU have. */
@@ -29,8 +28,9 @@ const largeList = revocationList({ at: new Date(), revoked: [{ about: revoked, a
 const authority = await listenOnLoopback((_, response) => response.end(largeList))
 afterAll(() => authority[Symbol.asyncDispose]())
 const hosts = [new URL(authority.url).host]
-const portal = await openPortal({ ports: { trust, revocation: revocationByHttp({ trust, hosts }) } })
-const calls = await openCalls(portal)
+const { portal, calls } = await openPortalWithCalls({
+  ports: { trust, revocation: revocationByHttp({ trust, hosts }) },
+})
 
 /** R70 and R109: milliseconds of the event loop that any request may use. */
 const most = 50

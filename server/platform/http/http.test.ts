@@ -1,15 +1,21 @@
+import { validateHeaderValue } from 'node:http'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCalendarFile } from '../../../contract/calendar.ts'
 import { changeLocale, signIn } from '../../../contract/account.ts'
+import { readCalendarFile } from '../../../contract/calendar.ts'
+import { downloadDataExport } from '../../../contract/data-export.ts'
+import { downloadSigned } from '../../../contract/documents.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { downloadRenewalAgreement, downloadRenewalCalendar } from '../../../contract/renewal.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { nameOf, openCalls } from '../../testing/calls.ts'
+import { nameOf } from '../../testing/calls.ts'
 import { stateOf } from '../../testing/database-state.ts'
+import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/words.ts'
+import { words, expectAttachment } from '../../testing/web.ts'
+import { contentDisposition } from './http.ts'
 
-const portal = await openPortal()
-const calls = await openCalls(portal)
+const { portal, calls } = await openPortalWithCalls()
 
 const writing = () => portal.app.endpoints.filter(({ method, upload }) => method !== 'GET' && !upload)
 
@@ -118,4 +124,104 @@ describe('R71 strict types', () => {
     expect((await calls.customer.raw('GET', '/api/signatures?search=%00')).status).toBe(400)
     expect((await calls.send(signIn, { body: { login: 'a', password: 'x\u0000y' } })).status).toBe(422)
   })
+})
+
+describe('R49 names of downloads', () => {
+  const signs = [...'/\\\0\n"\';%. \t*', '\u202e', '\u200f', '\ufeff', '\u2028', '\ud800', '\r\n', '%0d%0a']
+  const names = ['../../../', '..\\', 'CON', 'nul.', 'ą', 'żółć', '😀', 'set-cookie: a=b', '<script>', 'umowa']
+  const part = fc.constantFrom(...signs, ...names, 'x'.repeat(300))
+  const hostile = fc.array(part, { maxLength: 8 }).map((parts) => `${parts.join('')}.pdf`)
+
+  test('R49 for every name, the header stays one header with one name without folders or controls', () => {
+    fc.assert(
+      fc.property(hostile, (given) => {
+        const header = contentDisposition(given)
+        validateHeaderValue('content-disposition', header)
+        const [, ascii, extended] =
+          /^attachment; filename="([\w .()-]+)"; filename\*=UTF-8''((?:[\w.!~-]|%[0-9A-F]{2})+)$/.exec(header)!
+        for (const seen of [ascii!, decodeURIComponent(extended!)]) expect(seen).not.toMatch(/[\p{Cc}\p{Cf}/\\]/u)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('R49 files come as attachments that run nothing and are kept nowhere', async () => {
+    // What comes late in a whole exchange, renewal or export is asked the same where that is walked.
+    const late: Endpoint[] = [downloadSigned, downloadRenewalAgreement, downloadRenewalCalendar, downloadDataExport]
+    const downloads = portal.app.endpoints.filter(
+      (endpoint) => endpoint.download && endpoint.access === 'customer' && !late.includes(endpoint),
+    )
+    expect(downloads.length).toBeGreaterThan(1)
+    for (const endpoint of downloads) {
+      const { path, body, headers: sent } = await calls.fill(endpoint)
+      const response = await calls.customer.raw(endpoint.method, path, body, sent)
+      const { headers } = response
+      expect((await response.bytes()).length).toBe(Number(headers.get('content-length')))
+      expectAttachment(response)
+      expect(endpoint.download).toContain(headers.get('content-type')!.split(';')[0])
+    }
+  })
+})
+
+test('R35 no other spelling of a path gives access that the plain one refuses', async () => {
+  const { host } = new URL(portal.origin)
+  const spellings = (path: string) => [
+    `/${path}`,
+    path.replace(/\/(?=[^/]+$)/, '//'),
+    path.replace('/', '/./'),
+    path.replace('/', '/x/../'),
+    path.replace('/', '/%2e/'),
+    path.replace(/\/(?=[^/]+$)/, '%2f'),
+    path.replace(/\/(?=[^/]+$)/, '%2F'),
+    path.replace(/\/(?=[^/]+$)/, '\\'),
+    path.replace(/(?<=.)\/(?=[^/]+$)/, ';x/'),
+    path.replace('s', '%73'),
+    path.replace('i', '%69'),
+    `${path}/`,
+    `${path};x`,
+    `${path}.json`,
+    `${path}%00`,
+    `${path}%20`,
+    `${path}?x=/api/openapi.json`,
+    `/api/openapi.json/..${path}`,
+    `/api/openapi.json%2f..${path}`,
+    `/assets/..${path}`,
+    path.toUpperCase(),
+    `http://${host}${path}`,
+    `http://evil.example${path}`,
+  ]
+  const spoofs = `X-Original-URL: /api/openapi.json\r\nX-Rewrite-URL: /api/openapi.json\r\nX-Forwarded-User: admin\r\nX-Forwarded-For: 127.0.0.1\r\nX-User-Id: 1\r\n`
+  const few = fewInTurn(5)
+  const before = await stateOf(portal)
+  for (const endpoint of portal.app.endpoints.filter(({ access }) => access === 'customer' || access === 'provider')) {
+    const { path } = await calls.fill(endpoint)
+    for (const target of few(spellings(path.split('?')[0]!))) {
+      const head = `${endpoint.method} ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.pending.cookie}\r\nConnection: close\r\n`
+      const { status, body } = await requestRaw(portal.origin, `${head}${spoofs}\r\n`)
+      expect([400, 401, 404, 405, 415, 421], target).toContain(status)
+      expect(body, target).not.toContain('"items"')
+    }
+  }
+  expect(await stateOf(portal)).toEqual(before)
+})
+
+test('HTT-5 a repeated PUT or DELETE of a customer gets the answer of the first and changes nothing', async () => {
+  const changes = portal.app.endpoints
+    .filter(({ access, method }) => access !== 'provider' && (method === 'PUT' || method === 'DELETE'))
+    .toSorted((a, b) => b.method.localeCompare(a.method))
+  expect(changes.map(({ method }) => method)).toContain('DELETE')
+  for (const endpoint of changes) {
+    const { path, body, headers } = await calls.fill(endpoint)
+    const call = async () => {
+      const answer = await calls.customer.raw(endpoint.method, path, body, headers)
+      return [nameOf(endpoint), answer.status, await answer.text()] as const
+    }
+    const first = await call()
+    expect([first, first[1] < 300]).toEqual([first, true])
+    const state = await stateOf(portal)
+    const second = await call()
+    // What is gone for good leaves no trace; the screens take that as done.
+    if (endpoint.method !== 'DELETE' || second[1] !== 404) expect(second).toEqual(first)
+    expect([nameOf(endpoint), await stateOf(portal)]).toEqual([nameOf(endpoint), state])
+  }
 })

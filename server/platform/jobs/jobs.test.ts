@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startJobs } from './jobs.ts'
 
@@ -25,3 +27,20 @@ test('OPS-7 a job does not run again while its last run goes on, and does so aft
   await vi.advanceTimersByTimeAsync(30_000)
   expect(runs).toHaveLength(2)
 })
+
+const file = join(import.meta.dirname, 'background-priority.ts')
+const script = `
+  const { lowerPriority } = await import(${JSON.stringify(file)})
+  const { getPriority, setPriority } = await import('node:os')
+  if (process.getuid() === 0) process.setuid(65534)
+  lowerPriority()
+  console.log(getPriority())`
+
+test.runIf(process.platform === 'linux')(
+  'OPS-17 R18 background work has a low priority, and keeps a lower one of its process',
+  () => {
+    const priorityFrom = (nice: number) =>
+      Number(execFileSync('nice', ['-n', String(nice), process.execPath, '--input-type=module', '--eval', script]))
+    expect([5, 15].map(priorityFrom)).toEqual([10, 15])
+  },
+)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { untilWaiting } from '../../testing/concurrency.ts'
 import { openPortal } from '../../testing/open-portal.ts'
+import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
 import type { Deliveries, Message } from './message.ts'
 import { enqueue, sendDue, startSending, type FailedTry, type Report } from './outbox.ts'
-import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
-import { untilWaiting } from '../../testing/lock-waits.ts'
+import { openFailedTries } from '../operations/background-reports.ts'
 
 const midnight = new Date('2027-02-03T00:00:00Z')
 let at = midnight.getTime()
@@ -389,4 +390,41 @@ test('R92 R91 a sender survives the loss of its database connections', async () 
     ),
   )
   await until(() => taken.length === 1)
+})
+
+const failed = (id: string, isPermanent = false) => ({
+  id,
+  channel: 'mail' as const,
+  tries: 1,
+  isPermanent,
+  message: { channel: 'sms' as const, to: '+48501000001', text: 'code' },
+})
+
+test('OPS-16 a cause is logged once a minute for all messages of a channel, with the number of the others; permanent failures always', () => {
+  const lines: unknown[] = []
+  let now = 0
+  const note: Parameters<typeof openFailedTries>[0] = ({ id, skipped }, problem) => lines.push([id, skipped, problem])
+  const log = openFailedTries(note, () => now)
+  const down = new DeliveryFailed('down', false)
+  for (const id of ['a', 'b', 'c']) log(failed(id), down)
+  log(failed('d'), new DeliveryFailed('refused', false))
+  now = 59_999
+  log(failed('e'), down)
+  const first = [
+    ['a', 0, 'down'],
+    ['d', 0, 'refused'],
+  ]
+  expect(lines).toEqual(first)
+  log(failed('f', true), down)
+  now = 120_000
+  log(failed('g'), down)
+  expect(lines).toEqual([...first, ['f', 3, 'down'], ['g', 0, 'down']])
+})
+
+test('OPS-16 R86 an error other than a failed delivery is logged without its text, and nothing of the message', () => {
+  const lines: unknown[] = []
+  openFailedTries((...line) => lines.push(line))(failed('a'), new TypeError('KANAREK'))
+  expect(lines).toEqual([
+    [{ id: 'a', channel: 'mail', tries: 1, isPermanent: false, skipped: 0 }, 'an unexpected error'],
+  ])
 })

@@ -15,8 +15,8 @@ import { addCustomer, signInDirectly } from '../../testing/samples/ready-custome
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openTestProvider } from '../../testing/provider.ts'
 import { registrationForm } from '../../testing/samples/registration-forms.ts'
-import { words } from '../../testing/words.ts'
 import { enqueue } from './outbox.ts'
+import { words } from '../../testing/web.ts'
 
 /** The SMS of a range of numbers in a day; unconfirmed numbers have a fifth of it. */
 const perRange = 10

@@ -2,12 +2,13 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSession, signIn } from '../../../contract/account.ts'
-import { logger } from './log.ts'
-import { causeOf, openSkippedCauses } from './skipped-causes.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
+import { startDatabaseProxy } from '../../testing/faults/faulty-wire.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
+import { logger } from './log.ts'
+import { isInside, networkOf, subnetOf } from './network.ts'
+import { causeOf, openSkippedCauses } from './skipped-causes.ts'
 
 async function openLoggedPortal(options: Parameters<typeof openTestPortal>[0] = {}) {
   const lines: string[] = []
@@ -147,4 +148,38 @@ test('R76 R86 an error’s message, an unknown field and a computed text are not
   expect(last).toMatchObject({ msg: 'unexpected', err: { type: 'TypeError', code: '23505' } })
   expect((last!.err as { stack: string }).stack).toMatch(/^ {4}at .*log\.test\.ts/)
   expect(new Set(events.slice(0, -1).map(({ msg }) => msg))).toEqual(new Set(['other']))
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
+  ['::FFFF:cb00:7109', '203.0.113.9', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+  ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+  ['::', '0:0:0:0::/64', '0:0:0::/48'],
+])('R78 %s counts as %s, and as a neighbour in %s', (address, network, subnet) => {
+  expect([networkOf(address), subnetOf(address)]).toEqual([network, subnet])
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['10.1.2.3', true],
+  ['::ffff:192.168.0.9', true],
+  ['172.31.255.255', true],
+  ['100.64.0.1', true],
+  ['fd00::1', true],
+  ['172.32.0.1', false],
+  ['198.51.100.7', false],
+  ['::ffff:198.51.100.7', false],
+  ['2001:db8::1', false],
+  ['fe80::1', false],
+  ['169.254.169.254', false],
+  ['', false],
+])('OPS-6 %j is inside the provider’s own network: %s', (address, inside) => {
+  expect(isInside(address)).toBe(inside)
 })

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { eventKinds } from '../../../contract/provider/events.ts'
+import { nameOf } from '../../testing/calls.ts'
+import { contractEndpoints } from '../../testing/contract-endpoints.ts'
 import { openPortal, openPortalForTest } from '../../testing/open-portal.ts'
 import { referencePath } from './openapi-page.ts'
+import { browserApi, providerApi } from './openapi.ts'
 
 const portal = await openPortal()
 const get = (origin: string, path: string) => fetch(`${origin}${path}`)
@@ -66,4 +69,23 @@ test('API-3 the operator can switch the page and the documents off', async () =>
   const { origin } = await openPortalForTest({ settings: { apiReference: false } })
   for (const path of [referencePath, '/api/openapi.json', '/api/openapi-browser.json'])
     expect([path, (await get(origin, path)).status]).toEqual([path, 404])
+})
+
+const read = async (path: string) => (await fetch(`${portal.origin}${path}`)).json()
+
+test('API-1 every endpoint of the contract is served, nothing else, and both documents are of these', async () => {
+  const { app } = portal
+  expect(app.endpoints.map(nameOf).toSorted()).toEqual(contractEndpoints.map(nameOf).toSorted())
+  const printed = (print: typeof providerApi | typeof browserApi) =>
+    JSON.parse(JSON.stringify(print(app.endpoints, portal.portal.settings))) as unknown
+  expect(await read('/api/openapi.json')).toEqual(printed(providerApi))
+  expect(await read('/api/openapi-browser.json')).toEqual(printed(browserApi))
+})
+
+test('API-1 the server sends the headers of rate limits that the documents name', async () => {
+  for (const path of ['/api/session', '/provider/v1/client-key', '/api/openapi.json']) {
+    const { headers } = await fetch(`${portal.origin}${path}`)
+    expect(headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/)
+    expect(headers.get('ratelimit-policy')).toMatch(/^"address";q=\d+;w=\d+$/)
+  }
 })

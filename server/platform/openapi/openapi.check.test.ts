@@ -1,19 +1,21 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
 import { pathParams } from '../../../contract/path-params.ts'
+import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import { eventKinds } from '../../../contract/provider/events.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
-import { contractEndpoints as endpoints } from '../../testing/contract-endpoints.ts'
-import { redocly } from '../../testing/redocly.ts'
 import { nameOf } from '../../testing/calls.ts'
-import { words } from '../../testing/words.ts'
+import { contractEndpoints as endpoints } from '../../testing/contract-endpoints.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
-import { browserApi, providerApi } from './openapi.ts'
 import { meanings } from './openapi-answers.ts'
+import { browserApi, providerApi } from './openapi.ts'
+import { words } from '../../testing/web.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; example?: unknown }
 type Schema = {
@@ -93,6 +95,18 @@ test('API-1 every endpoint of the contract is in one of the documents, and nothi
   expect(Object.keys(provider.paths).filter((path) => !path.startsWith('/provider/v1/'))).toEqual([])
   expect(browser.webhooks).toBeUndefined()
 })
+
+const program = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+
+/** Runs Redocly without its telemetry and its question for updates, since tests send nothing elsewhere; returns what it printed. */
+async function redocly(args: readonly string[], directory: string): Promise<string> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const options = { cwd: directory, env, maxBuffer: 64 * 1024 * 1024 }
+  const ran = await promisify(execFile)(process.execPath, [program, ...args], options).catch(
+    (failed: { stdout: string; stderr: string }) => failed,
+  )
+  return ran.stdout || ran.stderr
+}
 
 describe.each([
   ['provider', provider],

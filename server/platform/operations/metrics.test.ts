@@ -13,10 +13,10 @@ import { openOperations } from './operations-listener.ts'
 import { enqueue, sendDue } from '../messages/outbox.ts'
 import { alarmNames, DeliveryFailed } from '../ports.ts'
 import { openReadiness } from './readiness.ts'
-import { abandonSignIn } from '../../testing/lock-waits.ts'
+import { abandonSignIn } from '../../testing/concurrency.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
-import { words } from '../../testing/words.ts'
+import { words } from '../../testing/web.ts'
 
 let metrics: Metrics
 /** A caller has its answer a moment before the node counts it. */

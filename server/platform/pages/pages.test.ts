@@ -14,9 +14,8 @@ import { tidyUp } from '../operations/tidying.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { markOf } from '../../testing/web.ts'
+import { markOf, words } from '../../testing/web.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/words.ts'
 
 const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)
 const placeOf = (locale: Locale, name: PageName) => inLocale(locale, pages[name].path.replace(/:\w+/, 'abc'))

@@ -80,7 +80,7 @@ async function signedInPlace() {
   const params = { id: documentCase }
   await browser.raw('POST', downloadDocument.path.replace(':id', documentCase))
   await renewals.portal.deliver()
-  const { rows } = await renewals.portal.owner.query<{ id: string }>(
+  const rows = await renewals.portal.rows(
     `select s.id from signatures s join accounts a on a.id = s.account_id where a.provider_id = $1`,
     [person.id],
   )

@@ -2,7 +2,13 @@ import type { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
 import { issuedFile } from '../../../pki/pades/pades-issued.ts'
-import { type CertificateChain, type DocumentReport, type SignatureReport, distinctChains, openChains } from '../../../pki/pades/pades-report.ts'
+import {
+  type CertificateChain,
+  type DocumentReport,
+  type SignatureReport,
+  distinctChains,
+  openChains,
+} from '../../../pki/pades/pades-report.ts'
 import { prepareArchiveTimestamp, signerChains } from '../../../pki/pades/pades-long-term.ts'
 import { coveredDigest } from '../../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'

@@ -5,17 +5,20 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../contract/limits.ts'
 import { bytesOf, latin1 } from '../../../pki/bytes.ts'
-import type { KnownForm } from '../../../pki/pades/pades-report.ts'
+import { openChains, type KnownForm } from '../../../pki/pades/pades-report.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import { contract, contractPdf, fileOf, signPdf, anna, issuing } from '../../../pki/testing/pades-authorities.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
-import { contract, contractPdf, fileOf, signPdf } from '../../../pki/testing/pades-authorities.ts'
+import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
+import { sha256 } from '../../testing/samples/sample-documents.ts'
+import { StorageUnreachable } from '../ports.ts'
+import { chainReplies } from './pdf-check.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile } from './pdf-work.ts'
-import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
-import { StorageUnreachable } from '../ports.ts'
-import { sha256 } from '../../testing/samples/sample-documents.ts'
 import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
+import { signedAgain, stampedOften } from '../../../pki/testing/pades-anchors.ts'
 
 const work = openPdfWork()
 afterAll(() => work.close())
@@ -46,7 +49,7 @@ test('R46 R108 what reads PDFs reaches no network, no file, no database, no othe
   await using server = await listenOnLoopback((_, response) => void response.end())
   const secret = testFile('secret', 'master-key')
   const folder = dirname(secret)
-  const child = spawnConfined('server/testing/confined.ts', 'server/testing/system-calls.ts')
+  const child = spawnConfined('server/testing/confined.ts', 'server/testing/confined.ts')
   child.stdin.end(JSON.stringify({ host: '127.0.0.1', port: server.port, secret, folder }))
   const { confinement, through } = JSON.parse(await text(child.stdout)) as Record<string, unknown>
   // Its work is made of these two.
@@ -188,4 +191,19 @@ test.each<[string, Uint8Array]>([
 ])('R46 a circle %s ends at once', async (_, file) => {
   const found = await work.check(asked(file))
   expect(found.readable ? found.report.verdict : 'unread').not.toBe('accepted')
+})
+
+const base64 = ({ certificate }: { certificate: Uint8Array }) => Buffer.from(certificate).toString('base64')
+
+test('R104 the signer is asked about first, however many timestamps a file has', async () => {
+  const replies = chainReplies(openChains(await stampedOften()))
+  expect(replies).toHaveLength(limits.revocation.certificates)
+  expect(replies[0]?.path.slice(0, 2)).toEqual([base64(anna), base64(issuing)])
+})
+
+test('R104 R256 a certificate with several signatures is asked about once, at the latest time', async () => {
+  const { report, times } = await signedAgain()
+  const replies = chainReplies(openChains(report))
+  expect(replies.map(({ path, at }) => [path[0], at])).toContainEqual([base64(anna), times.at(-1)!.toISOString()])
+  expect(replies.filter(({ path }) => path[0] === base64(anna))).toHaveLength(1)
 })

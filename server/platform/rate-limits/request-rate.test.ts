@@ -3,6 +3,7 @@ import { readSession } from '../../../contract/account.ts'
 import { limits } from '../../../contract/limits.ts'
 import { getCustomer } from '../../../contract/provider/provider-api.ts'
 import { openRequestRates } from './request-rate.ts'
+import { openDesk } from '../../testing/open-desk.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
@@ -105,4 +106,16 @@ test('R110 an office of 200 people who all open the portal within a few seconds 
     at = (i / (people * eachLoads)) * 20_000
     expect(rates.take('198.51.100.1').ok).toBe(true)
   }
+})
+
+test('R110 R233 a flood of logout tokens is answered by 429 before one is verified', async () => {
+  const desk = await openDesk(portal)
+  const send = () =>
+    fetch(`${desk.origin}/desk/back-channel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: 'x' }),
+    })
+  const statuses = (await Promise.all(Array.from({ length: quota * 3 }, send))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 400)).toHaveLength(quota)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(quota * 2)
 })

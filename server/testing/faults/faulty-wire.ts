@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net'
+import { join } from 'node:path'
 
 /**
  * Faults of a network or its far end. `slow`: every chunk is late. `cut`: the answer breaks off in its middle. `swallowed`:
@@ -102,4 +103,13 @@ async function trickle(piece: Buffer, to: Socket) {
     to.write(Buffer.from([byte]))
     await late()
   }
+}
+
+/** A proxy to the database that can be cut, go silent, or have other faults. */
+export async function startDatabaseProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const wire = await openFaultyWire({ path: join(decodeURIComponent(target.hostname), `.s.PGSQL.${target.port}`) })
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${wire.port}`
+  return { ...wire, url: url.href }
 }

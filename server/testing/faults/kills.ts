@@ -5,6 +5,7 @@ import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../../co
 import { removeOrphans } from '../../documents/document-files.ts'
 import type { TestPortal } from '../portal-nodes.ts'
 import { openBrowser } from '../browser.ts'
+import { countRows } from '../database-state.ts'
 import { addCustomer, signInDirectly } from '../samples/ready-customers.ts'
 import {
   continued,
@@ -61,7 +62,7 @@ export async function openKillTest(portal: TestPortal, folder: string) {
   killed.cookie = browser.cookie
   const provider = openBrowser(both)
   const auditEntries = (name: string, id: string) =>
-    count(portal, `select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, name, id)
+    countRows(portal, `audit where act = $1 and details->>'documentCase' = $2`, name, id)
 
   /** Kills a process at a point, repeats the action on another node, and returns the errors found afterwards. */
   async function kill(point: (typeof killPoints)[number]): Promise<string[]> {
@@ -129,9 +130,6 @@ export async function openKillTest(portal: TestPortal, folder: string) {
   return { kill, findOrphansAfterAnHour: () => findOrphansAfterAnHour(portal, folder) }
 }
 
-const count = async ({ owner }: TestPortal, text: string, ...values: unknown[]) =>
-  (await owner.query<{ count: number }>(text, values)).rows[0]!.count
-
 /** Within an hour an unconfirmed upload is removed: its file, key, row and any partial file. */
 async function findOrphansAfterAnHour(portal: TestPortal, folder: string): Promise<string[]> {
   const incoming = join(folder, '.incoming')
@@ -146,7 +144,7 @@ async function findOrphansAfterAnHour(portal: TestPortal, folder: string): Promi
       exists (select from document_keys where document = 'documents/' || f.id) as key
     from document_files f join document_cases c on c.id = f.case_id`)
   const onDisk = new Set(readdirSync(join(folder, 'documents')))
-  const keys = await count(portal, `select count(*)::int as count from document_keys where document like 'documents/%'`)
+  const keys = await countRows(portal, `document_keys where document like 'documents/%'`)
   return [
     ...rows.filter(({ named }) => !named).map(({ id }) => `the row ${id} belongs to no case`),
     ...rows.filter(({ id, key }) => !key || !onDisk.has(id)).map(({ id }) => `the row ${id} has no file`),

@@ -1,10 +1,10 @@
 import type { Renewal } from '../../../contract/renewal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../browser.ts'
 import { signInDirectly } from '../samples/ready-customers.ts'
-import { random, type Draw } from '../random-draws.ts'
 import * as actions from './renewal-actions.ts'
 import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'
 import type { RenewalPortal } from '../samples/sample-renewals.ts'
+import { random, type Draw } from '../samples/fuzz-values.ts'
 
 /** Actions that two tabs may take at the same time. */
 const concurrent: Action['name'][] = ['save', 'fix', 'document', 'confirm', 'return', 'decline', 'finish', 'sign']

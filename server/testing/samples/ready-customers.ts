@@ -1,11 +1,11 @@
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { finishSignIn } from '../../account/sign-in-finish.ts'
 import { addAuditEntry } from '../../platform/audit/audit.ts'
-import { accountIdOf } from '../../platform/authentication/testing/account-id.ts'
 import { deviceCookie } from '../../platform/authentication/devices.ts'
 import { sessionCookie, startPasskeySession } from '../../platform/authentication/session.ts'
 import { goodPassword, openBrowser, putPerson, type Person, type TestBrowser } from '../browser.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
+import { accountIdOf } from '../database-state.ts'
 
 /** Customers for tests that are not about the sign-in: without link, password form and code, which take time. */
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { confirmUpload, downloadDocument, stageUpload } from '../../../contract/documents.ts'
 import {
   countersign,
@@ -19,9 +20,11 @@ import {
   signPdf,
   type SigningOptions,
 } from '../../../pki/testing/pades-authorities.ts'
-import { now, type TestPortal } from '../portal-nodes.ts'
+import type { LockedFile } from '../../platform/pdf/pdf-work.ts'
+import type { VerificationRequest } from '../../platform/ports.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
-import { portalId } from '../portal-ids.ts'
+import { portalId } from '../database-state.ts'
+import { now, type TestPortal, sharedPdfWork } from '../portal-nodes.ts'
 import { uploadPdf } from '../provider.ts'
 import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
@@ -151,3 +154,29 @@ export const continued = (pdf: Uint8Array, mark = '') => Buffer.concat([pdf, Buf
 
 export const putSigned = (portal: TestPortal, id: string, pdf: Uint8Array, node = 0) =>
   putPdf(portal, countersign.path, id, pdf, node)
+
+/** What reads PDFs, an issued document that it has encrypted, and requests to verify uploads of that document. */
+export async function openVerification(plain = contractPdf()) {
+  const work = sharedPdfWork()
+  const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
+  const locked = (await work.lock(plain, secrets)) as LockedFile
+  const requestOf = (file: Uint8Array, over: { issued?: Uint8Array; receivedAt?: Date } = {}): VerificationRequest => ({
+    file: inTransit(file),
+    issued: inTransit(over.issued ?? locked.file),
+    forms: [locked.clear],
+    accessCode: secrets.password,
+    signer: 'PNOPL-90010112345',
+    receivedAt: over.receivedAt ?? new Date('2026-11-21T11:00:00Z'),
+  })
+  return { work, secrets, locked, requestOf }
+}
+
+/** A file as it is read, in pieces. */
+const inTransit = (bytes: Uint8Array) => async () => ({
+  content: Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, i) =>
+      Buffer.from(bytes.subarray(i * 1000, (i + 1) * 1000)),
+    ),
+  ),
+  bytes: bytes.length,
+})

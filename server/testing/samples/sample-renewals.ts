@@ -22,7 +22,7 @@ import { addCustomer, signInDirectly } from './ready-customers.ts'
 import { manySends } from '../processes.ts'
 import { openTestProvider, sampleSubject } from '../provider.ts'
 import { giveRenewalCode } from './sample-vouchers.ts'
-import { signingKeysInMemory } from '../signing-keys-in-memory.ts'
+import { signingKeysInMemory } from '../signing.ts'
 
 /** A portal whose provider keeps keys, makes agreements and issues certificates, like that of the demonstration. */
 export type RenewalPortal = Awaited<ReturnType<typeof openRenewalPortal>>

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import type * as z from 'zod/mini'
+import type { StepUpPurpose } from '../../../contract/enums.ts'
 import {
   putSeal,
   putSealAgreement,
@@ -6,16 +8,14 @@ import {
   type ProviderSeal,
   type ProviderSealUser,
 } from '../../../contract/provider/provider-seals.ts'
-import type { StepUpPurpose } from '../../../contract/enums.ts'
-import type { Psd2 } from '../../../contract/seals.ts'
 import type { SealUserForm } from '../../../contract/seal-user-form.ts'
 import { addSealUser } from '../../../contract/seal-users.ts'
-import type * as z from 'zod/mini'
-import { samplePerson, type TestPortal } from '../portal-nodes.ts'
+import type { Psd2 } from '../../../contract/seals.ts'
 import { bodyOf, openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
-import { portalId } from '../portal-ids.ts'
-import { addCustomer, signInDirectly } from './ready-customers.ts'
+import { portalId } from '../database-state.ts'
+import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { filedCertificate, uploadPdf, sampleValidity, type TestProvider } from '../provider.ts'
+import { addCustomer, signInDirectly } from './ready-customers.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
 
@@ -154,4 +154,24 @@ export async function makeUserToPair(portal: TestPortal, provider: TestProvider)
   const browser = await signInDirectly(portal, person)
   await insertStepUp(portal, person, 'pair-seal', seal.id)
   return { browser, seal }
+}
+
+const dayMs = 86_400_000
+const today = Math.floor(Date.now() / dayMs) * dayMs
+export const inDays = (days: number) => new Date(today + days * dayMs)
+
+export type Owner = { person: Person; browser: TestBrowser }
+
+/** A signed-in customer for signatures of their own. */
+export async function makeOwner(portal: TestPortal): Promise<Owner> {
+  const person = await addCustomer(portal)
+  return { person, browser: await signInDirectly(portal, person) }
+}
+
+/** A customer with a signature that has no app yet, who has confirmed that one is to be paired. */
+export async function makeOwnerToPair(portal: TestPortal, provider: TestProvider) {
+  const { person, browser } = await makeOwner(portal)
+  const { id, providerId: signature } = await provider.give(person)
+  await insertStepUp(portal, person, 'pair-app', id)
+  return { person, browser, id, signature }
 }

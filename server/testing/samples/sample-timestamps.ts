@@ -6,7 +6,7 @@ import {
 } from '../../../contract/provider/provider-timestamps.ts'
 import type { TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser } from '../browser.ts'
-import { portalId } from '../portal-ids.ts'
+import { portalId } from '../database-state.ts'
 
 export const sampleTimestampAccount = (
   customer: string,
