@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { confirmFileSigning, listFileSigners, signFiles, startFileSigning } from '../../contract/file-signing.ts'
 import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of } from '../../pki/bytes.ts'
@@ -12,7 +12,6 @@ import { embedSigned, prepareFile } from './signed-file.ts'
 /** SGN-6 for files: what the browser makes of the signatures of a service, over HTTP. */
 const portal = await openPortal({ settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
-afterAll(() => signing.close())
 const file = contractPdf()
 
 type KeyType = 'RSA' | 'P-384'
