@@ -77,7 +77,7 @@ const digestsOf = (file: Uint8Array) =>
   })
 
 const locale = language('pl')
-const { at, button, translate, see } = inLanguage(locale)
+const { at, button, translate, waitForText } = inLanguage(locale)
 const path = at('/check')
 const open = async (options: Parameters<typeof portal.openPage>[0] = {}) => {
   const page = await portal.openPage({ locale, ...options })
@@ -251,7 +251,7 @@ test('CHK-2 R181 nothing of an encrypted file or its password is in a request, c
   const secret = page.locator('input[type=password]')
   await secret.fill('wrong-password')
   await secret.press('Enter')
-  await see(page, 'Hasło się nie zgadza', 'Wrong password')
+  await waitForText(page, 'Hasło się nie zgadza', 'Wrong password')
   await secret.fill(password)
   await secret.press('Enter')
   expect(await report(page)).toContain(verdict.valid)
@@ -332,7 +332,7 @@ test('CHK-6 a check can be cancelled, and where the authorities do not answer, r
   const page = await open({ tolerate: /429/ })
   await stall(readRevocationData)({ page })
   await choose(page, signed)
-  await see(page, 'Pytamy wystawców', 'Asking the issuers')
+  await waitForText(page, 'Pytamy wystawców', 'Asking the issuers')
   await button(page, 'Przerwij', 'Cancel').press('Enter')
   await page.locator('.drop').waitFor()
   await expect.poll(() => page.workers().length).toBe(0)

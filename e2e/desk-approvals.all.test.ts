@@ -28,7 +28,7 @@ async function press(page: Page, text: string, within: Page | Locator = page) {
   const name = new RegExp(`^${text.replaceAll('\u00a0', ' ').replace('e-mail', 'e-\\u2060?mail')}`)
   await within.getByRole('button', { name }).or(within.getByRole('link', { name })).first().click()
 }
-const see = (page: Page, text: string) => page.getByText(text).first().waitFor()
+const waitForText = (page: Page, text: string) => page.getByText(text).first().waitFor()
 
 async function find(what: string) {
   await agent.goto('/desk')
@@ -44,7 +44,7 @@ async function propose(button: string, value?: string) {
   await dialog.locator('input[name=reason]').fill('Zgłoszenie 77')
   expect(await findings(agent)).toEqual([])
   await press(agent, 'Send for approval', dialog)
-  await see(agent, 'Sent for approval.')
+  await waitForText(agent, 'Sent for approval.')
 }
 
 async function approve(shown?: string) {
@@ -56,7 +56,7 @@ async function approve(shown?: string) {
   else await second.locator('#change').waitFor()
   expect(await findings(second)).toEqual([])
   await press(second, 'Approve')
-  await see(second, 'Approved')
+  await waitForText(second, 'Approved')
 }
 
 /** The agent unblocks. */
@@ -66,7 +66,7 @@ async function cannotSignIn() {
   await find(login)
   await press(agent, 'Unblock')
   await press(agent, 'Unblock', agent.getByRole('alertdialog'))
-  await see(agent, 'The account is unblocked.')
+  await waitForText(agent, 'The account is unblocked.')
 }
 
 /** A new number by two people, by which the customer signs in. */
@@ -101,8 +101,8 @@ async function notMe() {
   const block = 'Block and end sessions'
   await press(agent, block)
   await press(agent, block, agent.getByRole('alertdialog'))
-  await see(agent, 'The account is blocked')
-  await see(agent, 'Blocked by the provider')
+  await waitForText(agent, 'The account is blocked')
+  await waitForText(agent, 'Blocked by the provider')
   expect((await browser.call(readSession)).status).toBe(401)
 }
 
@@ -114,7 +114,7 @@ async function erasure() {
   await approve()
   await agent.locator('#desk-search').fill(login)
   await agent.keyboard.press('Enter')
-  await see(agent, 'Nobody found')
+  await waitForText(agent, 'Nobody found')
 }
 
 test('DSK-24 DSK-28 five calls are each solved with at most five presses, by two people together', async () => {

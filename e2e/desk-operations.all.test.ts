@@ -13,7 +13,7 @@ const { chooseStaff, openDeskAs } = deskPagesOf(origin)
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()
-const see = (page: Page, text: string) => page.getByText(text).first().waitFor()
+const waitForText = (page: Page, text: string) => page.getByText(text).first().waitFor()
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes keys and codes', async () => {
@@ -37,19 +37,19 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   expect(await findings(page)).toEqual([])
 
   await follow(page, 'Undelivered')
-  await see(page, 'HTTP 500')
+  await waitForText(page, 'HTTP 500')
   expect(await findings(page)).toEqual([])
   await press(page, 'Send all again')
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Send again' }).click()
-  await see(page, 'Being sent again: 1.')
+  await waitForText(page, 'Being sent again: 1.')
 
   await follow(page, 'Client keys')
   await heading(page, 'Client keys')
   // The sign-in was an hour ago.
   await portal.owner.query(`update staff_sessions set authenticated_at = portal_now() - interval '1 hour'`)
   await page.reload()
-  await see(page, 'Sign in again')
+  await waitForText(page, 'Sign in again')
   expect(await findings(page)).toEqual([])
   await chooseStaff(page, 'en', 'Iga Zych', { isAgain: true })
   await page.waitForURL(`${origin}/desk/operations/client-keys`)
@@ -73,7 +73,7 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   await page.locator('dialog input[name=webhook]').fill('erp')
   await page.locator('dialog input[name=url]').fill('https://elsewhere.example/sygnet')
   await page.locator('dialog button[type=submit]').click()
-  await see(page, 'The operator hasn’t allowed this host')
+  await waitForText(page, 'The operator hasn’t allowed this host')
   await page.locator('dialog input[name=url]').fill('https://hooks.example/sygnet')
   await page.locator('dialog button[type=submit]').click()
   expect(await secret.textContent()).toMatch(/^whsec_/)
@@ -107,7 +107,7 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   await newest.getByText('Expired').waitFor()
 
   await follow(page, 'Features')
-  await see(page, 'Copy of all data')
+  await waitForText(page, 'Copy of all data')
   expect(await findings(page)).toEqual([])
 })
 
@@ -145,10 +145,10 @@ test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and 
   await page.getByLabel('From').fill('2020-01-01')
   await page.getByLabel('To').fill(day)
   await press(page, 'Verify')
-  await see(page, 'Choose at most 31 days')
+  await waitForText(page, 'Choose at most 31 days')
   for (const label of ['From', 'To']) await page.getByLabel(label).fill(day)
   await press(page, 'Verify')
-  await see(page, 'No damage found')
-  await see(page, 'Compared with the signed head')
+  await waitForText(page, 'No damage found')
+  await waitForText(page, 'Compared with the signed head')
   expect(await findings(page)).toEqual([])
 })

@@ -20,14 +20,14 @@ const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`
 const portal = await openPortal({ DESK_PORT: port, DESK_TASKS: 'on' })
 const locale = language('pl')
-const { button, see, translate, heading } = inLanguage(locale)
+const { button, waitForText, translate, heading } = inLanguage(locale)
 const { openDesk, chooseStaff, openDeskAs } = deskPagesOf(origin)
 
 test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions are listed', async () => {
   const page = await openDeskAs(locale, 'Ewa Lis')
   await page.locator('#desk-search').fill('mal')
   await page.keyboard.press('Enter')
-  await see(page, 'Nikogo nie znaleziono', 'Nobody found')
+  await waitForText(page, 'Nikogo nie znaleziono', 'Nobody found')
 
   // Three customers share a number.
   await portal.owner.query(
@@ -55,7 +55,7 @@ test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions a
   await page.getByRole('button', { name: 'Ewa Lis' }).click()
   await page.getByRole('menuitem', { name: translate('Sesje', 'Sessions') }).click()
   await page.getByRole('heading', { level: 1, name: translate('Sesje', 'Sessions') }).waitFor()
-  await see(page, 'Ta sesja', 'This session')
+  await waitForText(page, 'Ta sesja', 'This session')
   await page.getByRole('cell', { name: 'Chrome, Linux' }).first().waitFor()
   expect(await findings(page)).toEqual([])
 })
@@ -121,7 +121,7 @@ test('R86 R235 the page of a customer has no name in its title, and is read when
 test('DSK-3 somebody without a role is told so', async () => {
   const page = await openDesk(locale)
   await chooseStaff(page, locale, 'Jan Kot')
-  await see(page, 'Twoje konto nie ma dostępu do konsoli', 'Your account has no access to the desk')
+  await waitForText(page, 'Twoje konto nie ma dostępu do konsoli', 'Your account has no access to the desk')
 })
 
 test('DSK-1 no file of the customers has anything of the desk, nor a text that only staff read', () => {
@@ -146,8 +146,6 @@ const sql = async <Row extends object>(statement: string, ...values: unknown[]) 
 const accountOf = async (login: string) =>
   (await sql<{ id: string }>('select id from accounts where login = $1', login))[0]!.id
 
-const say = (text: Text) => text[locale]
-
 /** A support call: searches for the customer, and counts the clicks after that, which may be five. */
 async function answerCall(caller: string) {
   const page = await openDeskAs(locale, 'Ewa Lis')
@@ -161,7 +159,7 @@ async function answerCall(caller: string) {
     await target.click()
   }
   const buttonNamed = (text: Text, within: Page | Locator = page) =>
-    within.getByRole('button', { name: say(text), exact: true })
+    within.getByRole('button', { name: text[locale], exact: true })
   return {
     page,
     buttonNamed,
@@ -169,7 +167,7 @@ async function answerCall(caller: string) {
     /** A line of what the customer has. */
     line: (text: string) => page.locator('.desk-products tr', { hasText: text }),
     dialog: page.getByRole('alertdialog').or(page.getByRole('dialog')),
-    isShown: (text: Text) => page.getByText(say(text)).first().waitFor(),
+    isShown: (text: Text) => page.getByText(text[locale]).first().waitFor(),
     end: () => expect(clicks).toBeLessThanOrEqual(5),
   }
 }
@@ -303,7 +301,7 @@ test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refu
   expect(await findings(page)).toEqual([])
   await task.getByRole('link').click()
   const check = page.locator('section', { has: page.locator('#upload-check') }).last()
-  await see(check, 'Podpisała osoba, która miała podpisać', 'Signed by the person who was to sign')
+  await waitForText(check, 'Podpisała osoba, która miała podpisać', 'Signed by the person who was to sign')
   expect(await check.getByRole('definition').first().textContent()).toMatch(/^\p{L}••• \p{L}•••$/u)
   await button(page, 'Odrzuć podpisany dokument', 'Refuse the signed document').click()
   const dialog = page.getByRole('dialog')
@@ -311,7 +309,7 @@ test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refu
   await page.getByRole('option').first().click()
   expect(await findings(page)).toEqual([])
   await button(dialog, 'Odrzuć dokument', 'Refuse the document').click()
-  await see(page, 'Dlaczego odrzucono', 'Why it was refused')
+  await waitForText(page, 'Dlaczego odrzucono', 'Why it was refused')
   const result = translate('Dokument odrzucony.', 'The document was refused.')
   const focused = () =>
     page.evaluate(() => [document.activeElement?.role, document.activeElement?.textContent] as const)

@@ -16,7 +16,7 @@ import { reports } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { button, heading, link, translate, see } = inLanguage(locale)
+const { button, heading, link, translate, waitForText } = inLanguage(locale)
 const backOffice = await openDocumentCases(portal)
 const path = '/documents'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -67,7 +67,7 @@ test('DOC-10 DOC-13 every document has its status and one action; a refused one 
   await page.getByRole('button', { name: new RegExp(`${toDownload.source}.*U-20871`) }).waitFor()
 
   const newcomer = await portal.openAs('nowy', { locale, to: path })
-  await see(newcomer, 'Brak danych', 'No data')
+  await waitForText(newcomer, 'Brak danych', 'No data')
 })
 
 test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent and fetched', async () => {
@@ -99,13 +99,13 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   const notPdf = translate('Wybierz plik PDF.', 'Only PDF files are allowed')
   await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
   await input.setInputFiles(filed(signed))
-  await see(dialog, 'Zawiera podpis elektroniczny', 'It contains an electronic signature')
+  await waitForText(dialog, 'Zawiera podpis elektroniczny', 'It contains an electronic signature')
   // DOC-8: it was signed encrypted, and its code opens its first page, without a call.
   const changes: string[] = []
   page.on('request', (request) => void (request.method() === 'GET' || changes.push(request.url())))
   await dialog.getByRole('textbox', { name: translate('Kod do dokumentu', 'Document code') }).fill(code)
   await page.keyboard.press('Enter')
-  await see(dialog, 'Strona 1 z\u00a0', 'Page 1 of\u00a0')
+  await waitForText(dialog, 'Strona 1 z\u00a0', 'Page 1 of\u00a0')
   expect(changes).toEqual([])
   await button(dialog, 'Sprawdź dokument', 'Check document').press('Enter')
   await heading(dialog, 'Sprawdź i\u00a0potwierdź', 'Check and confirm').waitFor()
@@ -133,7 +133,7 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
     .poll(async () => (await backOffice.provider.call(getDocumentCase, { params: { case: name } })).status)
     .toBe('finished')
   await page.reload()
-  await see(row(page, number), 'Zakończono', 'Completed')
+  await waitForText(row(page, number), 'Zakończono', 'Completed')
   await row(page, number).getByRole('button', { name: toDownload }).press('Enter')
   const done = dialog.locator('.dialog__foot .btn--primary:not([aria-disabled])')
   const final = await downloadBy(page, () => done.press('Enter'))
@@ -292,7 +292,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   await speed(megabytes * 5e4)
   const saving = downloadBy(page, () => button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').click())
   await dialog.getByRole('progressbar').waitFor()
-  await see(dialog, `z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`)
+  await waitForText(dialog, `z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`)
   await speed(-1)
   const download = await saving
   const locked = await bytesOf(download)
@@ -302,7 +302,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
 
   const code = await backOffice.accessCode(document)
   expect(decryptPdf(locked, { password: code })).toEqual(given)
-  await see(dialog, 'Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code')
+  await waitForText(dialog, 'Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code')
   const resend = button(dialog, 'Wyślij ponownie za', 'Resend in')
   await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
 
@@ -311,14 +311,14 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
   const submit = button(dialog, 'Otwórz tutaj', 'Open here')
   await submit.click()
-  await see(dialog, 'Pole musi być wypełnione', 'The field must be completed')
+  await waitForText(dialog, 'Pole musi być wypełnione', 'The field must be completed')
   await field.fill('1234')
   await submit.click()
-  await see(dialog, '16 znaków w\u00a0czterech grupach', '16 characters in four groups')
+  await waitForText(dialog, '16 znaków w\u00a0czterech grupach', '16 characters in four groups')
   const wrongCode = [...code].toReversed().join('')
   await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
   await field.press('Enter')
-  await see(dialog, 'Kod się nie zgadza', 'The code is incorrect')
+  await waitForText(dialog, 'Kod się nie zgadza', 'The code is incorrect')
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
   // As people type it: lower case, no dashes, letters instead of similar digits.
@@ -342,7 +342,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   )
   const saved = await bytesOf(await savingPlain)
   expect(sha256(saved)).toBe(sha256(given))
-  await see(dialog, 'Zapisany na Twoim urządzeniu', 'Saved on your device')
+  await waitForText(dialog, 'Zapisany na Twoim urządzeniu', 'Saved on your device')
 
   const kept = await page.evaluate(async () =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),

@@ -21,7 +21,7 @@ const shownQuestion = (page: Page) =>
 const open = (id: string) => ({ id, open: true, isSeen: true })
 
 const locale = language('pl')
-const { at, see, translate } = inLanguage(locale)
+const { at, waitForText, translate } = inLanguage(locale)
 
 test('FAQ-3 an address opens its question, also after a search and in the other language', async () => {
   const page = await portal.openPage({ locale, viewport: phone })
@@ -62,12 +62,12 @@ test('FAQ-6 FAQ-2 the most asked questions lead to their answers, and a search f
   const search = page.getByRole('searchbox')
   await search.fill(translate('pieczec zaproszenie', 'SEAL invitation'))
   await common.waitFor({ state: 'detached' })
-  await see(page, /^Znaleziono \d/, /^\d+ questions? found/)
+  await waitForText(page, /^Znaleziono \d/, /^\d+ questions? found/)
   // The first result is open, and what was found is marked.
   const marks = await page.locator('.accordion details[open] mark').allTextContents()
   expect(marks.map((text) => text.toLowerCase())).toContain(translate('pieczęć', 'seal'))
   await search.fill('qwertyuiop')
-  await see(page, 'Nie znaleziono pytań.', 'No questions found.')
+  await waitForText(page, 'Nie znaleziono pytań.', 'No questions found.')
   for (const start of ['tel:', 'mailto:'])
     expect(await page.locator(`.faq__contact a[href^="${start}"]`).isVisible()).toBe(true)
   const all = translate('Pokaż wszystkie pytania', 'Show all questions')

@@ -15,7 +15,7 @@ const portal = await openPortal()
 const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
 const locale = language('pl')
-const { at, button, heading, see, translate } = inLanguage(locale)
+const { at, button, heading, waitForText, translate } = inLanguage(locale)
 test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires first, and an invitation', async () => {
   const page = await portal.openAs('malgorzata', { locale })
   const main = page.getByRole('main')
@@ -34,7 +34,7 @@ test('HOM-3 SEA-4 home shows the documents to sign, the certificate that expires
         /Access to a seal[^]*or you’ll need a new[^]*Go to activation[^]*Signature agreement[^]*Ready to download[^]*Go to document/,
       ),
     )
-  await see(main, /Masz 4\u00a0rzeczy do zrobienia/, /4 things need your attention/)
+  await waitForText(main, /Masz 4\u00a0rzeczy do zrobienia/, /4 things need your attention/)
   await main.getByRole('link', { name: translate('Przejdź do aktywacji', 'Go to activation') }).click()
   const invitation = page.getByRole('region', { name: /^Stowarzyszenie Łączność/ })
   await button(invitation, 'Aktywuj dostęp', 'Activate access').waitFor()
@@ -57,7 +57,7 @@ test('HOM-1 where nothing is urgent, home has the next date, the shops and the s
   expect(await main.getByRole('link', { name: suspend }).getAttribute('href')).toMatch(/\/certificates\/signatures$/)
   await expect.poll(() => main.innerText()).toContain(translate('pon.–pt. 8:00–17:00', 'Mon–Fri 8:00–17:00'))
   await heading(page, 'Wszystko w\u00a0porządku', 'You’re all set').waitFor()
-  await see(page, 'Najbliższe wygaśnięcie: ', 'Next expiry: ')
+  await waitForText(page, 'Najbliższe wygaśnięcie: ', 'Next expiry: ')
 })
 
 test('HOM-3 SOF-1 a newcomer is shown the first steps, and the programs, those for their platform first', async () => {

@@ -5,11 +5,11 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { menu as menuGroups } from '../web/layouts/menu-items.ts'
 import { phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const locale = language('en')
-const { at, link, see, translate, button } = inLanguage(locale)
+const { at, link, waitForText, translate, button } = inLanguage(locale)
 
 const focusOn = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 
@@ -26,7 +26,7 @@ async function tabTo(page: Page, text: string, within?: string) {
   throw new Error(`Tab does not reach „${text}”.`)
 }
 
-const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => say(locale, label))
+const entries = menuGroups.flatMap((group) => group.entries).map(({ label }) => label[locale])
 const labels = {
   menu: translate('Menu główne', 'Main menu'),
   signatures: translate('Podpis kwalifikowany', 'Qualified signature'),
@@ -55,7 +55,7 @@ test('NAV-1 RTE-9 the menu leads on by keyboard; title, focus and scroll follow'
   await page.getByRole('button', { name: 'Małgorzata Wiśniewska', exact: true }).click()
   await page.getByRole('menuitem', { name: labels.leave }).waitFor()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
-    ...say(locale, { pl: ['Moje dane', 'Bezpieczeństwo'], en: ['My data', 'Security'] }),
+    ...{ pl: ['Moje dane', 'Bezpieczeństwo'], en: ['My data', 'Security'] }[locale],
     labels.changePassword,
     labels.leave,
   ])
@@ -99,7 +99,7 @@ test('RTE-3 access denied leads a visitor to the login, and a customer to anothe
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(at('/access-denied'))
   await page.getByRole('heading', { level: 1, name: translate('ODMOWA DOSTĘPU', 'ACCESS DENIED') }).waitFor()
-  await see(page, 'Nie masz uprawnień', 'You don’t have permission')
+  await waitForText(page, 'Nie masz uprawnień', 'You don’t have permission')
   await link(page, 'Wróć do logowania', 'Back to sign-in').click()
   await page.waitForURL(portal.origin + at('/'))
   // The session of a visitor who never signed in here is not requested.
@@ -137,7 +137,7 @@ test('RTE-1 UIX-4 the language switch keeps place, query and text, and lasts for
   await page.locator('input[name=email]').fill('half@typed')
   await page
     .locator('.lang')
-    .getByRole('link', { name: say(otherLocale, { pl: 'Polski', en: 'English' }) })
+    .getByRole('link', { name: { pl: 'Polski', en: 'English' }[otherLocale] })
     .click()
   await page.waitForURL(portal.origin + inLocale(otherLocale, '/password-reset?from=mail'))
   await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
@@ -166,7 +166,7 @@ test('RTE-1 a language switch warns before a typed password is lost, by keyboard
   const choose = async () => {
     await page.locator('.lang [hreflang]:not([aria-current])').focus()
     await page.keyboard.press('Enter')
-    await see(
+    await waitForText(
       page.getByRole('alertdialog'),
       /Hasło trzeba będzie wpisać ponownie/,
       /You’ll have to enter your password again/,

@@ -12,12 +12,12 @@ import { patienceMs } from '../web/offline/offline-record.ts'
 import { untilHydrated, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
 import { intercept, stall } from './testing/fake-replies.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, button, heading, translate, see } = inLanguage(locale)
+const { at, button, heading, translate, waitForText } = inLanguage(locale)
 
 /** What a browser without a network reports by itself. */
 const tolerate = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ApiError: offline|Failed to fetch/
@@ -116,7 +116,7 @@ test.runIf(exhaustive)('OFF-1 OFF-2 offline a page has its frame and last list; 
   await page.goto(at('/home'))
   await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
   await button(page, 'Użyj kodu', 'Use code').click()
-  await see(page, /Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)
+  await waitForText(page, /Nie ma połączenia z\u00a0portalem/, /We can’t reach the portal/)
   const read = page.waitForResponse('**/api/signatures/summary')
   await page.context().setOffline(false)
   expect((await read).status()).toBe(200)
@@ -183,7 +183,7 @@ test('OFF-1 R160 a visit with the service worker, from the sign-in to the sign-o
   await menu.getByRole('link', { name: labels.documents }).click()
   await page.getByRole('heading', { level: 1, name: labels.documents }).waitFor()
   await page.reload()
-  const otherLocale = say(locale, { pl: 'en', en: 'pl' } as const)
+  const otherLocale = ({ pl: 'en', en: 'pl' } as const)[locale]
   await page.locator(`.lang a[hreflang=${otherLocale}]`).click()
   await page.waitForURL(portal.origin + inLocale(otherLocale, documents))
   await untilHydrated(page)

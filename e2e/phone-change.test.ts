@@ -14,7 +14,7 @@ const people = {
 }
 
 const locale = language('pl')
-const { button, translate, see } = inLanguage(locale)
+const { button, translate, waitForText } = inLanguage(locale)
 const { changer, document: itsNumber, number, failer } = people[locale]
 const begin = async (page: Page, login: string) => {
   await portal.signIn(page, login, { locale, to: '/my-data' })
@@ -47,7 +47,7 @@ test('DAT-8 DAT-9 the steps of a phone change are listed before, and then the on
   const plan = page.locator('.task__plan')
   await plan.getByText(translate('Jak zmienisz numer: 5\u00a0kroków', 'How to change it: 5\u00a0steps')).click()
   expect(await plan.getByRole('listitem').count()).toBe(5)
-  await see(plan, 'Nie masz już obecnego numeru', 'Don’t have your current number')
+  await waitForText(plan, 'Nie masz już obecnego numeru', 'Don’t have your current number')
   expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
   // A number that is shown before does not stay.
   await eye.press('Enter')
@@ -89,7 +89,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await field.focus()
   await page.keyboard.type('ABC123456')
   await page.keyboard.press('Enter')
-  await see(
+  await waitForText(
     page.locator('.task .error'),
     'Numer dokumentu się nie zgadza',
     'You have entered an invalid document number',
@@ -110,7 +110,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await expect.poll(() => focusedText(page)).toContain(translate('Krok 4 z 5', 'Step 4 of 5'))
 
   await button(page, 'Wstecz', 'Back').press('Enter')
-  await see(page, 'Nie musisz podawać go ponownie', 'You don’t need to enter it again')
+  await waitForText(page, 'Nie musisz podawać go ponownie', 'You don’t need to enter it again')
   await expect.poll(() => focusedText(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
   await button(page, 'Dalej', 'Next').press('Enter')
   const tel = page.locator('.task input[type=tel]')
@@ -134,7 +134,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await page.getByRole('heading', { name: heading }).waitFor()
   await expect.poll(() => focusedText(page)).toBe(heading)
   await page.clock.runFor(3_000)
-  await see(page, 'Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.')
+  await waitForText(page, 'Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.')
   // By the button, or by using another control on the page.
   if (locale === 'pl') {
     await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')

@@ -41,7 +41,7 @@ async function enterData(page: Page) {
 }
 
 const locale = language('pl')
-const { at, heading, link, see, translate } = inLanguage(locale)
+const { at, heading, link, waitForText, translate } = inLanguage(locale)
 
 /** Opens the link of the mail, and sets the password. */
 async function setPassword(page: Page, email: string) {
@@ -89,11 +89,11 @@ test('REG-1 REG-6 a visitor registers with confirmed e-mail and number, and chan
     page
       .locator('section[aria-labelledby=consents-title] .consent-list li')
       .nth(['terms', 'privacy', 'marketing'].indexOf(kind))
-  await see(row('terms'), 'Potwierdzono', 'Confirmed')
+  await waitForText(row('terms'), 'Potwierdzono', 'Confirmed')
   await row('terms').getByRole('button').click()
   // The text is that of the registration, and the focus returns.
   const shownTerms = dialog(page, locale, 'terms')
-  await see(shownTerms, 'Akceptuję regulamin.', 'I accept the terms.')
+  await waitForText(shownTerms, 'Akceptuję regulamin.', 'I accept the terms.')
   await page.keyboard.press('Escape')
   await shownTerms.waitFor({ state: 'detached' })
   await untilFocused(row('terms').getByRole('button'))
@@ -119,15 +119,15 @@ test('PRV-11 My data names an agreement only where the provider has reported it'
   const agreed = ['Zaakceptowano w\u00a0umowie', 'Accepted in your agreement'] as const
   const version = ['wersja z\u00a01 października 2025', 'version of 1 October 2025'] as const
   for (const row of [0, 1]) {
-    await see(state(row), ...agreed)
-    await see(state(row), ...version)
+    await waitForText(state(row), ...agreed)
+    await waitForText(state(row), ...version)
   }
 
   const terms = { kind: 'terms', version: '2025-10-01', at: '2025-10-14T08:30:00.000Z' } as const
   await reply(readConsents, { items: [], reported: [terms] })({ page })
   await page.reload()
-  await see(state(1), 'Brak zapisu w\u00a0portalu', 'Not recorded in the portal')
-  await see(state(0), ...agreed)
+  await waitForText(state(1), 'Brak zapisu w\u00a0portalu', 'Not recorded in the portal')
+  await waitForText(state(0), ...agreed)
 })
 
 test.runIf(exhaustive)('REG-6 on a phone a mistyped number is corrected, and a later sign-in goes on', async () => {
@@ -249,7 +249,7 @@ test.runIf(exhaustive)('PHO-1 the country is searched and chosen by keyboard onl
   await button.press('Enter')
   await untilFocused(search)
   await search.fill('zzzz')
-  await see(page, 'Nie znaleziono kraju', 'No country found')
+  await waitForText(page, 'Nie znaleziono kraju', 'No country found')
   await page.keyboard.press('Escape')
   await untilFocused(button)
 
@@ -295,7 +295,7 @@ test('PHO-1 a number is formatted when its field is left, which says what is mis
   const error = page.locator('.field:has([name=phone]) .error')
   await number.fill('600')
   await number.press('Tab')
-  await see(error, 'Wpisz brakujące cyfry numeru telefonu', 'Enter the missing digits of the phone number')
+  await waitForText(error, 'Wpisz brakujące cyfry numeru telefonu', 'Enter the missing digits of the phone number')
 })
 
 test.runIf(exhaustive)('PHO-2 the country of the address is preselected, unless a number was typed', async () => {

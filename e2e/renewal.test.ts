@@ -21,7 +21,7 @@ import { formatDate } from '../web/text/format.ts'
 import { desktop, phone, enterWrongCode, untilFocused, downloadBy, plain } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import {
   openProviderClient,
   createRenewalCode,
@@ -36,7 +36,7 @@ import { renewalNumber } from '../contract/rules/access-code.ts'
 
 const portal = await openPortal()
 const locale = language('en')
-const { at, button, link, see, translate } = inLanguage(locale)
+const { at, button, link, waitForText, translate } = inLanguage(locale)
 const provider = await openProviderClient(portal)
 const list = '/certificates/signatures'
 
@@ -77,10 +77,10 @@ async function saved(page: Page, action: () => Promise<unknown>) {
 }
 
 const step = (number: number) => translate(`Krok ${number} z\\s4`, `Step ${number} of 4`)
-const { person, signature, viewport, shortened } = say(locale, {
+const { person, signature, viewport, shortened } = {
   pl: { person: 'kamila', signature: 'demo-kamila-app', viewport: phone, shortened: true },
   en: { person: 'malgorzata', signature: 'demo-malgorzata-app', viewport: desktop, shortened: false },
-})
+}[locale]
 
 test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab after each step', async () => {
   const { context, openTab } = await portal.openProfile({ locale, viewport })
@@ -95,7 +95,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
     await page.goto(path)
   }
 
-  await portal.signIn(page, person, { locale, to: say(locale, { pl: list, en: '/home' }) })
+  await portal.signIn(page, person, { locale, to: { pl: list, en: '/home' }[locale] })
   const code = await createRenewalCode(provider, signature)
   if (locale === 'pl') await enterCode(page, code)
   else {
@@ -142,7 +142,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
   // The address changes shortly after the heading.
   await page.waitForURL(/[?]step=2$/)
   await page.goBack()
-  await see(page, 'Tych ustawień nie można już zmienić.', 'You can’t change these options any more.')
+  await waitForText(page, 'Tych ustawień nie można już zmienić.', 'You can’t change these options any more.')
   expect(await page.locator('input[name=years]').count()).toBe(0)
   await page.goForward()
   await heading(page, new RegExp(step(2))).waitFor()
@@ -204,7 +204,7 @@ test('R31 R61 a wrong code is said at its field, and an unknown renewal leads ba
   const field = dialog.locator('input[name=code][aria-invalid=true]')
   await field.waitFor()
   await expect.poll(() => field.inputValue()).toBe('0000-0000-0000-0000')
-  await see(dialog, 'Nieprawidłowy kod dostępu', 'Invalid access code')
+  await waitForText(dialog, 'Nieprawidłowy kod dostępu', 'Invalid access code')
 
   await page.goto(at(`/renewal/${crypto.randomUUID()}`))
   await heading(page, translate('Nie ma takiego odnowienia', 'This renewal doesn’t exist')).waitFor()
@@ -346,7 +346,7 @@ async function openSecondStep(page: Page, renewed: string, chosen: Partial<Renew
     shortenedTo: null,
   })
   await page.goto(inLocale(shown, `/renewal/${uid}`))
-  await heading(page, say(shown, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })).waitFor()
+  await heading(page, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' }[shown]).waitFor()
   return uid
 }
 
@@ -354,13 +354,13 @@ const buttonNamed = (within: Page | Locator, name: RegExp) => within.getByRole('
 
 async function confirmData(page: Page, shown: Locale) {
   const box = page.locator('input[name=confirmed]')
-  const confirm = buttonNamed(page, say(shown, { pl: /^Potwierdź dane/, en: /^Confirm details/ }))
+  const confirm = buttonNamed(page, { pl: /^Potwierdź dane/, en: /^Confirm details/ }[shown])
   // Without the tick the missing consent is shown at the checkbox.
   await confirm.press('Enter')
   await page.locator('.check-field .error .ico').waitFor()
   await box.press('Space')
   await confirm.press('Enter')
-  await heading(page, say(shown, { pl: 'Podpisz umowę', en: 'Sign the agreement' })).waitFor()
+  await heading(page, { pl: 'Podpisz umowę', en: 'Sign the agreement' }[shown]).waitFor()
 }
 
 test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by keyboard only, paired then', async () => {

@@ -11,7 +11,7 @@ import { openProviderClient } from './testing/portal-calls.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, button, translate, heading, see } = inLanguage(locale)
+const { at, button, translate, heading, waitForText } = inLanguage(locale)
 const path = '/certificates/seals'
 
 /** Who administers a seal, and whom they invite: a person without an account. */
@@ -156,7 +156,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   expect(await invited.getByRole('button', { name: activate }).count()).toBe(0)
 
   await manager.reload()
-  await see(row, 'Aktywny', 'Active')
+  await waitForText(row, 'Aktywny', 'Active')
   await button(row, 'Usuń dostęp', 'Remove access').press('Enter')
   const confirmation = manager.getByRole('alertdialog')
   await confirmation.getByText('Żaneta Kaźmierczak').waitFor()
@@ -169,7 +169,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   await expect.poll(() => focusedText(manager)).toContain(translate('Użytkownicy: ', 'Users: '))
   // R40: with the next request.
   await invited.reload()
-  await see(invited, 'Brak danych', 'No data')
+  await waitForText(invited, 'Brak danych', 'No data')
 })
 
 const provider = await openProviderClient(portal)
@@ -269,7 +269,7 @@ test('SEA-13 SEA-16 nine seals are rows in order of urgency, searched by name an
   await expect.poll(() => search.inputValue()).toBe('0000012345')
   await page.getByRole('combobox', { name: translate('Organizacja', 'Organisation') }).click()
   await page.getByRole('option', { name: lodz }).click()
-  await see(page, 'Nie znaleziono takiej pieczęci', 'No matching seals')
+  await waitForText(page, 'Nie znaleziono takiej pieczęci', 'No matching seals')
   await button(page, 'Wyczyść filtry', 'Clear filters').click()
   await expect.poll(() => rows(page).count()).toBe(given.length)
   expect(new URL(page.url()).search).toBe('')

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { untilFocused, downloadBy, focusedText, addAuthenticator, findings } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from './testing/demonstration-run.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, see, translate, button, heading } = inLanguage(locale)
+const { at, waitForText, translate, button, heading } = inLanguage(locale)
 
 const login = translate('malgorzata', 'tomasz')
 
@@ -22,10 +22,10 @@ test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, 
   const rows = card.getByRole('listitem')
   await rows.nth(2).waitFor()
   expect(await here.locator('main h2:visible').allTextContents()).toEqual(
-    say(locale, {
+    {
       pl: ['Klucze dostępu', 'Aktywne sesje', 'Kopia wszystkich danych', 'Historia aktywności'],
       en: ['Passkeys', 'Active sessions', 'Copy of all your data', 'Activity history'],
-    }),
+    }[locale],
   )
   await expect.poll(() => rows.first().textContent()).toContain(translate('Ta przeglądarka', 'This browser'))
   await expect.poll(() => rows.first().textContent()).toContain('Chrome, Linux')
@@ -43,7 +43,7 @@ test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, 
   await expect.poll(() => rows.count()).toBe(2)
   await third.goto(at('/security'))
   await third.waitForURL(/reason=session-gone/)
-  await see(third, 'Ta sesja jest już zakończona', 'Your session was ended')
+  await waitForText(third, 'Ta sesja jest już zakończona', 'Your session was ended')
 
   await button(card, 'Zakończ wszystkie inne', 'End all other sessions').click()
   await button(dialog, 'Zakończ sesje', 'End sessions').click()
@@ -51,7 +51,7 @@ test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, 
   // The button is gone, and the heading of its card has the focus.
   await expect.poll(() => focusedText(here)).toBe(translate('Aktywne sesje', 'Active sessions'))
   expect((await there.request.get('/api/session')).status()).toBe(401)
-  await see(
+  await waitForText(
     here
       .locator('section.activity tbody tr')
       .filter({ hasText: translate('Zakończono inną sesję', 'Another session ended') }),
@@ -129,9 +129,9 @@ test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, pag
   const card = page.locator('section.activity')
   const rows = card.locator('tbody tr')
   const downloaded = card.getByText(translate('Pobrano umowę', 'Agreement downloaded'))
-  await see(card, 'Strona 1', 'Page 1')
+  await waitForText(card, 'Strona 1', 'Page 1')
   await button(card, 'Następne', 'Next').click()
-  await see(card, 'Strona 2', 'Page 2')
+  await waitForText(card, 'Strona 2', 'Page 2')
   await downloaded.first().waitFor()
 
   await card.locator('select[name=kind]').selectOption('sign-in')
@@ -151,12 +151,12 @@ test.runIf(exhaustive)('AUT-9 DAT-6 the history is filtered by kind and day, pag
   await card.locator('input[data-name=from]').fill('2020-01-02')
   await card.locator('input[data-name=to]').fill('2020-01-01')
   await button(card, 'Pokaż', 'Show').press('Enter')
-  await see(card, 'Wybierz ten sam dzień co „Od dnia”', 'Choose the same day as “From”')
+  await waitForText(card, 'Wybierz ten sam dzień co „Od dnia”', 'Choose the same day as “From”')
   expect(await rows.count()).toBeGreaterThan(0)
   await card.locator('input[data-name=from]').fill('')
   await button(card, 'Pokaż', 'Show').click()
   await button(card, 'Wyczyść filtry', 'Clear filters').click()
-  await see(card, 'Strona 1', 'Page 1')
+  await waitForText(card, 'Strona 1', 'Page 1')
 })
 
 test('R121 AUT-8 a passkey is added, named, used in place of the code and alone, and removed', async () => {
@@ -167,7 +167,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   const use = button(dialog, 'Użyj klucza dostępu', 'Use a passkey')
   await page.goto(at('/security'))
   await signInHere(page, portal, login)
-  await see(card, 'Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')
+  await waitForText(card, 'Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')
 
   // By keyboard: the suggested name can be overwritten at once.
   await button(card, 'Dodaj klucz dostępu', 'Add passkey').press('Enter')
@@ -178,7 +178,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   expect(await findings(page)).toEqual([])
   await name.fill('')
   await name.press('Enter')
-  await see(dialog, 'Pole musi być wypełnione', 'The field must be completed')
+  await waitForText(dialog, 'Pole musi być wypełnione', 'The field must be completed')
   await name.fill('Laptop w biurze')
   await name.press('Enter')
   await enterSmsCode(page, portal, login)
@@ -226,7 +226,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await device.verifies(false)
   await device.isTouched(true)
   await use.click()
-  await see(dialog, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
+  await waitForText(dialog, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
   await device.verifies(true)
   await use.click()
   await page.locator('.who__name').waitFor({ state: 'attached' })
@@ -236,14 +236,14 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await leave()
   const alone = button(page, 'Zaloguj się kluczem dostępu', 'Sign in with a passkey')
   await alone.press('Enter')
-  await see(page, 'Czekamy na urządzenie', 'Waiting for your device')
+  await waitForText(page, 'Czekamy na urządzenie', 'Waiting for your device')
   expect(await findings(page)).toEqual([])
   await page.reload()
   await ready()
   await device.verifies(false)
   await device.isTouched(true)
   await alone.press('Enter')
-  await see(page, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
+  await waitForText(page, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
   expect(await findings(page)).toEqual([])
   await device.verifies(true)
   await alone.press('Enter')
@@ -264,7 +264,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await page.locator('.who__name').waitFor({ state: 'attached' })
 
   await page.goto(at('/security'))
-  await see(card, 'ostatnio użyty', 'last used')
+  await waitForText(card, 'ostatnio użyty', 'last used')
   await page
     .locator('section.activity')
     .getByText(translate('samym kluczem dostępu', 'by passkey only'))
@@ -272,12 +272,12 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
     .waitFor()
   await button(card, 'Usuń: Laptop w domu', 'Remove: Laptop w domu').click()
   const warning = page.getByRole('alertdialog')
-  await see(warning, 'To Twój ostatni klucz', 'It’s your last passkey')
+  await waitForText(warning, 'To Twój ostatni klucz', 'It’s your last passkey')
   await button(warning, 'Usuń klucz', 'Remove passkey').click()
   await device.isTouched(true)
   await use.click()
-  await see(card, 'Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')
-  await see(page.locator('section.activity'), 'Usunięto klucz dostępu', 'Passkey removed')
+  await waitForText(card, 'Nie masz jeszcze kluczy dostępu', 'You have no passkeys yet')
+  await waitForText(page.locator('section.activity'), 'Usunięto klucz dostępu', 'Passkey removed')
   await leave()
   await signInHere(page, portal, login)
 })

@@ -70,7 +70,7 @@ async function judged(file: Uint8Array, secret = '') {
 }
 
 const locale = language('pl')
-const { button, heading, translate, see } = inLanguage(locale)
+const { button, heading, translate, waitForText } = inLanguage(locale)
 const labels = {
   send: translate('Wyślij kod SMS', 'Send code'),
   sign: translate('Podpisz pliki', 'Sign files'),
@@ -130,7 +130,7 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
     filed(plainFile, fileName),
     filed(locked, 'zaszyfrowana-Kowalska.pdf'),
   ])
-  await see(page, 'To nie jest plik PDF.', 'This isn’t a PDF file.')
+  await waitForText(page, 'To nie jest plik PDF.', 'This isn’t a PDF file.')
   // It takes the focus when it appears, and would get the key.
   const secret = page.locator('input[type=password]')
   await secret.waitFor()
@@ -138,7 +138,7 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
   await page.getByText('umowa.docx').waitFor({ state: 'detached' })
   await secret.fill(password)
   await secret.press('Enter')
-  await see(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
+  await waitForText(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
   await page.locator('label:has(input[value=visible])').click()
   await page.locator('input[name=reason]').fill('Zgadzam się')
   // A wrong code is a message at its field, and going back to the files keeps the right one.
@@ -201,7 +201,7 @@ test('R200 the script that signs files can send nothing', async () => {
   await field(page).setInputFiles(filed(plainFile, fileName))
   const address = (await loaded).url()
   // The worker that reads the file ends with it.
-  await see(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
+  await waitForText(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
   expect(
     await sendFromWorker(page, address, [`${portal.origin}${startFileSigning.path}`, 'https://elsewhere.example/']),
   ).toEqual(['blocked', 'blocked'])
@@ -227,7 +227,7 @@ test.runIf(exhaustive)('SGN-26 SGN-27 another attempt adds missing evidence, and
   )
   expect(await lasting.count()).toBe(0)
   await tryAgain(page)
-  await see(page, 'Nadal się nie udało', 'It still didn’t work')
+  await waitForText(page, 'Nadal się nie udało', 'It still didn’t work')
   await isSaved.waitFor()
   isBusy = false
   await tryAgain(page)
@@ -246,10 +246,10 @@ test.runIf(exhaustive)('SGN-21 R201 a signature of none of the files keeps no ot
   }))({ page })
   const longer = Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')])
   await field(page).setInputFiles([filed(longer, 'a.pdf'), filed(plainFile, 'b.pdf')])
-  await see(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
+  await waitForText(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
   await signByCode(page)
   await heading(page, 'Podpisano 1 z\u00a02 plików', '1 of 2 files signed').waitFor()
-  await see(
+  await waitForText(
     page.locator('.file', { hasText: 'a.pdf' }),
     'Otrzymany podpis nie pasuje',
     'The signature we received doesn’t belong',
@@ -282,7 +282,7 @@ test.runIf(exhaustive)('SGN-15 SGN-21 a lost answer is read again; after a failu
   // Anything else needs another code, which the button says.
   const noLonger = async () => {
     await page.getByRole('button', { name: labels.send }).waitFor()
-    await see(page, 'Kod wyślemy na numer', 'We’ll send the code to')
+    await waitForText(page, 'Kod wyślemy na numer', 'We’ll send the code to')
     expect(await accepted.count()).toBe(0)
   }
   const reason = page.locator('input[name=reason]')
@@ -318,9 +318,9 @@ test.runIf(exhaustive)('SGN-21 a code that expires in its dialog is replaced, an
   const expired = await portal.smsCode(person.phone)
   await portal.letPass(limits.code.life + 5, page)
   const began = await page.evaluate(() => Date.now())
-  await see(dialog, 'Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')
+  await waitForText(dialog, 'Ten kod wygasł. Wyślij nowy kod.', 'This code has expired.')
   await button(dialog, 'Wyślij nowy kod', 'Send a new code').click()
-  await see(dialog, 'Nowy kod wysłany', 'New code sent')
+  await waitForText(dialog, 'Nowy kod wysłany', 'New code sent')
   const code = await portal.smsCode(person.phone)
   expect(code).not.toBe(expired)
   await entry.fill(code)
@@ -395,7 +395,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   writeFileSync(path, plainFile)
   const choosePath = async () => {
     await field(page).setInputFiles(path)
-    await see(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
+    await waitForText(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
   }
   await choosePath()
   const sent: string[] = []
@@ -405,7 +405,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   await page.route(worker, () => {})
   await page.getByRole('button', { name: labels.send }).click()
   const dialog = page.locator('dialog[open]')
-  await see(dialog, 'Plik 1 z\u00a01', 'File 1 of 1')
+  await waitForText(dialog, 'Plik 1 z\u00a01', 'File 1 of 1')
   await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel'), exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.unroute(worker)
@@ -413,7 +413,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
   await page.getByRole('button', { name: labels.send }).click()
   const row = page.locator('.file', { hasText: name })
-  await see(row, 'Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')
+  await waitForText(row, 'Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')
   expect(sent).not.toContain(startFileSigning.path)
   await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: ${name}` }).press('Enter')
   await untilFocused(field(page))
@@ -422,7 +422,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
   await isSigned(page)
   unlinkSync(path)
   await save(page, name)
-  await see(page, 'Oryginał tego pliku zmienił się', 'The original of this file has changed')
+  await waitForText(page, 'Oryginał tego pliku zmienił się', 'The original of this file has changed')
 })
 
 test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a signature put on a page', async () => {
@@ -434,7 +434,7 @@ test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a sig
   await page.getByRole('button', { name: `${translate('Czytaj', 'Read')} b.pdf` }).click()
   await pagesOf('b.pdf').locator('canvas:not([hidden])').waitFor()
   expect(await pagesOf('a.pdf').count()).toBe(0)
-  await see(page, 'Przewiń, aby czytać dalej', 'Scroll to read on')
+  await waitForText(page, 'Przewiń, aby czytać dalej', 'Scroll to read on')
   // SGN-25: the form stays in view.
   const order = page.getByRole('button', { name: labels.send })
   const { y, height } = (await order.boundingBox())!

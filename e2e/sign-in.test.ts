@@ -7,12 +7,12 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { refuse, codeSent, intercept, refuseCall, reply } from './testing/fake-replies.ts'
-import { openPortal, inLanguage, say } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { ocspStatus } from '../provider/testing/test-authority.ts'
 
 const portal = await openPortal()
 const locale = language('pl')
-const { at, link, translate, heading, see } = inLanguage(locale)
+const { at, link, translate, heading, waitForText } = inLanguage(locale)
 
 const login = (page: Page) => page.locator('input[name=login]')
 const password = (page: Page) => page.locator('input[name=password]')
@@ -62,7 +62,7 @@ test('AUT-2 a browser that keeps no cookies is told so, before a text message if
   const code = await portal.smsCode(customerOf('oliver').phone)
   await page.context().clearCookies()
   await field.fill(code)
-  await see(page, /zezwól na pliki cookie/, /allow this portal’s cookies/)
+  await waitForText(page, /zezwól na pliki cookie/, /allow this portal’s cookies/)
   const needed = page.getByText(translate('Portal potrzebuje plików cookie', 'The portal needs cookies'))
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
   await page.goto(at('/'))
@@ -230,7 +230,7 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   expect(await status()).toBe('good')
 
   const page = await portal.openPage({ locale })
-  const press = (texts: { pl: RegExp; en: RegExp }) => page.getByRole('button', { name: say(locale, texts) }).click()
+  const press = (texts: { pl: RegExp; en: RegExp }) => page.getByRole('button', { name: texts[locale] }).click()
   await page.goto(locale === 'pl' ? '/' : '/en')
   await passPassword(page, owner)
   await smsField(page)
@@ -244,7 +244,7 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   await page.locator(loginField).fill(owner)
   await press({ pl: /^Wyślij link/, en: /^Send link/ })
   const sent = page.getByRole('dialog')
-  await see(sent, 'Jeśli konto istnieje,', 'If the account exists,')
+  await waitForText(sent, 'Jeśli konto istnieje,', 'If the account exists,')
 
   const mailed = await portal.lostPhoneLink(person.email)
   const token = mailed.split('#link=')[1]!

@@ -9,7 +9,7 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
 import { desktop, phone, untilFocused, downloadBy } from './testing/browser-pages.ts'
 import { changeReply } from './testing/fake-replies.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
@@ -33,7 +33,7 @@ async function keyOf(page: Page) {
 }
 
 const locale = language('en')
-const { button, heading, link, see, translate } = inLanguage(locale)
+const { button, heading, link, waitForText, translate } = inLanguage(locale)
 const labels = {
   app: translate('Podpis w\u00a0aplikacji mobilnej', 'Signature in the mobile app'),
   card: translate('Podpis na karcie lub tokenie', 'Signature on a card or token'),
@@ -51,10 +51,10 @@ test('SIG-1 SIG-5 signatures have their data, and give their agreement and certi
     'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Connect to the app|Certificate details',
   ).split('|'))
     expect(text).toContain(part)
-  await see(card(page, labels.card), 'Aktywny', 'Active')
+  await waitForText(card(page, labels.card), 'Aktywny', 'Active')
   // No line ends within the legal form (UIX-29).
   await expect.poll(() => card(page, labels.card).innerText()).toContain('Kancelaria Źródło sp.\u00a0z\u00a0o.o.')
-  await see(card(page, labels.file).locator('.badge'), /^Wygasł/, /^Expired/)
+  await waitForText(card(page, labels.file).locator('.badge'), /^Wygasł/, /^Expired/)
   // DAT-7: masked until requested.
   await button(card(page, labels.app), 'Pokaż cały numer: PESEL', 'Show the whole number: PESEL').click()
   await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
@@ -75,9 +75,9 @@ test('SIG-1 SIG-5 signatures have their data, and give their agreement and certi
   const trigger = button(card(page, labels.app), 'Szczegóły certyfikatu', 'Certificate details')
   await trigger.click()
   const dialog = page.getByRole('dialog')
-  await see(dialog, 'Certyfikat kwalifikowany', 'Qualified certificate')
+  await waitForText(dialog, 'Certyfikat kwalifikowany', 'Qualified certificate')
   expect((await dialog.getByRole('term').allInnerTexts()).slice(0, 3)).toEqual(
-    say(locale, { pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'], en: ['Issued to', 'Serial number', 'Validity'] }),
+    { pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'], en: ['Issued to', 'Serial number', 'Validity'] }[locale],
   )
   expect(await dialog.innerText()).not.toContain('85031212343')
   const whole = translate('Pokaż cały numer: identyfikator', 'Show the whole number: identifier')
@@ -125,7 +125,7 @@ test('SIG-3 APP-6 the QR code requires an SMS code, and a code of the app proves
   const right = appCode(key)
   await code.fill(right === '000000' ? '000001' : '000000')
   await code.press('Enter')
-  await see(
+  await waitForText(
     dialog,
     'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
     'The code from the app is incorrect. Wait for the next one and enter it.',
@@ -234,15 +234,15 @@ test.each([
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
     // What can be renewed, then by organisation, where those without one are first.
     expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
-      say(locale, {
+      {
         pl: ['Do odnowienia', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
         en: ['To renew', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
-      }),
+      }[locale],
     )
-    const parts = say(locale, {
+    const parts = {
       pl: { date: /\d{1,2}\.\d{2}\.\d{4}/g, days: /\d+\sdni/g },
       en: { date: /\d{1,2}\s\w{3,4}\s\d{4}/g, days: /\d+\sdays/g },
-    })
+    }[locale]
     // What is seen; the names of buttons repeat the date, hidden, to tell them apart (UIX-20).
     const seen = await cards(page).evaluateAll((rows) =>
       rows.map((row) => {

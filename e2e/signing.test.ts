@@ -27,7 +27,7 @@ import { accessCode, lockedAgreement, lockedPageless, agreement } from './testin
 
 const portal = await openPortal()
 const locale = language('pl')
-const { button, heading, translate, see } = inLanguage(locale)
+const { button, heading, translate, waitForText } = inLanguage(locale)
 const cases = await openDocumentCases(portal)
 const person = customerOf('malgorzata')
 
@@ -261,7 +261,7 @@ test('DOC-10 DOC-11 a document is opened, read and signed by a code that names i
   expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 
   // What is signed is said here as well, and the document can be read again: its code stays valid.
-  await see(dialog, 'Podpisu nie można cofnąć.', 'A signature can’t be undone.')
+  await waitForText(dialog, 'Podpisu nie można cofnąć.', 'A signature can’t be undone.')
   await button(dialog, 'Wróć do dokumentu', 'Back to document').press('Enter')
   await dialog.getByRole('img').waitFor()
   await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
@@ -341,7 +341,7 @@ async function enterServiceCodes(page: Page, within: Page | Locator) {
   await otp.fill(code)
   await pin.fill('111111')
   await page.keyboard.press('Enter')
-  await see(within, /PIN się nie zgadza/, /The PIN is incorrect/)
+  await waitForText(within, /PIN się nie zgadza/, /The PIN is incorrect/)
   await expect.poll(() => otp.inputValue()).toBe(code)
   await pin.fill(people.tomasz.pin)
   await page.keyboard.press('Enter')
@@ -383,7 +383,11 @@ async function hold(page: Page, endpoint: Endpoint) {
 test('SGN-10 SGN-12 a renewal is signed with the service’s code and PIN, after a wrong PIN', async () => {
   const page = await portal.openAs('tomasz', { locale, viewport: translate(desktop, phone), tolerate: /400/ })
   const uid = await openThirdStep(page, 'tomasz')
-  await see(page, /^Po kodzie SMS podasz PIN/, /^After the text-\u2060message code, you’ll enter your signing PIN/)
+  await waitForText(
+    page,
+    /^Po kodzie SMS podasz PIN/,
+    /^After the text-\u2060message code, you’ll enter your signing PIN/,
+  )
   const box = page.locator('.signbox')
   const waysOut = buttonNamed(box, names.waysOut)
   const checked = await hold(page, signAgreement)

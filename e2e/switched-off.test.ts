@@ -8,7 +8,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { phone, pagesOf, findings } from './testing/browser-pages.ts'
 import { enter, messagesOf } from './testing/demonstration-run.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 // A provider with its own branding that has turned off every optional feature.
 const portal = await openPortal({
@@ -54,10 +54,10 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
   await expect
     .poll(() => menu.getByRole('link').allInnerTexts())
     .toEqual(
-      say(locale, {
+      {
         pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'Pytania i\u00a0odpowiedzi'],
         en: ['Home', 'My data', 'Security', 'Change password', 'FAQ'],
-      }),
+      }[locale],
     )
   // An empty group has no heading either.
   await expect.poll(() => menu.locator('.nav__label:visible').count()).toBe(2)

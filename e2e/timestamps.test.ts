@@ -12,7 +12,7 @@ import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonst
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { phone, untilFocused, plain } from './testing/browser-pages.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 // The demonstration was filled with another port.
@@ -40,7 +40,7 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
 }
 
 const locale = language('en')
-const { button, heading, see, translate } = inLanguage(locale)
+const { button, heading, waitForText, translate } = inLanguage(locale)
 const labels = {
   packages: translate(/Pokaż pakiety/, /Show packages/),
   usage: translate(/Pokaż zużycie/, /Show usage/),
@@ -96,10 +96,10 @@ test('TSP-5 UIX-10 accounts that need a package come first, and a filter shows t
     'biuro-dawne',
   ])
   expect((await accounts.locator('.badge').allInnerTexts()).map(plain)).toEqual(
-    say(locale, {
+    {
       pl: ['Brak znaczników', 'Kończą się znaczniki', 'Pakiet wygasa za 12 dni', 'Nieaktywne'],
       en: ['No timestamps left', 'Running out', 'Package expires in 12 days', 'Inactive'],
-    }),
+    }[locale],
   )
   const buy = translate(/^Kup pakiet konta/, /^Buy a package of the account/)
   expect(await Promise.all([0, 1, 2, 3].map((n) => accounts.nth(n).getByRole('link', { name: buy }).count()))).toEqual([
@@ -132,7 +132,7 @@ test('TSP-3 a new password is checked, confirmed, and valid on the timestamp ser
   const field = dialog.locator('input[name=newPassword]')
   await field.fill('krotkie')
   await field.press('Tab')
-  await see(
+  await waitForText(
     dialog,
     'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
     'Your password doesn’t meet the security criteria',
@@ -148,7 +148,7 @@ test('TSP-3 a new password is checked, confirmed, and valid on the timestamp ser
   ).waitFor()
   await page.locator('dialog input[name=code]').fill(await portal.smsCode(customerOf('zofia').phone))
   await heading(page, 'Hasło zostało zmienione', 'Password changed').waitFor()
-  await see(page, 'Zaktualizuj hasło także w\u00a0swoich programach.', 'Update it in your software too.')
+  await waitForText(page, 'Zaktualizuj hasło także w\u00a0swoich programach.', 'Update it in your software too.')
   const statusWith = async (password: string) => {
     const { status } = await fetch(`${portal.origin}/tsa`, {
       method: 'POST',

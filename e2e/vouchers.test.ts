@@ -8,7 +8,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { chooseByTyping, desktop, phone, untilFocused, plain } from './testing/browser-pages.ts'
 import { refuse } from './testing/fake-replies.ts'
-import { openPortal, say, inLanguage } from './testing/open-portal.ts'
+import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient, request } from './testing/portal-calls.ts'
 
 const portal = await openPortal()
@@ -16,7 +16,7 @@ const provider = await openProviderClient(portal)
 const expiresAt = new Date(Date.now() + 1e9).toISOString()
 
 const locale = language('pl')
-const { button, see, translate } = inLanguage(locale)
+const { button, waitForText, translate } = inLanguage(locale)
 const labels = {
   code: translate('Kod voucher', 'Voucher code'),
   use: translate('Użyj kodu', 'Use code'),
@@ -24,7 +24,7 @@ const labels = {
 }
 
 test('HOM-2 VCH-4 a voucher entered at home opens a case, whose status the provider sets', async () => {
-  const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }) })
+  const page = await portal.openPage({ locale, viewport: { pl: phone, en: desktop }[locale] })
   const person = translate('nowy', 'tomasz')
   await portal.signIn(page, person, { locale, to: '/my-cases' })
   await page.getByRole('link', { name: translate('Wpisz kod voucher', 'Enter a voucher code') }).click()
@@ -43,11 +43,11 @@ test('HOM-2 VCH-4 a voucher entered at home opens a case, whose status the provi
   // A malformed code is an error before it is sent.
   await field.fill('ABC')
   await page.getByRole('button', { name: labels.use }).click()
-  await see(page, /Kod ma 16/, /The code has 16/)
+  await waitForText(page, /Kod ma 16/, /The code has 16/)
 
   await field.fill(` ${code.toLowerCase().replaceAll('-', ' ')}`)
   await page.keyboard.press('Enter')
-  await see(page, 'Przyjęliśmy Twój kod', 'We’ve accepted your code')
+  await waitForText(page, 'Przyjęliśmy Twój kod', 'We’ve accepted your code')
   const { case: number } = await provider.call(getVoucherCode, { params: { code: id } })
   const outcome = page.locator('.voucher__outcome')
   await untilFocused(page.locator('#voucher'))
@@ -55,8 +55,8 @@ test('HOM-2 VCH-4 a voucher entered at home opens a case, whose status the provi
 
   await page.getByRole('link', { name: translate('Zobacz sprawę', 'View case') }).click()
   const row = page.getByRole('row', { name: number! })
-  await see(row, 'W toku', 'In progress')
-  await see(row, /Gdy będzie wynik, napiszemy/, /We’re working on your application/)
+  await waitForText(row, 'W toku', 'In progress')
+  await waitForText(row, /Gdy będzie wynik, napiszemy/, /We’re working on your application/)
   expect(plain(await row.innerText())).toMatch(
     translate(/Wniosek o pieczęć na karcie lub tokenie/, /Application for a seal on a card or token/),
   )
@@ -65,7 +65,7 @@ test('HOM-2 VCH-4 a voucher entered at home opens a case, whose status the provi
   const report = { status: 'Odmowa wydania', at: new Date().toISOString(), note }
   await provider.call(putCaseStatus, { params: { case: number! }, body: report })
   await page.reload()
-  await see(row, 'Nie zrealizowano', 'Unsuccessful')
+  await waitForText(row, 'Nie zrealizowano', 'Unsuccessful')
   await page.getByText(note[locale]).waitFor()
   const opener = button(row, /szczegóły sprawy/, /details of case/)
   await opener.focus()
@@ -90,12 +90,12 @@ test('VCH-2 after too many wrong codes a renewal code is answered with whom to c
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=code]').fill('0000-0000-0000-0009')
   await page.keyboard.press('Enter')
-  await see(
+  await waitForText(
     dialog,
     /Przekroczyłeś limit prób na wpisanie kodu voucher\. Skontaktuj się z.nami\./,
     /You’ve made too many attempts to enter a voucher code\. Contact us\./,
   )
-  await see(dialog, /Kolejny kod możesz wpisać od/, /You can enter another code from/)
+  await waitForText(dialog, /Kolejny kod możesz wpisać od/, /You can enter another code from/)
   expect(await dialog.locator('a[href^="tel:"]').count()).toBe(1)
 })
 

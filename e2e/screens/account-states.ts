@@ -6,7 +6,7 @@ import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/pho
 import { register } from '../../contract/registration.ts'
 import { customerOf, passPassword } from '../testing/demonstration-run.ts'
 import { codeSent, intercept, refuse, reply, stall, type FakeReply } from '../testing/fake-replies.ts'
-import { statesOf, type Step, click, codeField, fill, see, submit, submitButton, press } from './screen-state.ts'
+import { statesOf, type Step, click, codeField, fill, waitFor, submit, submitButton, press } from './screen-state.ts'
 import { severalPasskeysAndSessions } from './security-states.ts'
 
 const enterPassword =
@@ -17,13 +17,13 @@ const enterPassword =
 /** The SMS of the code is taken although nobody enters it, so that the next code asked for is the next one sent. */
 const leaveCodeUnused: Step[] = [
   enterPassword('oliver'),
-  see('dialog[open]'),
+  waitFor('dialog[open]'),
   ({ run }) => run.smsCode(customerOf('oliver').phone),
 ]
 
 const enterWrongCode: Step[] = [
   enterPassword('malgorzata'),
-  see(codeField),
+  waitFor(codeField),
   async ({ page, run }) => {
     const code = await run.smsCode(customerOf('malgorzata').phone)
     await page.locator(codeField).fill(code === '123456' ? '654321' : '123456')
@@ -42,7 +42,7 @@ const pausedLogin: Step = async ({ page, locale }) => {
 }
 
 const loseTypedPassword = [
-  see(submitButton),
+  waitFor(submitButton),
   fill('input[name=password]', 'Half-typed'),
   click('.lang [hreflang]:not([aria-current])'),
 ]
@@ -71,10 +71,10 @@ const login = statesOf('login', { path: '/' })({
 })
 
 const requestLink = (email: string): Step[] => [
-  see(submitButton),
+  waitFor(submitButton),
   fill('input[name=email]', email),
   click(submitButton),
-  see('dialog[open]'),
+  waitFor('dialog[open]'),
 ]
 
 const passwordReset = statesOf('password-reset')({
@@ -161,7 +161,7 @@ const linkWith = (certificates: number, suspended = 0): FakeReply =>
   reply(checkLostPhoneLink, { certificates, suspended, expiresAt: '2026-12-01T12:00:00.000Z' })
 const lostPhoneLink = linkWith(2)
 const enterNumber: Step[] = [
-  see('input[name=documentNumber]'),
+  waitFor('input[name=documentNumber]'),
   fill('input[name=documentNumber]', 'ABA 300000'),
   click('form button[type=submit]:enabled'),
 ]
@@ -172,10 +172,10 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
   empty: {},
   sent: {
     steps: [
-      see(submitButton),
+      waitFor(submitButton),
       fill('main input[name=login]', 'jan.kowalski'),
       click(submitButton),
-      see('dialog[open]'),
+      waitFor('dialog[open]'),
     ],
   },
   number: { ...openedLink, shows: 'input[name=documentNumber]' },
@@ -246,7 +246,7 @@ const changePassword = statesOf('change-password', { customer: 'oliver' })({
 })
 
 const enter = ({ number, email }: { number: string; email: string }): Step[] => [
-  see(submitButton),
+  waitFor(submitButton),
   fill('input[name=email]', email),
   fill('input[name=firstName]', 'Żaneta'),
   fill('input[name=surname]', 'Kaźmierczak'),
@@ -269,7 +269,7 @@ const registration = statesOf('register')({
     shows: '.esum',
   },
   countries: { steps: [click('button.cc:enabled'), fill('[role=combobox]', 'nie')] },
-  terms: { steps: [see(submitButton), click('.check a')], shows: 'dialog[open] h3' },
+  terms: { steps: [waitFor(submitButton), click('.check a')], shows: 'dialog[open] h3' },
   'too-many': {
     before: refuse(register, 'too-many-attempts', { retryAfter: 2520 }),
     steps: send,

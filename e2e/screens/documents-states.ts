@@ -34,7 +34,17 @@ import {
   lockedPageless,
   reports,
 } from '../testing/samples/documents.ts'
-import { statesOf, type Step, click, codeField, confirmButton, fill, press, retryButton, see } from './screen-state.ts'
+import {
+  statesOf,
+  type Step,
+  click,
+  codeField,
+  confirmButton,
+  fill,
+  press,
+  retryButton,
+  waitFor,
+} from './screen-state.ts'
 
 const statuses = ['finished', 'canceled', 'subscriber-uploaded', 'issuer-uploaded'] as const
 const processes = [
@@ -84,12 +94,12 @@ const list = statesOf('documents', { customer: 'oliver' })({
   searched: { path: '/documents?search=umowa', customer: 'malgorzata', shows: row },
   details: {
     customer: 'malgorzata',
-    steps: [click(`${rowOf('O-20813')} .docs__name`), see('dialog .rows')],
+    steps: [click(`${rowOf('O-20813')} .docs__name`), waitFor('dialog .rows')],
     shows: 'dialog .report',
   },
 })
 
-const openUpload = [click('.docs .btn:is(:has-text("podpisany"), :has-text("signed"))'), see('dialog .drop')]
+const openUpload = [click('.docs .btn:is(:has-text("podpisany"), :has-text("signed"))'), waitFor('dialog .drop')]
 
 const choose = (pdf: () => Promise<Uint8Array> | Uint8Array): Step[] => [
   ...openUpload,
@@ -98,7 +108,7 @@ const choose = (pdf: () => Promise<Uint8Array> | Uint8Array): Step[] => [
     await page.locator('dialog input[type=file]').setInputFiles(file)
   },
 ]
-const chooseSigned = [...choose(async () => asSigned(await agreement())), see('dialog .checks')]
+const chooseSigned = [...choose(async () => asSigned(await agreement())), waitFor('dialog .checks')]
 const upload = [...chooseSigned, confirm]
 
 const reported = (report: UploadReport) =>
@@ -116,21 +126,29 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   'upload-sending': { before: stall(stageUpload), steps: upload, shows: 'dialog progress' },
   'upload-failed': {
     before: refuse(stageUpload, 'pdf-damaged'),
-    steps: [...upload, see('dialog .note--err')],
+    steps: [...upload, waitFor('dialog .note--err')],
     shows: preview,
   },
   'upload-interrupted': {
     before: refuse(stageUpload, 'unavailable'),
-    steps: [...upload, see('dialog .note--err')],
+    steps: [...upload, waitFor('dialog .note--err')],
     shows: preview,
   },
-  'report-accepted': { before: reported(reports.accepted), steps: [...upload, see('dialog .report')], shows: preview },
+  'report-accepted': {
+    before: reported(reports.accepted),
+    steps: [...upload, waitFor('dialog .report')],
+    shows: preview,
+  },
   'report-pending': { before: reported(reports.pending), steps: upload, shows: 'dialog .report' },
   'report-different': { before: reported(reports.different), steps: upload, shows: 'dialog .report' },
-  'report-refused': { before: reported(reports.refused), steps: [...upload, see('dialog .report')], shows: preview },
+  'report-refused': {
+    before: reported(reports.refused),
+    steps: [...upload, waitFor('dialog .report')],
+    shows: preview,
+  },
   'confirm-unanswered': {
     before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
-    steps: [...upload, see('dialog .report'), confirm, see('dialog .note--warn:not(.report *)')],
+    steps: [...upload, waitFor('dialog .report'), confirm, waitFor('dialog .note--warn:not(.report *)')],
     shows: preview,
   },
   overtaken: {
@@ -152,12 +170,12 @@ const signer = (organisation: string | null = null, asksElsewhere = false): Docu
 
 const lockedFile = sendPdf(downloadDocument, lockedAgreement)
 const signHere = press(/^(?:Przeczytaj i.podpisz|Read and sign)/, rowOf('U-20846'))
-const openSigning = [lockedFile, signHere, fill(codeField, accessCode), confirm, see(preview)]
+const openSigning = [lockedFile, signHere, fill(codeField, accessCode), confirm, waitFor(preview)]
 const requestCode = [
   reply(startSigning, () => ({ sha256: '1a2b3c4d'.repeat(8), code: codeSent() })),
   ...openSigning,
   confirm,
-  see(codeField),
+  waitFor(codeField),
 ]
 const enterCode = [...requestCode, fill(codeField, '123456'), confirm]
 
@@ -206,7 +224,7 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     steps: [...openSigning, press(/^(?:Pokaż sam tekst|Show text only)/, 'dialog .reader__tools')],
     shows: '.reader__text',
   },
-  'sign-here-locked': { steps: [signHere, see(codeField)], shows: 'dialog .signer' },
+  'sign-here-locked': { steps: [signHere, waitFor(codeField)], shows: 'dialog .signer' },
   'sign-here-choice': { before: signersAre(signer(), signer('Kancelaria Źródło sp. z o.o.')) },
   'sign-here-unreadable': {
     steps: [sendPdf(downloadDocument, lockedPageless), signHere, fill(codeField, accessCode), confirm],
@@ -244,10 +262,10 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   },
 })
 
-const openDownload = (number: string) => [press(/^(?:Pobierz|Download)/, rowOf(number)), see('dialog .take')]
+const openDownload = (number: string) => [press(/^(?:Pobierz|Download)/, rowOf(number)), waitFor('dialog .take')]
 const openFirst = openDownload('U-20871')
 const openDownloaded = openDownload('U-20846')
-const openSigned = [...openDownload('U-20790'), see('dialog .file__n')]
+const openSigned = [...openDownload('U-20790'), waitFor('dialog .file__n')]
 const download = [...openFirst, confirm]
 
 const unlock = (code: string): Step[] => [
@@ -298,7 +316,7 @@ const downloads = statesOf('documents', { customer: 'malgorzata' })({
   },
   'download-opened': {
     before: lockedFile,
-    steps: [...unlock(accessCode), see(preview), confirm],
+    steps: [...unlock(accessCode), waitFor(preview), confirm],
     shows: 'dialog .file__s .ico',
   },
   'signed-locked': { steps: openSigned, shows: codeField },

@@ -19,7 +19,7 @@ import {
   revocationList,
   stamper,
 } from '../../pki/testing/pades-authorities.ts'
-import { statesOf, type Step, fill, press, see } from './screen-state.ts'
+import { statesOf, type Step, fill, press, waitFor } from './screen-state.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 
 /** An authority that a portal may trust, and what it answers about its certificates. */
@@ -105,13 +105,13 @@ export const states = statesOf('check')({
   'timestamp-unanswered': { before: [trusted, answeredOf(ofSigners)], steps: choose(signed), shows: report },
   expert: {
     before: [trusted, answered],
-    steps: [choose(signed), see(report), ({ page }) => page.locator('.judged summary').click()],
+    steps: [choose(signed), waitFor(report), ({ page }) => page.locator('.judged summary').click()],
     shows: '.judged details[open]',
   },
   several: { before: [trusted, answered], steps: choose(twice), shows: report },
   revisions: {
     before: [trusted, answered],
-    steps: [choose(twice), see(report), ({ page }) => page.locator('.judged__later button').first().click()],
+    steps: [choose(twice), waitFor(report), ({ page }) => page.locator('.judged__later button').first().click()],
     shows: '.revisions__one:nth-child(2) canvas[role=img]',
   },
   covered: { before: [trusted, answered], steps: choose(covered), shows: report },
@@ -124,7 +124,7 @@ export const states = statesOf('check')({
   'signed-in': {
     customer: 'oliver',
     before: [trusted, answered],
-    steps: [see('.app h1'), choose(twice)],
+    steps: [waitFor('.app h1'), choose(twice)],
     shows: report,
   },
 })

@@ -22,7 +22,17 @@ import {
   stamper,
   tokenOver,
 } from '../../pki/testing/pades-authorities.ts'
-import { statesOf, type Step, click, codeField, confirmButton, fill, press, retryButton, see } from './screen-state.ts'
+import {
+  statesOf,
+  type Step,
+  click,
+  codeField,
+  confirmButton,
+  fill,
+  press,
+  retryButton,
+  waitFor,
+} from './screen-state.ts'
 import { signBytes } from '../../pki/asn1/certificate-write.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
@@ -139,8 +149,8 @@ function signing({
   ]
 }
 
-const sendCode = [see('.signform button[type=submit]:not([aria-disabled])'), click('.signform button[type=submit]')]
-const signBoth: Step[] = [both, ...sendCode, see(codeField), fill(codeField, '123456'), click(confirmButton)]
+const sendCode = [waitFor('.signform button[type=submit]:not([aria-disabled])'), click('.signform button[type=submit]')]
+const signBoth: Step[] = [both, ...sendCode, waitFor(codeField), fill(codeField, '123456'), click(confirmButton)]
 const byPage = signing({ requirement: { kind: 'redirect', otp: 'none', pin: false } })
 const servicePage = 'dialog[open] a.btn--primary'
 const result = '.signdone'
@@ -148,10 +158,14 @@ const cancel = click('dialog[open] .dialog__foot .btn--quiet')
 
 export const states = statesOf('sign', { customer: 'malgorzata' })({
   choose: {},
-  files: { before: signers, steps: [two, see('.signfiles .error')], shows: '.signfiles .btn' },
+  files: { before: signers, steps: [two, waitFor('.signfiles .error')], shows: '.signfiles .btn' },
   visible: {
     before: signers,
-    steps: [two, see('.signfiles .error'), ({ page }) => page.locator('input[value=visible]').check({ force: true })],
+    steps: [
+      two,
+      waitFor('.signfiles .error'),
+      ({ page }) => page.locator('input[value=visible]').check({ force: true }),
+    ],
     shows: 'input[value=visible]:checked, .signread canvas:not([hidden])',
   },
   several: { before: signers, steps: both, shows: '.signform button[type=submit]:not([aria-disabled=true])' },
@@ -160,7 +174,7 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
     only: 'desktop',
     steps: [
       both,
-      see('.signform button[type=submit]:not([aria-disabled])'),
+      waitFor('.signform button[type=submit]:not([aria-disabled])'),
       ({ page }) => page.locator('input[value=visible]').check({ force: true }),
     ],
     shows: '.signspot:has(:checked)',
@@ -180,7 +194,11 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
     shows: 'dialog .resend .note--warn',
   },
   'service-page': { before: byPage, steps: signBoth, shows: servicePage },
-  'service-page-closed': { before: byPage, steps: [...signBoth, see(servicePage), cancel], shows: '.signform .note' },
+  'service-page-closed': {
+    before: byPage,
+    steps: [...signBoth, waitFor(servicePage), cancel],
+    shows: '.signform .note',
+  },
   over: {
     before: [...byPage, refuse(readFileSigning, 'signing-over')],
     steps: signBoth,
@@ -200,7 +218,7 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   },
   leave: {
     before: signing(),
-    steps: [...signBoth, see(result), press(/^Podpisz następne|^Sign more/)],
+    steps: [...signBoth, waitFor(result), press(/^Podpisz następne|^Sign more/)],
     shows: 'dialog[role=alertdialog]',
   },
 })

@@ -2,7 +2,7 @@ import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { inDays, refuse, reply, changeSession } from '../testing/fake-replies.ts'
 import { everyNotice, noneActive, openRenewal } from '../testing/samples/home-notices.ts'
-import { statesOf, card, click, retryButton, type Step, see } from './screen-state.ts'
+import { statesOf, card, click, retryButton, type Step, waitFor } from './screen-state.ts'
 
 const unfinished = reply(listOpenRenewals, {
   items: [openRenewal({ state: 'signing', name: 'Małgorzata Wiśniewska' })],
@@ -57,6 +57,6 @@ export const states = statesOf('home', { customer: 'oliver' })({
   more: { only: 'phone', steps: click('.tabbar button'), shows: 'dialog[open]' },
   'session-warning': { before: endingSession, shows: 'dialog[open] .sess' },
   'last-warning': { before: lastMinute, shows: 'dialog[open] .sess' },
-  offline: { ownTab: true, steps: [see(card), allRead, loseNetwork], shows: '.offline:not(:empty)' },
-  'new-build': { ownTab: true, before: newBuild, steps: [see(card), allRead, nextHour], shows: '.toast' },
+  offline: { ownTab: true, steps: [waitFor(card), allRead, loseNetwork], shows: '.offline:not(:empty)' },
+  'new-build': { ownTab: true, before: newBuild, steps: [waitFor(card), allRead, nextHour], shows: '.toast' },
 })

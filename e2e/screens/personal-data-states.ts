@@ -16,7 +16,7 @@ import {
 import { readMyData } from '../../contract/my-data.ts'
 import { demonstrationBrand } from '../../server/platform/brand/brand.ts'
 import { changeReply, codeSent, fetchInstead, intercept, refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step, click, fill, see } from './screen-state.ts'
+import { statesOf, type Step, click, fill, waitFor } from './screen-state.ts'
 import { readReminders } from '../../contract/signatures.ts'
 
 const rows = '.my-data .rows'
@@ -43,7 +43,7 @@ const phoneChangeAt = (step: PhoneChangeStep, over: Partial<CodeSent> = {}) =>
   }))
 
 const enterInTask = (text: string): Step[] => [
-  see('.task form button[type=submit]:enabled'),
+  waitFor('.task form button[type=submit]:enabled'),
   fill('.task input', text),
   click('.task form button[type=submit]'),
 ]
@@ -88,7 +88,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   },
   'phone-changed': {
     before: [phoneChangeAt('sms'), changePhone],
-    steps: [...enterInTask('481072'), see('.task--done'), click('.task--done .btn >> nth=-1')],
+    steps: [...enterInTask('481072'), waitFor('.task--done'), click('.task--done .btn >> nth=-1')],
   },
 })
 
@@ -127,7 +127,7 @@ const makeAddress: Step = (scene) =>
 
 const calendar = statesOf('my-data', { customer: 'oliver' })({
   'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .btn`), shows: `${calendarCard} .note` },
-  'calendar-since': { before: since, steps: see('.consent-list .btn'), shows: `${calendarCard} time` },
+  'calendar-since': { before: since, steps: waitFor('.consent-list .btn'), shows: `${calendarCard} time` },
   'calendar-replace': { before: since, steps: click(`${calendarCard} .btn`), shows: 'dialog[open]' },
   'calendar-revoke': { before: since, steps: click(`${calendarCard} .btn--quiet`), shows: 'dialog[open]' },
 })

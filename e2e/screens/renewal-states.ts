@@ -23,7 +23,7 @@ import {
   signed,
   withPerson,
 } from '../testing/samples/renewal.ts'
-import { statesOf, type Step, click, fill, press, retryButton, see } from './screen-state.ts'
+import { statesOf, type Step, click, fill, press, retryButton, waitFor } from './screen-state.ts'
 
 const sample = sampleRenewal()
 /** After a change of the surname. */
@@ -63,7 +63,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   'parameters-no-key': { before: [...shown(firstStep()), obstacle('SIGNING_KEY_MISSING')], shows: '.wiz .note--warn' },
   'parameters-errors': {
     steps: [
-      see(wizard),
+      waitFor(wizard),
       fill('input[name=company]', ''),
       ({ page }) => page.locator('input[value=chosen-day]').check(),
       fill('input[data-name=activationDate]', '2020-01-01'),
@@ -71,7 +71,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
     ],
     shows: '.esum',
   },
-  shortened: { steps: [see(wizard), click(nextStep)], shows: 'dialog[open] .rows' },
+  shortened: { steps: [waitFor(wizard), click(nextStep)], shows: 'dialog[open] .rows' },
   identifier: { steps: click('.wiz__notes .link'), shows: 'dialog[open]' },
   'document-expired': { before: shown(firstStep({ stops: ['DOC_EXPIRED'] }, -3)), shows: heading },
   'data-differ': {
@@ -85,20 +85,24 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   'certificate-expired': { before: shown(firstStep({ stops: ['CERT_EXPIRED'] })), shows: heading },
   'parameters-review': { path: `${path}?step=1`, before: frozen('personal-data', 3), shows: heading },
   'data-review': { path: `${path}?step=2`, before: frozen('signing', 4), shows: heading },
-  exit: { before: shown(firstStep({ version: 2 })), steps: [see(wizard), click('.focus__out')], shows: 'dialog[open]' },
+  exit: {
+    before: shown(firstStep({ version: 2 })),
+    steps: [waitFor(wizard), click('.focus__out')],
+    shows: 'dialog[open]',
+  },
   'moved-on': {
     before: [
       ...shown(firstStep()),
       ...[saveParameters, fixParameters].map((call) => refuse(call, 'state-passed', { current: 'parameters' })),
     ],
-    steps: [see(wizard), click('input[name=years][value="3"]')],
+    steps: [waitFor(wizard), click('input[name=years][value="3"]')],
     shows: '.focus__main .note',
   },
   unknown: { path: `/renewal/${crypto.randomUUID()}`, before: [], shows: 'main h1' },
   unavailable: { before: refuse(readRenewal, 'unavailable'), shows: retryButton },
 })
 
-const openDocument = [press(/^(?:Zaktualizuj|Update)/), see('dialog[open] input')]
+const openDocument = [press(/^(?:Zaktualizuj|Update)/), waitFor('dialog[open] input')]
 
 const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},
@@ -127,12 +131,12 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
 })
 
 /** The agreement. */
-const agreementShown = see('.reader__place canvas:not([hidden])')
+const agreementShown = waitFor('.reader__place canvas:not([hidden])')
 
 const requestCode = (sendsLeft = 2): Step[] => [
   reply(startAgreementSigning, () => codeSent({ sendsLeft })),
   press(/^(?:Wyślij kod SMS|Send code)/),
-  see('input[name=code]'),
+  waitFor('input[name=code]'),
   agreementShown,
 ]
 const enterCode: Step[] = [...requestCode(), fill('input[name=code]', '123456'), click('.signbox button[type=submit]')]
@@ -178,7 +182,7 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-slow': {
     ownTab: true,
     before: [({ page }) => page.clock.install(), ...shown(inSigning({ state: 'authorised' }))],
-    steps: [see('dialog[open]'), ({ page }) => page.clock.runFor(15_000)],
+    steps: [waitFor('dialog[open]'), ({ page }) => page.clock.runFor(15_000)],
     shows: 'dialog[open] .btn--primary',
   },
   'signing-service-codes': { before: awaiting(serviceCodes), shows: 'input[name=pin]' },

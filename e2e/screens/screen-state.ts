@@ -61,7 +61,7 @@ export const submitButton = 'form button[type=submit]:enabled'
 export const codeField = 'dialog[open] input[name=code]'
 export const confirmButton = 'dialog .dialog__foot .btn--primary'
 
-export const see =
+export const waitFor =
   (selector: string): Step =>
   ({ page }) =>
     page.locator(selector).first().waitFor()
@@ -83,16 +83,16 @@ export const fill =
     page.locator(selector).first().fill(text)
 
 /** A form can be used once its script runs. */
-export const submit: Step[] = [see(submitButton), click(submitButton)]
+export const submit: Step[] = [waitFor(submitButton), click(submitButton)]
 
 export const askForPairingCode = press(/^Połącz z.aplikacją|^Connect to the app/)
 
 /** Opens the QR code of the first certificate. A step-up for it may still be fresh, and then no code is asked for. */
 export const showPairingCode = (login: string): Step[] => [
   askForPairingCode,
-  see(`dialog .qr, ${codeField}`),
+  waitFor(`dialog .qr, ${codeField}`),
   async ({ page, run }) => {
     if (await page.locator(codeField).count()) await enterSmsCode(page, run, login)
   },
-  see('dialog .qr__code'),
+  waitFor('dialog .qr__code'),
 ]

@@ -12,28 +12,28 @@ import {
   fill,
   press,
   retryButton,
-  see,
+  waitFor,
   showPairingCode,
 } from './screen-state.ts'
 
 const userRow = '.sealusers tbody tr'
-const openAddUser = [see(userRow), press(/Dodaj|Add/, '.sealusers__head'), see('dialog input[name=email]')]
+const openAddUser = [waitFor(userRow), press(/Dodaj|Add/, '.sealusers__head'), waitFor('dialog input[name=email]')]
 
 const openRecipient: Step[] = [
-  see(userRow),
+  waitFor(userRow),
   ({ page }) =>
     page
       .getByText(/^(?:Drugi adres|Second address)/)
       .first()
       .click(),
-  see('.seal-recipient .btn'),
+  waitFor('.seal-recipient .btn'),
 ]
 
 /** A file with right and wrong lines, chosen in the dialog. */
 const chooseUsersFile: Step[] = [
-  see(userRow),
+  waitFor(userRow),
   press(/Dodaj wielu|Add many/, '.sealusers'),
-  see('dialog input[type=file]'),
+  waitFor('dialog input[type=file]'),
   ({ page }) =>
     page.locator('dialog input[type=file]').setInputFiles({
       name: 'users.csv',
@@ -128,10 +128,10 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
   'nothing-found': { path: '/certificates/seals?search=zzzz', shows: '.empty' },
   none: { customer: 'nowy', shows: '.empty, main .card' },
   unavailable: { customer: 'oliver', before: refuse(listSeals, 'unavailable'), shows: retryButton },
-  'removed-users': { steps: [see(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },
+  'removed-users': { steps: [waitFor(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },
   'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.listtools' },
   'phone-shown': {
-    steps: [see(userRow), click(`${userRow} .covered .btn >> nth=1`)],
+    steps: [waitFor(userRow), click(`${userRow} .covered .btn >> nth=1`)],
     shows: '.covered [aria-pressed=true]',
   },
   'add-user': { steps: openAddUser },
@@ -156,7 +156,7 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
     ],
     shows: 'dialog .esum',
   },
-  'remove-user': { steps: [see(userRow), click('.sealusers .is-danger')], shows: 'dialog[open] .btn--danger' },
+  'remove-user': { steps: [waitFor(userRow), click('.sealusers .is-danger')], shows: 'dialog[open] .btn--danger' },
   /** The code is not entered, and not really sent: at most three a day are sent for an invitation. */
   activation: {
     before: reply(startSealActivation, () => codeSent()),

@@ -2,7 +2,7 @@ import { listActivity, listSessions, type ActiveSession } from '../../contract/a
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
 import { listPasskeys } from '../../contract/passkeys.ts'
 import { refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, type Step, click, see } from './screen-state.ts'
+import { statesOf, type Step, click, waitFor } from './screen-state.ts'
 
 const session = (last: number, device: ActiveSession['device'], address: string | null, country: string | null) => ({
   id: `6f1c1f5e-0000-4000-8000-00000000000${last}`,
@@ -42,9 +42,9 @@ export const severalPasskeysAndSessions: Step[] = [
 ]
 
 const lists: Step[] = [
-  see('[aria-labelledby=passkeys-title] li'),
-  see('[aria-labelledby=sessions-title] li'),
-  see('.activity tbody'),
+  waitFor('[aria-labelledby=passkeys-title] li'),
+  waitFor('[aria-labelledby=sessions-title] li'),
+  waitFor('.activity tbody'),
 ]
 const withSeveral = { before: severalPasskeysAndSessions, steps: lists }
 
@@ -83,7 +83,7 @@ const expiringExport: Step[] = [
 ]
 
 const seeExport = (selector: string): Step[] => [
-  see(selector),
+  waitFor(selector),
   ({ page }) => page.locator('.export').scrollIntoViewIfNeeded(),
 ]
 

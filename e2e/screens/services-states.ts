@@ -1,7 +1,7 @@
 import { changeTimestampPassword, listTimestampAccounts } from '../../contract/timestamps.ts'
 import { listVoucherCases, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
 import { refuse, reply } from '../testing/fake-replies.ts'
-import { statesOf, card, type Step, click, fill, retryButton, see } from './screen-state.ts'
+import { statesOf, card, type Step, click, fill, retryButton, waitFor } from './screen-state.ts'
 
 const software = statesOf('software', { customer: 'oliver' })({ list: { shows: card } })
 
@@ -9,7 +9,7 @@ const actions = ['packages', 'usage', 'connection', 'password'] as const
 
 /** Opens the dialog of an action on the card of an account. */
 const open = (action: (typeof actions)[number], account = 0): Step[] => [
-  see(card),
+  waitFor(card),
   click(`main article >> nth=${account} >> .cert__act button >> nth=${actions.indexOf(action)}`),
 ]
 
@@ -76,7 +76,7 @@ const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
 
 const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   list: { shows: '.cases tbody >> nth=1' },
-  details: { steps: [see('.t-note'), click('tr:has(+ .t-note) .t-main button')], shows: 'dialog[open] .rows' },
+  details: { steps: [waitFor('.t-note'), click('tr:has(+ .t-note) .t-main button')], shows: 'dialog[open] .rows' },
   'in-progress': { steps: click('.cases .t-main button'), shows: 'dialog[open] .path' },
   none: { customer: 'nowy', shows: '.empty' },
   many: { customer: 'oliver', before: reply(listVoucherCases, { items: cases, next: 'next' }), shows: '.listtools' },

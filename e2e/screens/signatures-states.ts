@@ -17,11 +17,11 @@ import {
   codeField,
   fill,
   press,
-  see,
+  waitFor,
   showPairingCode,
 } from './screen-state.ts'
 
-const askForRenewalCode: Step[] = [click('.page__head .btn'), see(codeField)]
+const askForRenewalCode: Step[] = [click('.page__head .btn'), waitFor(codeField)]
 const enterRenewalCode: Step[] = [
   ...askForRenewalCode,
   fill(codeField, '0000-0000-0000-0000'),

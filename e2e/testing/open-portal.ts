@@ -12,13 +12,11 @@ import { betweenCalls, pagesOf, type PageOptions } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export const say = <T>(locale: Locale, texts: Record<Locale, T>) => texts[locale]
-
 /** Finds and opens what a page has in one language; each text is given in both. */
 export function inLanguage(locale: Locale) {
   type Within = Page | Locator
   type Text = string | RegExp
-  const translate = <T>(pl: T, en: T): T => say(locale, { pl, en })
+  const translate = <T>(pl: T, en: T): T => ({ pl, en })[locale]
   const byRole = (role: 'button' | 'heading' | 'link') => (within: Within, pl: Text, en: Text) =>
     within.getByRole(role, { name: translate(pl, en) })
   return {
@@ -27,8 +25,7 @@ export function inLanguage(locale: Locale) {
     button: byRole('button'),
     heading: byRole('heading'),
     link: byRole('link'),
-    /** Waits for a text. */
-    see: (within: Within, pl: Text, en: Text) => within.getByText(translate(pl, en)).waitFor(),
+    waitForText: (within: Within, pl: Text, en: Text) => within.getByText(translate(pl, en)).waitFor(),
   }
 }
 

@@ -53,7 +53,7 @@ const freshAddress = () => `203.0.113.${++addresses % 250}`
 
 /** All that an attacker sees of an answer. */
 type Seen = { status: number; headers: [string, string][]; body: string }
-async function see(answer: Response): Promise<Seen> {
+async function visibleParts(answer: Response): Promise<Seen> {
   const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   // Names of registrations are as random for a known e-mail as for any other.
   const body = (await answer.text()).replace(/"registration":"[0-9a-f-]{36}"/, 'random')
@@ -76,7 +76,7 @@ async function transcripts(
       // A browser of its own for each attempt, and the nodes in turn.
       const browser = openBrowser(portal, { address, node: node++ % 2 })
       take()
-      seen.push(await see(await browser.raw('POST', path, body)))
+      seen.push(await visibleParts(await browser.raw('POST', path, body)))
       work.push(take())
     })
     all[state] = { seen, work }

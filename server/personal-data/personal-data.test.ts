@@ -78,13 +78,14 @@ test('PRV-11 REG-5 what the provider reports is shown unless the customer accept
 test('REG-5 R84 each change of the marketing consent is stored and audited, no repetition', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
-  const say = (given: boolean, locale: 'pl' | 'en' = 'pl') =>
+  const change = (given: boolean, locale: 'pl' | 'en' = 'pl') =>
     browser.call(changeMarketingConsent, { body: { given, locale, wording: shown(locale).marketing } })
   const state = async () => (await browser.call(readConsents)).body.items.map(({ kind, given }) => ({ kind, given }))
   // Nothing to withdraw yet.
-  expect((await say(false)).status).toBe(204)
+  expect((await change(false)).status).toBe(204)
   expect(await said(person.email)).toEqual([])
-  for (const given of [true, true, false, false, true]) expect((await say(given, given ? 'en' : 'pl')).status).toBe(204)
+  for (const given of [true, true, false, false, true])
+    expect((await change(given, given ? 'en' : 'pl')).status).toBe(204)
   expect(await said(person.email)).toEqual([
     { given: true, locale: 'en' },
     { given: false, locale: 'pl' },

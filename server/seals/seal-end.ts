@@ -32,16 +32,16 @@ type DueMail = Omit<EndingSeal, 'role'> & { locale: Locale; now: Date }
 export function sealEndMail(settings: Settings, due: DueMail, own: { sentence: string; note?: string }) {
   const { locale, now, organisation } = due
   const { sentence, ...note } = own
-  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const translate = (pl: string, en: string) => ({ pl, en })[locale]
   const end = sealEnd(settings, locale, { ...due, role: 'admin' })
   return endReminderMail(settings, {
     locale,
     now,
-    subject: say('pieczęć', 'a seal'),
-    paragraphs: [sentence, say(`Organizacja: ${organisation}`, `Organisation: ${organisation}`), end.description],
-    label: say('Zobacz pieczęć', 'View seal'),
+    subject: translate('pieczęć', 'a seal'),
+    paragraphs: [sentence, translate(`Organizacja: ${organisation}`, `Organisation: ${organisation}`), end.description],
+    label: translate('Zobacz pieczęć', 'View seal'),
     end,
-    fileName: say('koniec-pieczeci.ics', 'seal-end.ics'),
+    fileName: translate('koniec-pieczeci.ics', 'seal-end.ics'),
     ...note,
   })
 }

@@ -148,14 +148,14 @@ async function claimRecipientReminder(tx: Tx, id: string): Promise<DueRecipientR
 /** Writes a reminder like that of an Administrator (SEA-11), for somebody who may have no account. */
 function recipientReminderMail(settings: Settings, due: DueRecipientReminder) {
   const { locale, validTo, product } = due
-  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const translate = (pl: string, en: string) => ({ pl, en })[locale]
   const moment = momentIn(locale, validTo)
   return sealEndMail(settings, due, {
-    sentence: say(
+    sentence: translate(
       `Pieczęć ${productText[product].pl} jest ważna do ${moment}.`,
       `The seal ${productText[product].en} is valid until ${moment}.`,
     ),
-    note: say(
+    note: translate(
       `Ten adres podał administrator pieczęci i\u00a0został on potwierdzony. Nie chcesz tych przypomnień? Użyj linku z\u00a0wiadomości, która o\u00a0nie pytała, albo zadzwoń: ${settings.brand.phone}.`,
       `An administrator of the seal entered this address, and it was confirmed. Don’t want these reminders? Use the link in the message that asked about them, or call ${settings.brand.phone}.`,
     ),

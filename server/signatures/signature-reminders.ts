@@ -81,15 +81,15 @@ const adviceText = {
 /** When the certificate ends and how it is renewed, with the end as a calendar file. */
 function reminderMail(settings: Settings, reminder: Reminder) {
   const { now, locale, product, validTo } = reminder
-  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const translate = (pl: string, en: string) => ({ pl, en })[locale]
   const { kind, advice, after, ...end } = signatureEnd(settings, locale, reminder)
   const moment = momentIn(locale, validTo)
   return endReminderMail(settings, {
     locale,
     now,
-    subject: say('Twój podpis', 'your signature'),
+    subject: translate('Twój podpis', 'your signature'),
     paragraphs: [
-      say(
+      translate(
         `Certyfikat Twojego podpisu ${productText[product].pl} jest ważny do ${moment}.`,
         `The certificate of your signature ${productText[product].en} is valid until ${moment}.`,
       ),
@@ -98,12 +98,12 @@ function reminderMail(settings: Settings, reminder: Reminder) {
     ],
     label:
       kind === 'begun'
-        ? say('Dokończ odnowienie', 'Finish renewal')
+        ? translate('Dokończ odnowienie', 'Finish renewal')
         : kind === 'elsewhere'
-          ? say('Zobacz podpis', 'View signature')
-          : say('Odnów podpis', 'Renew signature'),
+          ? translate('Zobacz podpis', 'View signature')
+          : translate('Odnów podpis', 'Renew signature'),
     end,
-    fileName: say('koniec-podpisu.ics', 'signature-end.ics'),
+    fileName: translate('koniec-podpisu.ics', 'signature-end.ics'),
   })
 }
 

@@ -26,10 +26,10 @@ import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
 import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
-import { openStatusAuthority } from '../testing/provider.ts'
+import { startStatusService } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
-const authority = await openStatusAuthority(portal, provider)
+const authority = await startStatusService(portal, provider)
 const { connect } = authority
 connect(certificateStatusByHttp(authority.service))
 afterEach(() => portal.clock.advance(0))

@@ -30,10 +30,10 @@ import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
-import { openStatusAuthority } from '../testing/provider.ts'
+import { startStatusService } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
-const authority = await openStatusAuthority(portal, provider)
+const authority = await startStatusService(portal, provider)
 const { connect } = authority
 const byHttp = certificateStatusByHttp(authority.service)
 afterEach(() => portal.clock.advance(0))

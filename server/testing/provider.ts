@@ -173,7 +173,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const token = 'status-token-of-32-characters-000'
 
 /** The authority of a provider with its interface for requests of another status and its OCSP responder, over HTTP. */
-export async function openStatusAuthority(portal: TestPortal, { authority }: TestProvider) {
+export async function startStatusService(portal: TestPortal, { authority }: TestProvider) {
   const app = Fastify()
   const received: string[] = []
   /** In place of the answer. */

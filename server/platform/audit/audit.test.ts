@@ -100,7 +100,7 @@ const changes = {
 }
 
 /** Copies the content of one entry to another. */
-const say = (tx: Tx, into: Position, from: Position) =>
+const copyContent = (tx: Tx, into: Position, from: Position) =>
   sql`
   update audit t set (at, act, account_id, actor, address, details, previous, mac) =
     (select at, act, account_id, actor, address, details, previous, mac from before s where s.chain = ${from.chain} and s.seq = ${from.seq})
@@ -125,8 +125,8 @@ const tamperings: {
   },
   async 'swap their content'(tx, entry, another) {
     await sql`create temp table before on commit drop as table audit`.execute(tx)
-    await say(tx, entry, another)
-    await say(tx, another, entry)
+    await copyContent(tx, entry, another)
+    await copyContent(tx, another, entry)
     return [entry, another]
   },
   async 'append a copy'(tx, entry, another) {

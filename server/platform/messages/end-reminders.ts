@@ -90,17 +90,17 @@ type EndReminder = {
 export function endReminderMail(settings: Settings, reminder: EndReminder) {
   const { brand } = settings
   const { locale, now, subject, paragraphs, label, end, fileName, note } = reminder
-  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const translate = (pl: string, en: string) => ({ pl, en })[locale]
   const when = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' })
     .format(daysBetween(now, end.validTo), 'day')
     .replace(/^(za|in) /, '$1\u00a0')
   const mail = renderMail(locale, brand, {
-    subject: `${subject} ${say('wygasa', 'expires')} ${when}`,
+    subject: `${subject} ${translate('wygasa', 'expires')} ${when}`,
     paragraphs,
     action: { label, url: end.url },
     note:
       note ??
-      say(
+      translate(
         `W\u00a0załączniku jest termin do kalendarza. Wczesne przypomnienia wyłączysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
         `The date is attached for your calendar. You can turn off early reminders in My data. Questions? Call ${brand.phone}.`,
       ),
