@@ -5,8 +5,8 @@ import { contractForBrowser, limitsForBrowser, routerForBrowser } from './build/
 type Modules = { getModuleInfo: (id: string) => { importers: string[]; dynamicImporters: string[] } | null }
 
 /**
- * The chunk of what a screen behind the sign-in shows at once and something else needs too, such as another screen or a dialog
- * that is loaded on demand. Without it each such module would be a file of its own.
+ * Assigns to a shared chunk what a screen behind the sign-in shows at once and something else needs too, such as another screen or a dialog
+ * that is loaded on demand. Otherwise each such module would be a file of its own.
  */
 function sharedWithScreens(id: string, modules: Modules): string | null {
   const users = new Set([id])

@@ -16,7 +16,7 @@ const chains = 20
 const batch = 10_000
 const length = 50_000
 
-/** A million records, chained and signed as the portal does it, verified on a durable PostgreSQL (R85). */
+/** Measures the verification of a million records, chained and signed as by the portal, on a durable PostgreSQL (R85). */
 export async function measureAudit(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-postgres-'))
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-audit-'))
@@ -45,7 +45,7 @@ export async function measureAudit(): Promise<Figure[]> {
   }
 }
 
-/** One chain, with thousands of records in a statement: through the portal it would take many minutes. */
+/** Writes one chain, with thousands of records per statement: through the portal it would take many minutes. */
 async function fill(db: Db, key: Buffer) {
   const chain = crypto.randomUUID()
   let last: Buffer = Buffer.alloc(0)

@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os'
 export type Figure = {
   what: string
   value: number
-  /** Nothing for a ratio. */
+  /** Unit of the value; absent for a ratio. */
   unit?: string
   limit?: { at: 'most' | 'least'; value: number }
   detail?: string
@@ -61,7 +61,7 @@ function print(figure: Figure): void {
   )
 }
 
-/** Date, commit and machine, without which a figure says nothing. */
+/** Prints the date, commit and machine, without which a figure means nothing. */
 function printHead(): void {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const dirty = git('status', '--porcelain') ? ' with uncommitted changes' : ''

@@ -13,7 +13,7 @@ import { checksPerSecond } from './measured-process.ts'
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 60)
 const perSecond = 500
 
-/** R18: five hundred sign-ins a second for a minute, whether or not they are answered, while a signed-in customer reads. */
+/** Measures R18: five hundred sign-ins a second for a minute, whether or not they are answered, while a signed-in customer reads. */
 export const measureFlood = (): Promise<Figure[]> => withTestPortal({}, flood)
 
 async function flood(portal: TestPortal): Promise<Figure[]> {
@@ -93,7 +93,7 @@ async function flood(portal: TestPortal): Promise<Figure[]> {
   }
 }
 
-/** The hasher of a node with no other work. */
+/** Returns the hash rate of a node's hasher that has no other work. */
 async function bareHashRate(duration: number) {
   const hasher = await openPasswordHasher(randomBytes(32))
   try {

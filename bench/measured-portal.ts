@@ -3,7 +3,7 @@ import { startTestPostgres } from '../server/testing/test-database.ts'
 
 type PortalOptions = Parameters<typeof openTestPortal>[0]
 
-/** A test portal on a PostgreSQL of its own, for as long as `work` takes. */
+/** Runs `work` with a test portal on its own PostgreSQL, and stops both afterwards. */
 export async function withTestPortal<T>(options: PortalOptions, work: (portal: TestPortal) => Promise<T>): Promise<T> {
   const { url, stop } = await startTestPostgres()
   try {

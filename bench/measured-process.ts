@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { PasswordHasher } from '../server/platform/portal.ts'
 
-/** Passwords checked per second by a hasher with no other work. */
+/** Returns the number of passwords that a hasher with no other work checks per second. */
 export async function checksPerSecond(hasher: PasswordHasher, seconds: number) {
   const encoded = await hasher.hash('Dobre-Haslo-2026!')
   const started = performance.now()
@@ -18,7 +18,7 @@ export async function checksPerSecond(hasher: PasswordHasher, seconds: number) {
   return checks / ((performance.now() - started) / 1000)
 }
 
-/** The value under this name in the next message of a child process that has it. */
+/** Waits for the child process's next message that contains this name, and returns the value. */
 export const answer = <T>(child: ChildProcess, name: string) =>
   new Promise<T>((resolve) => {
     const listen = (message: Record<string, unknown>) => {
@@ -36,7 +36,7 @@ export function ask<T>(child: ChildProcess, name: string, value: unknown): Promi
   return answered
 }
 
-/** Memory of a process in megabytes, now or at its peak; 0 for one that has ended. */
+/** Returns the memory of a process in megabytes, now or at its peak; 0 if the process has ended. */
 export function residentMegabytes(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

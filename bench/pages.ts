@@ -14,7 +14,10 @@ import { freePort } from '../server/testing/processes.ts'
 
 const runs = 3
 
-/** The login page as a first visitor gets it: Lighthouse (mobile), compared with a bare static form. e2e/page-loads.test.ts measures its bytes. */
+/**
+ * Measures the login page as a first visitor gets it: Lighthouse (mobile), compared with a bare static form. e2e/page-loads.test.ts
+ * measures its size in bytes.
+ */
 export const measurePages = (): Promise<Figure[]> =>
   withDemonstration(({ origin }, folder) => measureOn(origin, folder))
 
@@ -27,15 +30,15 @@ export type Report = {
   cls: number
   tbt: number
   requests: number
-  /** Over the wire, with headers. */
+  /** Bytes transferred, with headers. */
   bytes: number
-  /** Of the processor during the run, before it is slowed down. */
+  /** Lighthouse's benchmark index of the processor during the run, before throttling. */
   benchmarkIndex: number
 }
 
 export const medianOf = (reports: readonly Report[], pick: (report: Report) => number) => median(reports.map(pick))
 
-/** How fast the measured phone was: the blocking time cannot be compared with that of a faster one. */
+/** Returns the speed of the measured phone: its blocking time cannot be compared with that of a faster one. */
 export function phoneSpeed(reports: readonly Report[]): Figure {
   const index = medianOf(reports, (report) => report.benchmarkIndex)
   return {
@@ -47,11 +50,11 @@ export function phoneSpeed(reports: readonly Report[]): Figure {
 }
 
 /**
- * Lighthouse for a phone on a slow network, with an empty cache. It is fetched when it is used: it is far too large for a
- * dependency. `cookie`: of a session.
+ * Runs Lighthouse for a phone on a slow network, with an empty cache. Lighthouse is downloaded on use, because it is far too large for a
+ * dependency. `cookie`: the cookie of a session.
  *
- * It attaches a debugger. V8 then collects source positions for each error that is made, and React makes some when it starts,
- * so half of the blocking time is not there for a visitor: 265 ms instead of 124 for /documents, in turn on one machine.
+ * Lighthouse attaches a debugger. V8 then collects source positions for each error that is created, and React creates some when it starts,
+ * so half of the blocking time does not occur for a visitor: 265 ms instead of 124 for /documents, measured in turn on one machine.
  */
 export async function lighthouse(url: string, directory: string, cookie?: string): Promise<Report> {
   const file = join(directory, 'lighthouse.json')
@@ -80,7 +83,7 @@ export async function lighthouse(url: string, directory: string, cookie?: string
   }
 }
 
-/** Not synchronously: this process serves the static form. */
+/** Runs Lighthouse asynchronously, because this process serves the static form. */
 const record = (url: string, file: string, cookie?: string) =>
   promisify(execFile)(
     'npx',
@@ -132,7 +135,7 @@ async function measureOn(origin: string, folder: string): Promise<Figure[]> {
   }
 }
 
-/** The same two fields and a button with nothing else, the fastest page possible. */
+/** Serves the same two fields and a button with nothing else, the fastest page possible. */
 async function serveStaticForm() {
   const html = `<!doctype html><html lang="pl"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Logowanie</title></head><body><main><h1>Zaloguj się</h1><form><p><label>Login lub e-mail<br><input name="login"></label></p><p><label>Hasło<br><input name="password" type="password"></label></p><button>Zaloguj się</button></form></main></body></html>`
   const body = brotliCompressSync(html)
@@ -155,7 +158,7 @@ const names = [
   '/security',
 ]
 
-/** The pages behind the sign-in as a phone on a slow network gets them, with an empty cache. */
+/** Measures the pages behind the sign-in as a phone on a slow network gets them, with an empty cache. */
 export const measureSignedInPages = (): Promise<Figure[]> =>
   withDemonstration(async (run, folder) => {
     const figures: Figure[] = []
@@ -205,7 +208,7 @@ async function signIn(run: DemonstrationRun, login: string) {
   return { client, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
 }
 
-/** With the code that the demonstration made for her. */
+/** Starts Małgorzata's renewal with the code that the demonstration made for her. */
 async function startRenewal({ origin }: DemonstrationRun, client: APIRequestContext, folder: string) {
   const file = join(folder, 'data/provider/voucher-codes.json')
   const codes = JSON.parse(readFileSync(file, 'utf8')) as { code: string; what: string }[]

@@ -5,12 +5,12 @@ import type { Keys } from '../server/platform/encryption/keys.ts'
 
 /** Rows for each account: what customers have after some years. */
 const perAccount = { signatures: 4, audit: 10 }
-/** As many accounts at once, so that a statement takes seconds. */
+/** Number of accounts inserted at once, so that a statement takes seconds. */
 const step = 50_000
 
-/** Deterministic ids, so that rows can refer to each other without a join. */
+/** Returns the SQL of a deterministic id, so that rows can refer to each other without a join. */
 const idOfChain = (number: string) => `md5('chain' || ${number})::uuid`
-/** An id in the order of time (RFC 9562 §5.7), where `milliseconds` is the time. */
+/** Returns the SQL of a time-ordered id (RFC 9562 §5.7) for the time `milliseconds`. */
 const timedId = (milliseconds: string, rest: string) =>
   `overlay(overlay(lpad(to_hex((${milliseconds})::bigint), 12, '0') || left(md5((${rest})::text), 20) placing '7' from 13) placing '8' from 17)::uuid`
 const idOfAccount = (number: string) => timedId(number, number)
@@ -18,14 +18,17 @@ const account = idOfAccount('n')
 const idOfSignature = (number: string, of: string) =>
   timedId(`${number} * ${perAccount.signatures} + ${of}`, `${number} || '-' || ${of}`)
 
-/** Encrypted columns are as long as the real ones; only rows that are read have real ones. */
+/** Returns the SQL of an encrypted column's bytes, as many as in a real value; only rows that are read have real values. */
 const bytes = (length: number) => {
   const rest = Math.max(0, length - 16)
   return `(decode(md5(n || 'x' || random()), 'hex')${rest ? ` || decode('${'5e'.repeat(rest)}', 'hex')` : ''})`
 }
 
 const ago = (days: number) => `portal_now() - random() * interval '${days} days'`
-/** Nothing expires by itself during a run: a cleanup removes as much from a large database as from a small one. */
+/**
+ * Time after which rows expire, so that none expires by itself during a run: a cleanup removes as much from a large database as from a
+ * small one.
+ */
 const longAfterTheRun = `interval '8 hours'`
 
 /** Each for the accounts `n` of one step: a certificate for each, and renewals for any of the accounts so far. */
@@ -57,14 +60,14 @@ const statements = [
   `insert into rate_limits (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + ${longAfterTheRun} + random() * interval '1 day' from numbers`,
 ]
 
-/** Entries of earlier days, in the order of their times; no one computes their MACs. */
+/** Returns the statement that inserts entries of earlier days, in chronological order; nothing computes their MACs. */
 const auditEntries = (total: number) => `
   insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
   select ${idOfChain('(n / 100000)')}, n % 100000 + 1, nextval('audit_id_seq'), portal_now() - interval '1000 days' + n * (interval '999 days' / ${total}), 'sign-in-finished',
     ${idOfAccount(`(1 + (n::bigint * 7919) % ${total / perAccount.audit})`)}, 'customer', '198.51.100.7', '{"browser": "firefox", "system": "linux", "factor": "sms"}', ${bytes(32)}, ${bytes(32)}
   from numbers`
 
-/** A document case for each account; the provider's lists decrypt the signer. */
+/** Adds a document case for each account, with an encrypted signer, which the provider's lists decrypt. */
 function addCases(client: pg.PoolClient, keys: Keys, first: number, last: number) {
   const ids = Array.from({ length: last - first + 1 }, () => randomUUIDv7())
   return client.query(

@@ -29,19 +29,22 @@ const people = 100
 const entriesOfDay = 2000
 const entry: AuditEntry = { action: 'signed-out', accountId: null, actor: 'system' }
 
-/** How much slower a database of many rows may be than one of few. */
+/** Greatest slowdown that is accepted for a database of many rows compared with one of few. */
 const limits = { p50: atMost(1.6), p99: atMost(3.5) }
 
 /** A portal whose database has rows, and customers of its own who are measured. */
 type Subject = {
-  /** When it had been filled. */
+  /** Time at which the database had been filled. */
   since: Date
   portal: TestPortal
   customers: { person: Person; browser: TestBrowser }[]
 }
 type Measured = (subject: Subject, n: number) => Promise<unknown>
 
-/** OPS-7: the same calls on a database of a thousand accounts and on a large one, in turn, so that other work on the machine slows both. */
+/**
+ * Measures OPS-7: the same calls on a database of a thousand accounts and on a large one, in turn, so that other work on the machine slows
+ * both.
+ */
 export async function measureScale(): Promise<Figure[]> {
   const settings = { shared_buffers: '2GB', max_wal_size: '8GB', maintenance_work_mem: '256MB' }
   const postgres = await startTestPostgres(tmpdir(), settings)
@@ -89,7 +92,7 @@ async function openSubject(postgres: string, accounts: number): Promise<Subject>
   return { portal, customers, since }
 }
 
-/** Four certificates for each of the measured customers, whose lists decrypt the identifiers. */
+/** Gives each of the measured customers four certificates, whose identifiers their lists decrypt. */
 async function giveCertificates({ owner, portal: { keys } }: TestPortal): Promise<void> {
   const ids = Array.from({ length: 4 * people }, () => randomUUID())
   await owner.query(
@@ -103,10 +106,10 @@ async function giveCertificates({ owner, portal: { keys } }: TestPortal): Promis
   )
 }
 
-/** The first half reads, and the other half signs in, which ends earlier sessions. */
+/** Returns the browser of a customer in the first half, who read; the second half signs in, which ends earlier sessions. */
 const browserOf = ({ customers }: Subject, n: number) => customers[n % (people / 2)]!.browser
 
-/** The next page of one of the provider's lists. */
+/** Reads the next page of one of the provider's lists with each call. */
 function pagesOf(list: typeof listProviderSignatures | typeof listDocumentCases): Measured {
   const cursors = new Map<Subject, string | null>()
   return async (subject) => {
@@ -128,7 +131,7 @@ const searchFor =
 /** `samples`: how often it is measured. */
 type Comparison = { measured: Measured; samples: number }
 const often = (measured: Measured): Comparison => ({ measured, samples })
-/** For calls that take long. */
+/** Takes a fifth of the samples, for calls that take long. */
 const seldom = (measured: Measured): Comparison => ({ measured, samples: samples / 5 })
 
 const calls: Record<string, Comparison> = {
@@ -156,7 +159,7 @@ const calls: Record<string, Comparison> = {
   }),
 }
 
-/** What both have written since they were filled, as a day. */
+/** Verifies the audit entries written since the database was filled, as one day of the trail. */
 async function verifyDay({
   portal: {
     db,
@@ -175,7 +178,7 @@ async function read(browser: TestBrowser, list: typeof listSignatures | typeof l
   if (status !== 200) throw new Error(`${list.path} was answered with ${status}.`)
 }
 
-/** Rows that are past their time in three tables, as ten minutes leave them. */
+/** Adds as many expired rows to three tables as accumulate in ten minutes. */
 const expire = ({ owner }: TestPortal) =>
   owner.query(
     `with sessions as (
@@ -188,7 +191,7 @@ const expire = ({ owner }: TestPortal) =>
      select gen_random_uuid(), n, '', portal_now() - interval '2 days' from generate_series(1, 300) n`,
   )
 
-/** A call may return what is measured, after its preparation. */
+/** Returns the time of a call, or, if the call returns a function after its preparation, the time of that function. */
 async function timeOf(measured: Measured, subject: Subject, n: number): Promise<number> {
   const started = performance.now()
   const prepared = await measured(subject, n)

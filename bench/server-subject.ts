@@ -33,7 +33,7 @@ export type Subject = {
   postmaster: number
 }
 
-/** The real server on a real, durable PostgreSQL of its own, with password hashes of this cost, for as long as `work` takes. */
+/** Runs `work` with the real server on its own real, durable PostgreSQL, with password hashes of this cost. */
 export async function withSubject<T>(cost: HashCost, work: (subject: Subject) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-postgres-'))
   const database = await startPostgres(directory)
@@ -55,7 +55,7 @@ export async function withSubject<T>(cost: HashCost, work: (subject: Subject) =>
   }
 }
 
-/** Customers with real hashes and numbers of as many ranges (R27), and one with a session and twenty signatures. */
+/** Adds customers with real hashes and with numbers from as many ranges (R27), and a customer with a session and twenty signatures. */
 async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
   const hasher = await openPasswordHasher(keys.pepper, cost)
   const hash = await hasher.hash(password)
@@ -88,7 +88,7 @@ async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
   return { cookie: `__Host-sygnet=${token}`, tokenHash: hashToken(token).toString('hex') }
 }
 
-/** As `npm start` starts the portal: with the flags of Node, and the cache of compiled code. */
+/** Returns the options with which `npm start` starts the portal: the flags of Node, and the cache of compiled code. */
 async function startOptions() {
   const root = join(import.meta.dirname, '..')
   const { start } = (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } })

@@ -15,14 +15,14 @@ const lightCost: HashCost = { memory: 8, passes: 1, lanes: 1 }
 const signInsCounted = 400
 const requests = 10_000
 const pageRequests = 500
-/** How many times as many come first: until then V8 compiles, which would take up to a third of what is measured. */
+/** Number of warm-up requests per measured request: until then V8 compiles, which would take up to a third of the measured time. */
 const warmUp = 3
 /** The unit of /proc/<pid>/stat on Linux. */
 const ticksPerSecond = 100
 
 /**
- * Processor time of the portal and of PostgreSQL for each sign-in and each read. Other work on the machine hardly changes it, but
- * a slower machine does: the bare route says what a read costs at least on this one.
+ * Measures the processor time of the portal and of PostgreSQL for each sign-in and each read. Other work on the machine hardly changes it,
+ * but a slower machine does: the bare route shows the least that a read costs on this one.
  */
 const measureProcessorTime = (): Promise<Figure[]> =>
   withSubject(lightCost, async (subject) => {
@@ -42,7 +42,7 @@ const measureProcessorTime = (): Promise<Figure[]> =>
       limit: atMost(most),
       detail,
     })
-    /** One after the other, and twenty at once, where more of a page outlives the collection of young garbage. */
+    /** Measures reads of a page one after the other, or twenty at once, when more of a page survives the collection of young garbage. */
     const readPage = (path: string, connections: number) =>
       timeOf(subject, warmUp * pageRequests, pageRequests, (times) =>
         readTimes(subject, subject.portal + path, times, connections),
@@ -72,10 +72,10 @@ const measureProcessorTime = (): Promise<Figure[]> =>
     ]
   })
 
-/** In milliseconds. */
+/** Processor times in milliseconds, and the number of statements. */
 type Spent = { portal: number; postgres: number; statements: number }
 
-/** What each time takes, after some that warm up: a process that has just started runs its code unoptimised. */
+/** Returns the cost of one run of the work, after some that warm up: a process that has just started runs its code unoptimised. */
 async function timeOf(subject: Subject, first: number, times: number, work: (times: number) => Promise<unknown>) {
   await work(first)
   const before = await spentBy(subject)
@@ -92,7 +92,10 @@ async function spentBy({ process: child, postmaster }: Subject): Promise<Spent> 
   return { portal: seconds * 1000, postgres, statements }
 }
 
-/** Fields 14 to 17 of its stat: the time in user and kernel mode, its own and that of its children that have ended. The name in field 2 may contain spaces. */
+/**
+ * Returns the processor time of a process, from fields 14 to 17 of its stat: the time in user and kernel mode, its own and that of its
+ * children that have ended. The name in field 2 may contain spaces.
+ */
 function millisecondsOf(pid: string) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
@@ -108,7 +111,10 @@ async function readTimes({ reader: { cookie } }: Subject, url: string, amount: n
   if (non2xx) throw new Error(`${url}: ${non2xx} answers were not 2xx`)
 }
 
-/** The processor time of sign-ins, reads, lists and pages of the real server, and the rate of sign-ins compared with its limit in the same run. */
+/**
+ * Measures the processor time of sign-ins, reads, lists and pages of the real server, and the rate of sign-ins compared with its limit in
+ * the same run.
+ */
 export async function measureServer(): Promise<Figure[]> {
   return [
     ...(await measureProcessorTime()),
@@ -121,8 +127,8 @@ export async function measureServer(): Promise<Figure[]> {
 }
 
 /**
- * Sign-ins a second by 40 customers at a time: the password with all that hangs on it (rate limits, session, code, SMS by the
- * outbox, audit), of which the hash takes the most.
+ * Returns the number of sign-ins a second by 40 customers at a time: the password with everything that depends on it (rate limits, session,
+ * code, SMS from the outbox, audit). The hash takes most of the time.
  */
 async function signInsPerSecond(subject: Subject, seconds: number, whole: boolean): Promise<number> {
   const started = performance.now()
@@ -156,7 +162,7 @@ async function signIns(subject: Subject): Promise<Figure[]> {
   ]
 }
 
-/** How long reads take during `work`. */
+/** Returns the latencies of reads during `work`. */
 async function latenciesDuring(reader: ChildProcess, work: () => Promise<unknown>): Promise<number[]> {
   const times = answer<number[]>(reader, 'times')
   reader.send('start')

@@ -16,7 +16,7 @@ import { atMost, type Figure, median } from './figures.ts'
 const rounds = 31
 const password = 'AAAA'
 
-/** Bytes that do not compress and are the same in every run. */
+/** Returns bytes that do not compress and are the same in every run. */
 export function noise(length: number) {
   const bytes = new Uint8Array(length)
   let state = 1
@@ -27,13 +27,13 @@ export function noise(length: number) {
   return latin1(bytes)
 }
 
-/** A contract with one image of so many bytes. */
+/** Returns a contract with one image of this many bytes. */
 function imageFile(length: number): Uint8Array {
   const image = noise(length)
   return fileOf([...contract, [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image]])
 }
 
-/** A contract in 60,000 objects, as many as the portal reads. */
+/** Returns a contract with 60,000 objects, the most that the portal reads. */
 function fileOfManyObjects(): Uint8Array {
   const links = Array.from({ length: 60_000 - contract.length }, (_, i) => {
     const before = contract.length + i
@@ -42,15 +42,15 @@ function fileOfManyObjects(): Uint8Array {
   return fileOf([...contract, ...links])
 }
 
-/** As large as the portal takes, as one image; and nearly as large in 60,000 objects. */
+/** Returns a file as large as the portal accepts, with one image, and one nearly as large, with 60,000 objects. */
 const issuedFiles = (): [string, Uint8Array][] => [
   ['10 MB', imageFile(9_700_000)],
   ['60,000 objects', fileOfManyObjects()],
 ]
 
 /**
- * A customer's signature with its timestamp, on a file with the provider's seal: all fourteen steps in a warm process, compared with the
- * processes of `pdfsig` (integrity alone) and of `openssl cms -verify` (one message that was cut out for it).
+ * Measures the validation of a customer's signature with its timestamp, on a file with the provider's seal: all fourteen steps in a warm
+ * process, compared with the processes of `pdfsig` (integrity alone) and of `openssl cms -verify` (one message that was extracted for it).
  */
 export async function measureSignedFiles(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-signed-'))
@@ -95,7 +95,7 @@ async function measureFile(name: string, issued: Uint8Array, signed: Uint8Array,
   ]
 }
 
-/** How many times as long ours takes as another program. */
+/** Compares our time with that of another program, as a ratio. */
 const comparison = (what: string, ours: number, other: number, most?: number): Figure => ({
   what,
   value: ours / other,
@@ -105,8 +105,8 @@ const comparison = (what: string, ours: number, other: number, most?: number): F
 })
 
 /**
- * The whole check as the portal asks for it, through the process that reads PDFs, with what it has recorded of the issued
- * document: warm, in a process that has read nothing yet, and in one that has to be started.
+ * Measures the whole check as the portal requests it, through the process that reads PDFs, with the portal's record of the issued document:
+ * in a warm process, in one that has read nothing yet, and in one that has to be started.
  */
 async function measureProcess(name: string, plain: Uint8Array, folder: string): Promise<Figure[]> {
   const isLarge = name === '10 MB'
@@ -172,7 +172,7 @@ async function timeOfCheck(
 
 const formOf = (bytes: Uint8Array): KnownForm => ({ length: bytes.length, sha256: hash('sha256', bytes) })
 
-/** In pieces, as a store sends it. */
+/** Returns the bytes as a stream of pieces, as a store sends them. */
 function inTransit(bytes: Uint8Array) {
   const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) =>
     bytes.subarray(i * 65_536, (i + 1) * 65_536),
@@ -188,7 +188,7 @@ function timeOf(program: string, args: string[], expected: string) {
   return took
 }
 
-/** The last signature's message and what it covers, for openssl. */
+/** Extracts the last signature's message and the content that it covers, and returns the arguments for openssl. */
 function cutOut(signed: Uint8Array, folder: string) {
   const text = latin1(signed)
   const [start, end] = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.slice(1, 3).map(Number) as [

@@ -28,7 +28,7 @@ const app = fastify()
 await app.register(timestampHttp, { prefix: '/tsa', authority, store, now })
 await app.listen({ port: 0, host: '127.0.0.1' })
 
-/** As long as the attributes of a token, which are what its signature is over. */
+/** Random bytes as long as the attributes of a token, over which its signature is computed. */
 const attributes = randomBytes(170)
 
 function signaturesPerSecond(seconds: number) {

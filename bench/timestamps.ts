@@ -16,7 +16,7 @@ import { answer, ask } from './measured-process.ts'
 const rounds = 5
 const million = 1_000_000
 
-/** Tokens compared with the bare signatures that they need, and what a long history costs. */
+/** Measures tokens compared with the bare signatures that they need, and the cost of a long history. */
 export async function measureTimestamps(): Promise<Figure[]> {
   return [...(await tokens()), await takes(), await pages()]
 }
@@ -66,7 +66,7 @@ async function tokens(): Promise<Figure[]> {
   ]
 }
 
-/** Charging a token in a file with a million of them, compared with one with ten. */
+/** Measures charging a token in a file with a million of them, compared with one with ten. */
 async function takes(): Promise<Figure> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-tokens-'))
   try {
@@ -121,7 +121,7 @@ async function takesPerSecond(store: TimestampStore, batches: number) {
   return (batches * 20) / ((performance.now() - started) / 1000)
 }
 
-/** A page of the usage of an account that has used a million, compared with one that has used ten. */
+/** Measures a page of the usage of an account that has used a million, compared with one that has used ten. */
 const pages = (): Promise<Figure> =>
   withTestPortal({}, async (portal) => {
     const person = await makeCustomer(portal)

@@ -12,11 +12,14 @@ import { withTestPortal } from './measured-portal.ts'
 const samples = Number(process.env['SAMPLES'] ?? 2000)
 const light: HashCost = { memory: 64, passes: 1, lanes: 1 }
 
-/** How the n-th request of a class is made. */
+/** Function that returns the n-th request of a class. */
 type Sample = (n: number) => { path: string; body: object }
 type Classes = Record<string, Sample>
 
-/** R15: what response times reveal of an account. Samples of two classes alternate; the figure is how often one class is slower than the other. */
+/**
+ * Measures R15: what response times reveal about an account. Samples of two classes alternate; the figure is how often one class is slower
+ * than the other.
+ */
 export const measureTiming = async (): Promise<Figure[]> => [
   // Weak hashes, so that their noise does not hide differences in the rest of the request.
   ...(await onServer(light, lightClasses)),
@@ -51,7 +54,7 @@ const reset = (people: { email: string }[]): Sample => {
   })
 }
 
-/** Accounts that do not exist, with names of the same length. */
+/** Returns accounts that do not exist, with names of the same length. */
 const nobodyLike = (people: { login: string; email: string }[]) =>
   people.map(({ login: name, email }) => ({
     login: name.replace('person', 'nobody'),
@@ -99,7 +102,7 @@ async function standardClasses(portal: TestPortal): Promise<Record<string, Class
 }
 
 let network = 0
-/** A new network for each request, so that no rate limit applies. */
+/** Returns an address in a new network for each request, so that no rate limit applies. */
 const nextNetwork = () => `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network++ & 255}`
 
 async function compare(group: string, classes: Classes, agent: Agent, origin: string): Promise<Figure[]> {
@@ -141,7 +144,7 @@ const shuffled = <T>(items: T[]): T[] =>
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
 
-/** The Mann–Whitney statistic: the probability that a value of the first sample exceeds one of the second; ties count half. */
+/** Returns the Mann–Whitney statistic: the probability that a value of the first sample exceeds one of the second; ties count half. */
 function shareAbove(first: number[], second: number[]): number {
   const sorted = second.toSorted((a, b) => a - b)
   const below = (value: number, orEqual: boolean) => {

@@ -20,9 +20,9 @@ const rounds = 5
 const reads = 2000
 
 /**
- * R42: memory of a node's process while twenty files of ten megabytes are uploaded, checked and answered: how far it grows at
- * its peak in the worst round, and how much of it is not released after the last round. The node has served reads before, as
- * every node in use: V8 doubles the space for new objects under any first load.
+ * Measures R42: memory of a node's process while twenty files of ten megabytes are uploaded, checked and answered: how far it grows at its
+ * peak in the worst round, and how much of it is not released after the last round. The node has served reads before, like every node in
+ * use: V8 doubles the space for new objects under any first load.
  */
 export const measureUploads = (): Promise<Figure[]> =>
   withTestPortal({}, async (portal) => {
@@ -66,5 +66,5 @@ async function measure(portal: TestPortal): Promise<Figure[]> {
   ]
 }
 
-/** Linux counts the peak of a process to the page, and can reset it (proc_pid_status(5)). */
+/** Resets the peak memory of a process; Linux counts it to the page (proc_pid_status(5)). */
 const resetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')

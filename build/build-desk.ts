@@ -5,7 +5,7 @@ import { build, type Rolldown } from 'vite'
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/desk')
 
-/** The desk of the provider's staff (DSK-1): a bundle of its own, so that no page of the customers has any of it. */
+/** Builds the desk of the provider's staff (DSK-1) as a bundle of its own, so that no page of the customers contains any of it. */
 export async function buildDesk(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   const built = await build({

@@ -20,8 +20,8 @@ const render = join(root, 'dist/render')
 const assets = join(out, 'assets')
 
 /**
- * Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics.
- * A font that the first layout asks for is fetched before the first paint and competes with it.
+ * Style that makes a page use the fallback fonts, which have the same metrics, until the loader lets fonts load. A font that the first
+ * layout needs is fetched before the first paint and competes with it.
  */
 const fontsLater =
   '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:"Code Fallback",monospace}}'
@@ -49,7 +49,10 @@ await writeServiceWorker()
 await compressAssets()
 writeSbom()
 
-/** npm's SBOM (R88) is for the operator, so it is not in the part that is served. Without it the portal still builds: npm has the command since version 10. */
+/**
+ * Writes npm's SBOM (R88), which is for the operator and therefore not in the part that is served. Without it the portal still builds: npm
+ * has had the command only since version 10.
+ */
 function writeSbom() {
   const file = join(root, 'dist/sbom.cdx.json')
   rmSync(file, { force: true })
@@ -60,7 +63,7 @@ function writeSbom() {
   }
 }
 
-/** Hashed files, and which source became which of them. */
+/** Builds the hashed files, and returns the output, which names the source of each file. */
 async function buildForBrowser() {
   const built = await build({
     root,
@@ -112,7 +115,7 @@ function partsOf(page: PageName): BuiltPages['pages'][PageName] {
   return { style: page === 'setupPassword' ? withoutReferrer(style) : style, sheets, loader }
 }
 
-/** Which page of which build a link leads to (HTT-4, HTT-6). */
+/** Writes, for each page that needs no session, the build, page and language to which a link leads (HTT-4, HTT-6). */
 function writePayloads() {
   for (const page of keysOf(pages).filter((name) => !pages[name].protected))
     for (const locale of ['pl', 'en'] as const) {
@@ -121,7 +124,7 @@ function writePayloads() {
     }
 }
 
-/** The latest build and its metadata, which open pages read every hour (HTT-3). */
+/** Writes the latest build and its metadata, which open pages read every hour (HTT-3). */
 function writeBuild() {
   // A release has the time of its commit, so that it can be built again (reproducible-builds.org).
   const seconds = process.env['SOURCE_DATE_EPOCH']
@@ -130,7 +133,10 @@ function writeBuild() {
   write(join(out, 'builds/meta', `${buildId}.json`), text)
 }
 
-/** One file without imports, which knows its build (OFF-1). It is not hashed: browsers look for a newer one at its address. */
+/**
+ * Writes the service worker: one file without imports, which knows its build (OFF-1). It is not hashed: browsers look for a newer one at
+ * its address.
+ */
 async function writeServiceWorker() {
   // Not the workers that read and decrypt PDFs, which need the network's files, nor fonts of letters that are rare, or rare in codes.
   const files = readdirSync(assets).filter((name) =>
@@ -165,15 +171,18 @@ function nameBuild() {
   return createHash('sha256').update(content.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** A stylesheet to put inline. Its addresses stay relative to the assets (`url(./…)`); the server knows where these are (HTT-2). */
+/**
+ * Reads a stylesheet that will be inlined. Its addresses stay relative to the assets (`url(./…)`); the server knows where these are
+ * (HTT-2).
+ */
 function readStyle(file: string) {
   return readFileSync(join(assets, file), 'utf8').trim()
 }
 
 /**
- * Chromium sends the whole address of the page, including a token, as the referrer of a font that an inline sheet loads,
- * regardless of the page's policy (R10). Each such font gets a second source with its own policy, after the one for browsers
- * that do not support it.
+ * Adds a second source with its own referrer policy to each font of an inline sheet, after the one for browsers that do not support it.
+ * Otherwise Chromium sends the whole address of the page, including a token, as the referrer of the font, regardless of the page's policy
+ * (R10).
  */
 function withoutReferrer(style: string) {
   return style.replace(

@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite'
 import { pages, type PageName } from '../contract/pages.ts'
 
-/** Which of the built files a page needs. File names are within the assets directory. */
+/** Finds the built files that a page needs. File names are relative to the assets directory. */
 export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   const chunks = output.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
   const chunkOf = (source: RegExp) =>
@@ -10,16 +10,16 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
       String(source),
     )
 
-  /** A page's screen is the file named after it. */
+  /** Finds the screen of a page: the file named after it. */
   const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
-  /** The layout of a signed-in page, which is loaded apart from its screen (web/app/screens.tsx). */
+  /** Finds the layout of a signed-in page, which is loaded separately from its screen (web/app/screens.tsx). */
   function partsAround(page: PageName) {
     const { layout } = pages[page]
     return layout === 'default' || layout === 'focus' ? [chunkOf(new RegExp(`/${layout}-layout\\.tsx$`))] : []
   }
 
-  /** The entry first, then the page's own chunk, then what these import. */
+  /** Returns the entry, then the page's own chunk, then the chunks that these import. */
   function chunksOf(page: PageName) {
     const wanted = new Set([chunkOf(/\/web\/app\/main\.tsx$/), screenOf(page), ...partsAround(page)])
     for (const { imports } of wanted)
@@ -27,7 +27,10 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
     return [...wanted]
   }
 
-  /** What a chunk imports comes before it, as where the browser loads one page after another: of equal rules, the last one counts (UIX-39). */
+  /**
+   * Returns the chunks and their imports, with the imports of a chunk before it, as when the browser loads one page after another: of equal
+   * rules, the last one counts (UIX-39).
+   */
   function inOrderOfImport(wanted: Rolldown.OutputChunk[], ordered = new Set<Rolldown.OutputChunk>()) {
     for (const chunk of wanted) {
       if (ordered.has(chunk)) continue

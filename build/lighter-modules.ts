@@ -11,7 +11,7 @@ const browserFields: ReadonlySet<string> = new Set<keyof Endpoint>([
   'idempotent',
 ])
 
-/** What documents the API, around a schema (contract/documented.ts). */
+/** Functions that add API documentation to a schema (contract/documented.ts). */
 const documenting = new Set(['described', 'component'])
 
 /**
@@ -41,7 +41,7 @@ const declarationsOf = (statement: ESTree.Directive | ESTree.Statement) => {
   return declared?.type === 'VariableDeclaration' ? declared.declarations : []
 }
 
-/** A call, such as one that makes a schema, or an object with one. */
+/** Checks whether an expression is a call, such as one that makes a schema, or an object that contains one. */
 const isMade = (init: ESTree.Expression): boolean =>
   init.type === 'CallExpression' ||
   (init.type === 'ObjectExpression' &&
@@ -52,7 +52,10 @@ const marksOf = ({ start, end }: ESTree.Expression): Edit[] => [
   { start: end, end, text: '))()' },
 ]
 
-/** Everything to be removed from a part of the syntax tree: of an endpoint all that the browser does not read, and around a schema its documentation. */
+/**
+ * Returns the edits that remove from a part of the syntax tree everything of an endpoint that the browser does not read, and the
+ * documentation around a schema.
+ */
 function removalsIn(part: unknown): Edit[] {
   if (Array.isArray(part)) return part.flatMap(removalsIn)
   if (!isNode(part)) return []
@@ -82,7 +85,7 @@ function removalsOfEndpoint(definition: ESTree.Argument | undefined): Edit[] {
   return dropped.map(({ start, end }) => ({ start, end, text: '...{}' }))
 }
 
-/** From the end to the beginning, so that places stay valid; at one place removals are first. */
+/** Applies edits from the end to the beginning, so that positions stay valid; at the same position removals come first. */
 const apply = (code: string, edits: Edit[]) =>
   edits
     .toSorted((a, b) => b.start - a.start)
@@ -104,7 +107,7 @@ export function limitsForBrowser(): Plugin {
   }
 }
 
-/** `limits`, `['list', 'sizes', 'map']` → `[20,50,100].map`. */
+/** Inlines a value by its path: `limits`, `['list', 'sizes', 'map']` → `[20,50,100].map`. */
 function inline(part: unknown, [name, ...rest]: string[]): string {
   const plain = typeof part === 'number' || Array.isArray(part)
   if (!plain && name !== undefined && part) return inline((part as Record<string, unknown>)[name], rest)

@@ -3,11 +3,11 @@ import { lostPhoneLink } from '../contract/lost-phone-link.ts'
 const typefaces = '1em "Brygada 1918 Variable","Atkinson Hyperlegible Next Variable","Sygnet Zero"'
 
 type Loader = {
-  /** Of the assets. */
+  /** File names within the assets. */
   files: string[]
-  /** For a signed-in page: typefaces that are not in the cache yet are shown by the next page, because its text would move. */
+  /** True for a signed-in page: typefaces that are not in the cache yet are shown from the next page on, because the text would move. */
   keepsFonts: boolean
-  /** What the page needs in addition where its address says more than the server reads. */
+  /** Files that the page also needs if its address says more than the server reads. */
   arrival?: { on: keyof typeof arrivals; files: string[] } | undefined
 }
 
@@ -22,14 +22,17 @@ const arrivals = {
     `try{if(location.hash.startsWith(${JSON.stringify(lostPhoneLink.before)})||sessionStorage.getItem(${JSON.stringify(lostPhoneLink.key)})!=null){r.dataset.link="";${push}}}catch{}`,
 }
 
-/** Where a mail's link for a lost phone is opened: an outline instead of the form. Unless the script cannot be loaded, it decides what follows. */
+/**
+ * Style of the page when it is opened by a mail's link for a lost phone: an outline instead of the form. Unless the script cannot be
+ * loaded, it decides what follows.
+ */
 export const linkStyle =
   '[data-link]:not([data-unloaded]) .linkwait{display:block}[data-link]:not([data-unloaded]) .linkrequest{display:none}'
 
 /**
- * The only inline script of a page, in its head: it hydrates the page. A page can be read before that, so the script and the
- * fonts wait for the first paint and do not delay it.
- * When a file cannot be loaded it retries once, and then a notice on the page says so (ERR-4).
+ * Returns the only inline script of a page, in its head: it hydrates the page. A page can be read before that, so the script and the fonts
+ * wait for the first paint and do not delay it. If a file cannot be loaded, the script retries once, and then a notice on the page says so
+ * (ERR-4).
  */
 export function pageLoader({ files, keepsFonts, arrival }: Loader) {
   return [

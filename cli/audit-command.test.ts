@@ -36,7 +36,7 @@ afterEach(async () => {
 const sygnet = (args: string[], environment: Record<string, string> = {}) =>
   runInProcess(args, { DATABASE_URL: database.url, DATA_DIR: folder, ...environment })
 
-/** An entry of nobody, as the system adds it. */
+/** Adds an entry without an account, as the system does. */
 const add = (details: { actorName?: string } = {}) =>
   db
     .transaction()
@@ -220,7 +220,10 @@ test('OPS-20 what others have chosen, such as a name, cannot give commands to th
 
 test('OPS-20 entries name who has logged in, or in a container whom the environment states', () => {
   const users = testFolder()
-  /** With what the kernel says: the number of a user, all bits for none, or nothing where it has no such file. */
+  /**
+   * Returns the operator's login for the value that the kernel reports: the number of a user, all bits for none, or nothing where it has no
+   * such file.
+   */
   const login = (user: number | undefined, environment: { SUDO_USER?: string; SYGNET_OPERATOR?: string } = {}) => {
     const file = join(users, String(user))
     if (user !== undefined) writeFileSync(file, `${user}`)

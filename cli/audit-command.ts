@@ -192,7 +192,7 @@ const show = (context: CommandContext, { account, after: position, limit: given,
     }
   })
 
-/** A line for programs, whose position the API takes too. */
+/** Formats an entry as a JSON line for programs; the API also accepts its position. */
 const jsonOf = (entry: Parameters<typeof asLine>[0]) => `${JSON.stringify(asLine(entry))}\n`
 
 async function numberAt(db: Db, position: string): Promise<number> {
@@ -210,7 +210,7 @@ async function idOf(db: Db, account: string): Promise<string> {
   return id
 }
 
-/** A day of UTC, which stands for its beginning, or an instant; undefined for anything else. */
+/** Parses an instant, or a day in UTC, which means its beginning; undefined for anything else. */
 function timeIn(text: string): Date | undefined {
   const isDay = text.length === 10
   const time = new Date(isDay ? `${text}T00:00:00Z` : text)

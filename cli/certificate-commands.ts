@@ -75,7 +75,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     })
 }
 
-/** The certificates themselves are in the JSON only. */
+/** Prints the state of a certificate; the certificates themselves are in the JSON only. */
 function show(
   { printResult }: CommandContext,
   state: { certificate: string; chain: string[]; [other: string]: unknown },

@@ -51,7 +51,7 @@ function environment(over: Overrides = {}) {
 
 type Finding = { name: string; status: string; text: string; keys: string[] }
 
-/** The findings by the name of their check, and the exit code. */
+/** Runs the check, and returns the findings by the name of their check, and the exit code. */
 async function check(over: Overrides = {}, ...args: string[]) {
   const { code, out } = await runInProcess(['check', '--json', ...args], environment(over))
   const findings = JSON.parse(out) as Finding[]

@@ -6,7 +6,7 @@ import { configurationNames, type Environment } from '../server/platform/configu
 import { checked, needs, type AddCommands, type CommandContext } from './command.ts'
 import { exitCodes } from './environment.ts'
 
-/** The configuration, or what is wrong with it: each of its warnings and errors. */
+/** Reads the configuration; if it is invalid, returns each of its warnings and errors as a finding. */
 function configurationOf(environment: Environment): Configuration | Finding[] {
   try {
     return readConfiguration(environment)
@@ -19,7 +19,7 @@ function configurationOf(environment: Environment): Configuration | Finding[] {
 const ofConfiguration = (findings: Finding[]): Check[] =>
   findings.map((finding) => ({ name: 'configuration', run: async () => finding }))
 
-/** The checks of a configuration that is valid, and of what it names. */
+/** Returns the checks of a valid configuration and of everything it names. */
 async function checksFor(configuration: Configuration, recipients: { mail?: string; sms?: string }): Promise<Check[]> {
   // With every adapter, which other commands do not need.
   const { checksOf } = await import('../server/checks/checks.ts')
@@ -29,7 +29,7 @@ async function checksFor(configuration: Configuration, recipients: { mail?: stri
   ]
 }
 
-/** The settings that a sentence names. */
+/** Finds the settings that a sentence names. */
 const keysIn = (text: string) =>
   [...new Set(text.match(/[A-Z][A-Z0-9_]+/g))].filter((word) => configurationNames.has(word))
 

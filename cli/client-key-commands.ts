@@ -142,7 +142,7 @@ const lineOf = ({ id, name, scopes: own, createdAt, expiresAt, revokedAt, state,
     shortOf(own),
   ].join('  ') + '\n'
 
-/** The scopes of a key, in short where it has all of them. */
+/** Formats the scopes of a key, abbreviated if it has all of them. */
 function shortOf(own: readonly string[]): string {
   for (const right of ['write', 'read'])
     if (allScopes(right).every((scope) => own.includes(scope))) return `all:${right}`

@@ -12,13 +12,13 @@ export type CommandProcess = {
   /** Writes a remark for people to standard error. */
   note: (text: string) => void
   isTerminal: boolean
-  /** From this call on, Ctrl+C does not end the command but aborts the signal, which it checks between its steps. */
+  /** Returns a signal that Ctrl+C aborts from this call on, instead of ending the command, which checks the signal between its steps. */
   stopSignal: () => AbortSignal
 }
 
 /** Everything that the commands share while one of them runs. */
 export type CommandContext = CommandProcess & {
-  /** With --json. */
+  /** Whether the command was called with --json. */
   isJson: boolean
   /** The code with which the command ends, unless it throws. */
   exitCode: number
@@ -28,7 +28,7 @@ export type CommandContext = CommandProcess & {
   printResult: (json: object, text?: string) => void
 }
 
-/** An object as lines for people, a name and a value each. Empty values are left out. */
+/** Formats an object as lines for people, with a name and a value each. Empty values are left out. */
 export function plainText(object: object): string {
   const rows = Object.entries(object).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined ? [] : [[name, shown(value)]],

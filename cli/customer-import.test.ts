@@ -19,7 +19,7 @@ function write(name: string, lines: readonly unknown[]): string {
   return file
 }
 
-/** What a refused import says of its lines. */
+/** Reads the list of the lines that an import refused. */
 const refusedOf = (file: string) =>
   readFileSync(`${file}.refused.ndjson`, 'utf8')
     .trim()
@@ -34,7 +34,7 @@ async function stored(lines: readonly Customer[]): Promise<number | null> {
 /** A call between the command and the portal: `answer` only asks the portal, and `pass` also gives its answer to the command. */
 type Call = { number: number; reply: ServerResponse; answer: () => Promise<Response>; pass: () => Promise<unknown> }
 
-/** A proxy between the command and the portal, which answers each call as `intercept` decides. */
+/** Starts a proxy between the command and the portal, which answers each call as `intercept` decides. */
 async function openProxy(intercept: (call: Call) => unknown) {
   let number = 0
   const server = await listenOnLoopback(({ path, headers: given, body }, reply) => {

@@ -19,7 +19,7 @@ import { reasonOf, exitCodes, misused, CliError } from './environment.ts'
 /** The size of one call: less than the portal accepts, so that the progress bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
 
-/** How much of a file is imported. */
+/** Progress of the import of a file. */
 const Progress = z.strictObject({
   /** Bytes and lines of the file for which the portal has answered. */
   offset: z.int(),
@@ -44,7 +44,7 @@ const start: Progress = { offset: 0, lines: 0, created: 0, updated: 0, unchanged
 
 type ImportJournal = ReturnType<typeof openJournal>
 
-/** The state of an import, saved next to its file, so that an interrupted import can continue. */
+/** Opens the state of an import, which is saved next to its file, so that an interrupted import can continue. */
 function openJournal(
   { file, ...source }: { file: string; portal: string; size: number; modified: number },
   restart: boolean,
@@ -82,7 +82,7 @@ function openJournal(
         renameSync(`${path}.new`, path)
       })
     },
-    /** The list of refused lines, if there are any. */
+    /** Removes the saved state, and returns the path of the list of refused lines, if there are any. */
     finish(): string | null {
       rmSync(path, { force: true })
       return refusedBytes ? refusedPath : null
@@ -111,7 +111,7 @@ type ProgressOptions = { size: number; began: Progress; isTerminal: boolean; not
 
 const width = 24
 
-/** A progress bar on a terminal; elsewhere, such as in a log, it prints nothing. */
+/** Returns a progress bar for a terminal; elsewhere, such as in a log, it prints nothing. */
 function progressLine({ size, began, isTerminal, note }: ProgressOptions) {
   const { offset, lines } = began
   const startedAt = performance.now()

@@ -24,7 +24,7 @@ export class CliError extends Error {
   }
 }
 
-/** For wrong arguments or settings. */
+/** Creates the error for wrong arguments or settings. */
 export const misused = (message: string) => new CliError(message, exitCodes.misused)
 
 /** Reads the database settings from the portal's own configuration. */
@@ -41,7 +41,7 @@ function readSettings(environment: Environment): Sources {
   return sources
 }
 
-/** The address of the configured database, or of the portal's embedded one while it runs, and the setting that has it. */
+/** Returns the address of the configured database, or of the portal's embedded one while it runs, and the setting that contains it. */
 async function databaseOf({ texts }: Sources, folder: string): Promise<DatabaseAddress> {
   // Only the owner may change client keys and the root key (R123).
   if (texts.DATABASE_URL)
@@ -63,7 +63,7 @@ async function databaseOf({ texts }: Sources, folder: string): Promise<DatabaseA
   return { key: 'DATA_DIR', url }
 }
 
-/** The keys of the database's portal. A new key would decrypt nothing and report every record as forged, so none is created. */
+/** Reads the keys of the database's portal. A new key would decrypt nothing and report every record as forged, so none is created. */
 async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
   const masterKey = texts.MASTER_KEY
   if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(folder)))
@@ -73,10 +73,10 @@ async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url
   return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
 }
 
-/** Where the kernel says who has logged in, which sudo and su do not change. */
+/** File in which the kernel records who has logged in, which sudo and su do not change. */
 const loginFile = '/proc/self/loginuid'
 
-/** The user who has logged in, if there is one: a service has none. */
+/** Returns the user who has logged in, if there is one: a service has none. */
 function sessionUser(file: string): number | undefined {
   try {
     const text = readFileSync(file, 'utf8').trim()
@@ -87,13 +87,16 @@ function sessionUser(file: string): number | undefined {
   }
 }
 
-/** The name of a user, wherever this machine keeps its users; a container does not know those of its host. */
+/** Looks up the name of a user, wherever this machine keeps its users; a container does not know those of its host. */
 function nameOf(user: number): string | undefined {
   const { status, stdout } = spawnSync('getent', ['passwd', String(user)], { encoding: 'utf8' })
   return status === 0 ? stdout.split(':', 1)[0] : undefined
 }
 
-/** Who runs the command, for the audit trail: the login, else what sudo or the environment states, else the process's own user. */
+/**
+ * Returns the operator who runs the command, for the audit trail: the login, else the user that sudo or the environment states, else the
+ * process's own user.
+ */
 export function operatorLogin({ SUDO_USER, SYGNET_OPERATOR }: Environment, file: string = loginFile): string {
   const user = sessionUser(file)
   const name = (user === undefined ? undefined : nameOf(user)) || SUDO_USER || SYGNET_OPERATOR
@@ -167,7 +170,7 @@ function readKeyFile(file: string): string {
   }
 }
 
-/** Why a file or an address cannot be used, without Node's own text around it. */
+/** Returns the reason why a file or an address cannot be used, without Node's own text around it. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known: Record<string, string> = {

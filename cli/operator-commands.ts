@@ -93,7 +93,7 @@ const listMessages = (context: CommandContext, isWaiting: boolean) =>
     if (messages.length === most) context.note(`These are the ${most} oldest; there may be more.\n`)
   })
 
-/** Whether a text is an id of the portal, a UUID. */
+/** Checks whether a text is an id of the portal, a UUID. */
 const isId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 type FailedChange = {

@@ -11,7 +11,7 @@ export type PortalCalls = ReturnType<typeof portalCalls>
 
 type CallBody = { body?: string | Buffer<ArrayBuffer>; idempotencyKey?: string }
 
-/** Longer than any call takes. */
+/** Timeout that is longer than any call takes. */
 const timeoutMs = 60_000
 /** Seconds before each retry; a Retry-After of the portal takes precedence. */
 const waits = [1, 2, 4]
@@ -109,13 +109,13 @@ class RefusalError extends CliError {
   }
 }
 
-/** For `catch`: replaces the portal's message for a code by one of the command. */
+/** Replaces the portal's message for a code by one of the command; for use in `catch`. */
 export const explain = (messages: Record<string, string>) => (error: unknown) => {
   const message = error instanceof RefusalError ? messages[error.code] : undefined
   throw message ? new CliError(message) : error
 }
 
-/** For `catch`: names the object that the portal does not know. */
+/** Names the object that the portal does not know; for use in `catch`. */
 export const explainUnknown = (what: string, id: string) =>
   explain({ 'not-found': `The portal knows no ${what} ${id}.` })
 

@@ -28,7 +28,7 @@ import { freePort } from '../server/testing/processes.ts'
 
 const command = await closingWithFile(openCommand, ({ close }) => close())
 
-/** Who has unblocked an account, by the audit trail. */
+/** Returns the actors who have unblocked an account, according to the audit trail. */
 const unblockedBy = async ({ login }: Person) =>
   (await auditEntries(command.portal, { login, action: 'account-unblocked' })).map(({ actor }) => actor)
 

@@ -74,7 +74,7 @@ export const addWebhookCommands: AddCommands = (program, context) => {
   addDeadLetterCommands(webhooks, context)
 }
 
-/** What failed permanently. */
+/** Adds the commands for events that failed permanently. */
 function addDeadLetterCommands(webhooks: Parameters<AddCommands>[0], context: CommandContext) {
   const { portal, printResult } = context
   webhooks

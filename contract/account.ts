@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 /** The proof of a bot check, as the browser's adapter returns it; opaque to the contract. */
 export const BotProof = described('The proof of a bot check, as its script returns it.', text(4096))
 
-/** What the browser knows of a one-time code: never the code itself (R3). */
+/** Details of a one-time code that the browser knows: never the code itself (R3). */
 export const CodeSent = component(
   'CodeSent',
   'What the page knows of a one-time code: never the code itself.',
@@ -25,7 +25,7 @@ export const CodeSent = component(
 )
 export type CodeSent = z.infer<typeof CodeSent>
 
-/** What confirms a sensitive action: a code that was sent, or one of the customer's passkeys (AUT-8). */
+/** Means of confirming a sensitive action: a code that was sent, or one of the customer's passkeys (AUT-8). */
 export const SecondFactor = component(
   'SecondFactor',
   'What confirms a sensitive action: a code that was sent, or one of the customer’s passkeys.',
@@ -33,7 +33,7 @@ export const SecondFactor = component(
 )
 export type SecondFactor = z.infer<typeof SecondFactor>
 
-/** What follows the password: the second factor, or, while the number is not confirmed, its confirmation (REG-6). */
+/** Step after the password: the second factor, or, while the number is not confirmed, its confirmation (REG-6). */
 export const AfterPassword = component(
   'AfterPassword',
   'What follows the password: the second factor, or the confirmation of the telephone number.',
@@ -46,7 +46,7 @@ export const AfterPassword = component(
 )
 export type AfterPassword = z.infer<typeof AfterPassword>
 
-/** Why a code may not be sent to a confirmed number, and why to the number of the account, which may not be confirmed yet. */
+/** Reasons why a code may not be sent to a confirmed number; `notSent`: to the number of the account, which may not be confirmed yet. */
 export const smsNotSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
 export const notSent = [...smsNotSent, 'phone-unconfirmed', 'phone-sends-spent'] as const
 

@@ -51,7 +51,10 @@ const nouns: Record<ActivityObjectKind, { noun: Text; removed: Text }> = {
   passkey: { noun: { pl: 'Klucz', en: 'Passkey' }, removed: { pl: 'Usunięty klucz', en: 'Removed passkey' } },
 }
 
-/** `Podpis w aplikacji mobilnej, Oliver Smith, do 20.11.2027`; `Sprawa W/2026/0944`. `day` formats a date. */
+/**
+ * Describes the object of a history entry: `Podpis w aplikacji mobilnej, Oliver Smith, do 20.11.2027`; `Sprawa W/2026/0944`. `day` formats
+ * a date.
+ */
 export function activityObjectText(
   locale: Locale,
   { kind, shown }: ActivityObject,

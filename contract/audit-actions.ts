@@ -257,6 +257,6 @@ export const auditActions = {
 export type ShownAction = keyof typeof auditActions
 export type AuditAction = ShownAction | InternalAction | StaffAction
 
-/** The actions that a history shows: all of them, or those of one kind. */
+/** Returns the actions that a history shows: all of them, or those of one kind. */
 export const auditActionsOf = (kind?: AuditActionKind): ShownAction[] =>
   keysOf(auditActions).filter((action) => kind === undefined || auditActions[action].kind === kind)

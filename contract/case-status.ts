@@ -87,10 +87,10 @@ const variants = new Map(
   ),
 )
 
-/** Undefined for an unknown name: such a case counts as in progress, and the operator gets an alarm. */
+/** Returns the status of a case; undefined for an unknown name: such a case counts as in progress, and the operator gets an alarm. */
 export const caseStatusOf = (providerStatus: string): CaseStatus | undefined =>
   variants.get(normalise(providerStatus))?.status
 
-/** The provider's name in English, if it is known. */
+/** Returns the provider's name of the status in English, if it is known. */
 export const caseStatusInEnglish = (providerStatus: string): string | undefined =>
   variants.get(normalise(providerStatus))?.english

@@ -8,7 +8,7 @@ import { formed, Instant } from './fields.ts'
 const ConsentKind = component('ConsentKind', 'What somebody agrees to.', z.enum(['terms', 'privacy', 'marketing']))
 export type ConsentKind = z.infer<typeof ConsentKind>
 
-/** What a customer has to accept; marketing is their choice. */
+/** Consents that a customer has to give; marketing is their choice. */
 export const requiredConsents = ['terms', 'privacy'] as const satisfies readonly ConsentKind[]
 export const RequiredConsent = component('RequiredConsent', 'What a customer has to accept.', z.enum(requiredConsents))
 export type RequiredConsent = z.infer<typeof RequiredConsent>

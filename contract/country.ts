@@ -18,5 +18,5 @@ export const findCountry = endpoint('open', 'GET /api/country', {
   }),
 })
 
-/** The country in an answer of the form `1;PL`; undefined when the lookup failed. */
+/** Returns the country in an answer of the form `1;PL`; undefined if the lookup failed. */
 export const countryFound = (result: string) => (result.startsWith('1') ? result.split(';')[1] : undefined)

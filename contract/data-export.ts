@@ -43,7 +43,7 @@ export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
   errors: ['state-passed', 'too-many-attempts'],
 })
 
-/** Without an id: a customer has one at most, and the session identifies the customer (R34). */
+/** Download without an id: a customer has one export at most, and the session identifies the customer (R34). */
 export const downloadDataExport = endpoint('customer', 'GET /api/data-export/:format', {
   summary: 'The file of all own data, for 24 hours after it was made',
   description: 'One file for programs (`json`) and one for people (`pdf`).',

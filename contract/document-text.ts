@@ -1,6 +1,6 @@
 import type { DocumentType, Text } from './enums.ts'
 
-/** Apart from the types, because the login page needs those. */
+/** Names of the document types, kept apart from the types, which the login page needs. */
 export const documentText: Record<DocumentType, Text> = {
   DO: { pl: 'dowód osobisty', en: 'identity card' },
   PA: { pl: 'paszport', en: 'passport' },

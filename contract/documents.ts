@@ -75,7 +75,7 @@ export type DocumentCase = z.infer<typeof DocumentCase>
 
 export type DocumentAction = 'download' | 'resend-code' | 'sign-here' | 'upload' | 'download-signed'
 
-/** What the customer can do with a case now. */
+/** Returns the actions that the customer can take on a case now. */
 export function documentActions({
   status,
   content,
@@ -205,7 +205,7 @@ export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confi
   errors: ['not-found', 'state-passed', 'upload-unknown', 'upload-refused'],
 })
 
-/** Not encrypted: that would destroy the signatures. */
+/** Download without encryption, which would destroy the signatures. */
 export const downloadSigned = endpoint('customer', 'GET /api/documents/:id/signed', {
   summary: 'The document with the signatures of both sides',
   description: 'Available once the provider has countersigned.',

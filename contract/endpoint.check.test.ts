@@ -99,7 +99,7 @@ test.each(named.filter(([, { stepUp }]) => stepUp))(
   },
 )
 
-/** More than any text of a form has; files are uploaded differently. */
+/** Longest text that is accepted, more than any text of a form has; files are uploaded differently. */
 const longestText = 32_768
 
 const checkOf = (check: core.$ZodChecks | undefined) => {
@@ -108,7 +108,7 @@ const checkOf = (check: core.$ZodChecks | undefined) => {
   return _zod.def
 }
 
-/** The first check of a text limits its length, by aborting all others or by cutting it. */
+/** Checks whether the first check of a text limits its length, by aborting all others or by cutting the text. */
 function isBounded({ _zod }: core.$ZodString): boolean {
   const { def } = _zod
   const first = checkOf(def.checks?.[0] as core.$ZodChecks | undefined)
@@ -121,7 +121,7 @@ function isBounded({ _zod }: core.$ZodString): boolean {
   return first.check === 'overwrite' && first.tx('x'.repeat(100_000)) !== 'x'.repeat(100_000)
 }
 
-/** The text schemas, and what could process a text before its length is checked. */
+/** Finds the text schemas without a limited length, and schemas that could process a text before its length is checked. */
 function unbounded(schema: core.$ZodType, path: string): string[] {
   const known = schema as core.$ZodTypes
   const {

@@ -14,9 +14,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Path = `/api/${string}` | `/provider/v1/${string}` | `/desk/api/${string}`
 
 type Definition = {
-  /** What the call does, in a line. It and `description` are for the OpenAPI documents: the browser's build drops both. */
+  /** Summary of the call in one line. It and `description` are for the OpenAPI documents: the browser's build drops both. */
   summary: string
-  /** What somebody who calls it needs to know in addition, as Markdown. */
+  /** Further information for callers, as Markdown. */
   description: string
   /** Path parameters that are not ids in the default format of `pathParams`. */
   params?: Record<string, z.ZodMiniType>
@@ -63,8 +63,8 @@ export const backgroundHeader = 'x-background'
 export const customerHeader = 'x-customer'
 
 /**
- * `endpoint('customer', 'GET /api/passkeys', { … })`. Who may call has no default, so a new endpoint cannot be open by oversight
- * (R34, R35). The types of access, method and path are those literals.
+ * Declares an endpoint: `endpoint('customer', 'GET /api/passkeys', { … })`. Access has no default, so a new endpoint cannot be open by
+ * oversight (R34, R35). The types of access, method and path are those literals.
  */
 export function endpoint<const A extends Access, const R extends `${Method} ${Path}`, const D extends Definition>(
   access: A,
@@ -75,7 +75,7 @@ export function endpoint<const A extends Access, const R extends `${Method} ${Pa
   return { access, ...({ method, path } as RouteOf<R>), ...definition }
 }
 
-/** What an endpoint that reads the object in its path gives. */
+/** Returns the reply and the errors of an endpoint that reads the object in its path. */
 export const readsOne = <const S extends z.ZodMiniType>(reply: S) => ({ reply, errors: ['not-found'] }) as const
 
 type RouteOf<R> = R extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
@@ -97,7 +97,7 @@ export type Params<E> = [NameIn<Field<E, 'path'>>] extends [never]
 export type Query<E> = Out<Field<E, 'query'>>
 export type Body<E> = Out<Field<E, 'body'>>
 export type Reply<E> = Out<Field<E, 'reply'>>
-/** What a handler returns for a reply, or a part of one: a time may be a `Date`, which is written in ISO 8601. */
+/** Value that a handler returns for a reply, or for a part of one: a time may be a `Date`, which is written in ISO 8601. */
 export type Given<S> = In<S>
 export type Failure<E> = Field<E, 'errors'> extends readonly (infer C extends ErrorCode)[] ? C : never
 

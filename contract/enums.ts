@@ -49,7 +49,7 @@ export const IdentifierType = component(
 )
 export type IdentifierType = z.infer<typeof IdentifierType>
 
-/** For how long a certificate is issued, by the names of the provider's templates (SIG-7). */
+/** Period for which a certificate is issued, by the names of the provider's templates (SIG-7). */
 export const Period = component(
   'Period',
   'For how long the certificate is issued.',
@@ -71,5 +71,5 @@ export const SealUserRole = component(
 )
 export type SealUserRole = z.infer<typeof SealUserRole>
 
-/** The keys of an object whose type names all of them. */
+/** Returns the keys of an object whose type names all of them. */
 export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]

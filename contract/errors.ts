@@ -102,7 +102,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** What can be wrong with a field. Schemas use these codes as their messages; the browser has the texts. */
+/** Problems that a field can have. Schemas use these codes as their messages; the browser has the texts. */
 export const fieldProblems = [
   'required',
   'login-required',

@@ -4,7 +4,7 @@ import { keysOf } from './enums.ts'
 
 type Parts = { pages: readonly PageName[]; calls: readonly Endpoint['path'][]; needs?: readonly string[] }
 
-/** What the operator can switch off (ERR-5): the pages of each feature, and the prefixes of its calls' paths. */
+/** Features that the operator can switch off (ERR-5): the pages of each feature, and the prefixes of its calls' paths. */
 export const features = {
   registration: { pages: ['register'], calls: ['/api/registration'] },
   passkeys: {
@@ -45,7 +45,7 @@ export type Feature = keyof typeof features
 export const featureNames = keysOf(features)
 export const isFeature = (name: string): name is Feature => Object.hasOwn(features, name)
 
-/** The features that need this one. */
+/** Returns the features that need this one. */
 export const neededBy = (feature: Feature): Feature[] => {
   const parts: Record<Feature, Parts> = features
   return featureNames.filter((name) => parts[name].needs?.includes(feature))
@@ -82,11 +82,11 @@ const starts: readonly (readonly [string, Feature | 'always'])[] = [
   ...featureNames.flatMap((name) => features[name].calls.map((start) => [start, name] as const)),
 ].toSorted(([a], [b]) => b.length - a.length)
 
-/** The feature of a call, by the longest prefix of its path; undefined for a call in no list here. */
+/** Returns the feature of a call, by the longest prefix of its path; undefined for a call that is not in a list here. */
 export const featureOf = ({ path }: Pick<Endpoint, 'path'>): Feature | 'always' | undefined =>
   starts.find(([start]) => isWithin(path, start))?.[1]
 
-/** What a page knows of features that are off: their names, pages and the prefixes of their calls. */
+/** Returns what a page needs to know about features that are off: their names, pages and the prefixes of their calls. */
 export const offParts = (off: readonly Feature[]): string[] =>
   off.flatMap((name) => [name, ...features[name].pages, ...features[name].calls])
 

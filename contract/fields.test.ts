@@ -13,7 +13,7 @@ type Schema = {
     error?: { issues: { message: string; path: PropertyKey[] }[] } | undefined
   }
 }
-/** The problem that a form shows: the first one found. */
+/** Returns the problem that a form shows: the first one found. */
 const problem = (schema: Schema, input: unknown) => schema.safeParse(input).error?.issues[0]?.message
 
 test('VAL-1 an empty field, one of spaces and a missing one are the same problem', () => {

@@ -4,13 +4,13 @@ import type { FieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
 import { invisible, lettersAndDigits } from './rules/typed-characters.ts'
 
-/** A schema's message, which has to be one of the codes. */
+/** Returns a schema's message, which has to be one of the codes. */
 export const fieldProblem = (code: FieldProblem) => code
 
 /**
- * The base of every text from outside: a longer one is refused before anything else is done with it, and so is half of a
- * surrogate pair, which has no UTF-8. Processing can cost more than the length suggests: NFC of 32,000 combining marks takes a
- * second (R109). `longest` counts UTF-16 units.
+ * Returns the base schema of every text from outside. It refuses a longer text before anything else is done with it, and also half of a
+ * surrogate pair, which has no UTF-8. Processing can cost more than the length suggests: NFC of 32,000 combining marks takes a second
+ * (R109). `longest` counts UTF-16 units.
  */
 export const text = (longest: number, empty: FieldProblem = 'format', tooLong: FieldProblem = 'format') =>
   z.string(empty).check(
@@ -18,15 +18,18 @@ export const text = (longest: number, empty: FieldProblem = 'format', tooLong: F
     z.refine((given) => given.isWellFormed(), { error: fieldProblem('format'), abort: true }),
   )
 
-/** A text that matches a pattern, such as an id or a hash. */
+/** Returns the schema of a text that matches a pattern, such as an id or a hash. */
 export const formed = (longest: number, form: RegExp, problem: FieldProblem = 'format', empty = problem) =>
   text(longest, empty, problem).check(z.regex(form, problem))
 
-/** The first characters of a text; the rest is ignored. */
+/** Returns a schema that keeps the first characters of a text and ignores the rest. */
 export const beginning = (longest: number, empty: FieldProblem) =>
   z.string(empty).check(z.overwrite((given) => given.slice(0, longest)))
 
-/** Decomposed letters, surrogate pairs and surrounding spaces are longer as typed than after normalisation. */
+/**
+ * Returns the greatest length of a text as typed: decomposed letters, surrogate pairs and surrounding spaces are longer than after
+ * normalisation.
+ */
 export const asTyped = (max: number) => 4 * max + 64
 
 /** Removes the blanks and invisible characters around a text, which copied texts have. By steps, because a search for the last ones is quadratic. */
@@ -54,20 +57,20 @@ const written = (max: number, empty: FieldProblem, forbidden: RegExp) =>
   )
 
 /**
- * A required line of text: trimmed, NFC, counted in code points. `empty` is the problem when nothing was entered (VAL-1).
- * Line breaks and other controls could split headers and log lines; format characters are invisible, and some of them
- * reverse the text next to a name (R74, R76, R111).
+ * Returns the schema of a required line of text: trimmed, NFC, counted in code points. `empty` is the problem when nothing was entered
+ * (VAL-1). Line breaks and other controls could split headers and log lines; format characters are invisible, and some of them reverse the
+ * text next to a name (R74, R76, R111).
  */
 export const line = (max: number, empty: FieldProblem = 'required') =>
   described(`One line of at most ${max} characters.`, written(max, empty, /[\p{Cc}\p{Zl}\p{Zp}]/u))
 
-/** A text of several lines, which end with \n only. */
+/** Returns the schema of a text of several lines, which end with \n only. */
 export const lines = (max: number) =>
   described(`At most ${max} characters.`, written(max, 'required', /(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/u))
 
 /**
- * A secret as typed: never trimmed or cut; its length is checked before any hashing (R18). Unpaired surrogates are refused,
- * because they would all be hashed as the same character (R13).
+ * Returns the schema of a secret as typed: never trimmed or cut; its length is checked before any hashing (R18). Unpaired surrogates are
+ * refused, because they would all be hashed as the same character (R13).
  */
 export const secret = (empty: FieldProblem) => text(1024, empty, 'too-long').check(z.minLength(1, empty))
 
@@ -113,7 +116,7 @@ export const Instant = component(
   'A time in UTC with milliseconds (RFC 3339), such as `2027-01-31T10:30:00.000Z`.',
   text(24).check(z.iso.datetime({ precision: 3 }), notYearZero) as unknown as z.ZodMiniType<string, string | Date>,
 )
-/** In the one spelling that the portal writes: limits count by it, and the audit trail is searched for it. */
+/** An id in the one spelling that the portal writes: limits count by it, and the audit trail is searched for it. */
 export const Uuid = component(
   'Uuid',
   'An id that the portal has made: a UUID (RFC 9562).',
@@ -124,7 +127,7 @@ export const ProviderId = component(
   'The provider’s own id of an object: 1 to 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or a digit.',
   formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
 )
-/** For R51 and R56; the database column has 32 bits. */
+/** Version of an object, for R51 and R56; the database column has 32 bits. */
 export const Version = component(
   'Version',
   'The version of an object that the call was made for. It is refused if the object has changed since.',
@@ -137,5 +140,5 @@ export const Token = component(
   formed(43, /^[A-Za-z0-9_-]{43}$/),
 )
 
-/** Bytes in base64url, as in the JSON of WebAuthn. */
+/** Returns the schema of bytes in base64url, as in the JSON of WebAuthn. */
 export const base64url = (most: number) => formed(most, /^[A-Za-z0-9_-]+$/)

@@ -99,7 +99,7 @@ export const FileSigning = component(
 )
 export type FileSigning = z.infer<typeof FileSigning>
 
-/** Of SHA-256 to SHA-512, in base64. */
+/** A digest of SHA-256 to SHA-512, in base64. */
 const Digest = text(88).check(z.minLength(44), z.base64())
 
 export const startFileSigning = endpoint('customer', 'POST /api/file-signings', {

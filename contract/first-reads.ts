@@ -23,7 +23,7 @@ export type NextRead = {
   paramsFrom: (reply: unknown) => Record<string, string> | undefined
 }
 
-/** What a page reads right after its first read. */
+/** Read that a page makes right after its first read. */
 export const nextReads: Partial<Record<PageName, NextRead>> = {
   seals: {
     endpoint: listSealUsers,
@@ -34,7 +34,7 @@ export const nextReads: Partial<Record<PageName, NextRead>> = {
   },
 }
 
-/** What a signed-in page reads first. The server reads it too, and sends it with the document (HTT-7). */
+/** First reads of each signed-in page. The server makes them too, and sends the replies with the document (HTT-7). */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   home: [
     summariseSignatures,
@@ -56,7 +56,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   renewal: [readRenewal],
 }
 
-/** Where a page has several lists: the prefix of each in the address, by the path of its call. */
+/** Prefixes of the lists in the address, by the path of each list's call, for pages with several lists. */
 export const listPrefixes: Partial<Record<PageName, Record<string, string>>> = {
   myCases: { [listVoucherCases.path]: casePrefixes.vouchers, [listDocuments.path]: casePrefixes.received },
 }

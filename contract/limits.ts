@@ -8,13 +8,13 @@ export const limits = {
   code: {
     digits: 6,
     life: 10 * minute,
-    /** For how long after its success the same request gets the same answer. */
+    /** Time after its success during which the same request gets the same answer. */
     repeated: 10 * second,
     entries: 5,
     resendAfter: 60 * second,
     sends: 3,
     pauseAfterSends: 15 * minute,
-    /** From this wrong entry on, the customer sees how many entries are left. */
+    /** Number of the wrong entry from which on the customer sees how many entries are left. */
     entriesLeftShownFrom: 3,
     wrongPerPurpose: { limit: 10, window: day },
     wrongWithoutSuccess: 100,
@@ -50,10 +50,13 @@ export const limits = {
     wrongPerAddress: { limit: 60, window: hour },
     wrongPerSubnet: { limit: 300, window: hour },
   },
-  /** For how long a device stays known after a sign-in. */
+  /** Time for which a device stays known after a sign-in. */
   device: { days: 180 },
   link: { reset: 30 * minute, lostPhone: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
-  /** Of each kind of link that anybody can request by a name. `spaced`: beyond the other limits, one mail before the previous link expires (R119). */
+  /**
+   * Limits for each kind of link that anybody can request by a name. `spaced`: beyond the other limits, one mail before the previous link
+   * expires (R119).
+   */
   reset: {
     perAccount: { limit: 3, window: hour },
     perAddress: { limit: 10, window: hour },
@@ -90,7 +93,7 @@ export const limits = {
     /** Most rows of a list that is exported to a file. */
     exported: 5000,
     exports: { limit: 20, window: hour },
-    /** Of a file with users to invite. */
+    /** Limits of a file with users to invite. */
     imported: { bytes: 65_536, lines: 200 },
     administratorsShown: 3,
     invitationsShown: 20,
@@ -116,8 +119,8 @@ export const limits = {
     retryAfter: 60 * second,
   },
   /**
-   * What the check of one file may ask authorities for (R104): `certificates` are checked, with paths of at most `pathLength`, in at
-   * most `calls` calls that take `together` in all; `ocsp` and `list`: bytes of an answer. `kept`: bytes of answers that a node caches.
+   * Limits on requests to authorities in the check of one file (R104): `certificates` are checked, with paths of at most `pathLength`, in
+   * at most `calls` calls that take `together` in all; `ocsp` and `list`: bytes of an answer. `kept`: bytes of answers that a node caches.
    */
   revocation: {
     certificates: 8,
@@ -169,9 +172,9 @@ export const limits = {
   /** `window`: days before its end in which a certificate can be renewed. `ahead`: days to the latest activation date. `shortest`: days of validity. */
   renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
   /**
-   * What a signing service asks of the customer after the portal's code: for how long it is awaited, how often it may be tried,
-   * how often the service sends its code, and how long a request to the service may take: 90 seconds for the confirmation, and seven
-   * calls of ten around it.
+   * Limits of the authorisation by a signing service after the portal's code: time for which it is awaited, number of tries, number of
+   * times that the service sends its code, and time that a request to the service may take: 90 seconds for the confirmation, and seven
+   * calls of ten seconds around it.
    */
   signing: { life: 10 * minute, tries: 5, sends: 3, resendAfter: 30 * second, busy: 3 * minute },
   /** Wrong voucher and renewal codes by one account and from one address; codes that the provider can request in one call. */
@@ -221,11 +224,11 @@ export const limits = {
    * still signs in addition to the new one.
    */
   webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
-  /** How far the provider's clock may be ahead when it reports an acceptance (PRV-11). */
+  /** Time by which the provider's clock may be ahead when it reports an acceptance (PRV-11). */
   acceptances: { ahead: 5 * minute },
   list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
-  /** How long a page waits for each of its first reads, before it is sent without that part (HTT-7). */
+  /** Time for which a page waits for each of its first reads, before it is sent without that part (HTT-7). */
   firstReads: { waitMs: 1000 },
   /** Days for which the home page shows what has expired, and what is new and not used yet; in its `lastDays` a certificate is first (HOM-3). */
   home: { overDays: 14, newDays: 60, lastDays: 5 },
@@ -258,9 +261,12 @@ export const limits = {
     headerBytes: 16 * 1024,
     pdfBytes: 10_485_760,
     signatureBytes: 1_048_576,
-    /** How long the sender of a refused body has to read the answer. */
+    /** Time that the sender of a refused body has to read the answer. */
     unreadMs: 1000,
-    /** For an answer that `takesLong`: 90 seconds for the customer’s confirmation, and the calls around it; a million entries of the trail take 60. */
+    /**
+     * Timeout of an answer that `takesLong`: 90 seconds for the customer’s confirmation, and the calls around it; a million entries of the
+     * trail take 60.
+     */
     awaitedMs: 150_000,
   },
   localeCookieDays: 365,

@@ -11,13 +11,15 @@ export const PageSize = component(
   z.enum(limits.list.sizes.map((size) => `${size}` as const)),
 )
 
-/** How every list of objects is searched: for all words of a text (UIX-26), or for one object, to which the history leads (AUT-12). */
+/** Searches of every list of objects: for all words of a text (UIX-26), or for one object, to which the history leads (AUT-12). */
 export const searches = {
   search: described('Words that are all in the text of a row, in any order.', text(limits.text.search)),
   id: described('Only the object with this id.', Uuid),
 }
 
-/** A page of a list: its items, the cursor of the next page (null on the last page), and what the list shows in addition. */
+/**
+ * Returns the schema of a page of a list: its items, the cursor of the next page (null on the last page), and the list's additional fields.
+ */
 export const pageOf = <I extends z.ZodMiniType, M extends Fields = {}>(item: I, more = {} as M) =>
   z.strictObject({
     items: described('The rows of this page.', z.array(item)),
@@ -26,8 +28,8 @@ export const pageOf = <I extends z.ZodMiniType, M extends Fields = {}>(item: I, 
   })
 
 /**
- * A list by page: `cursor` is the `next` of the previous page, `filters` select and order the items; all are optional.
- * An endpoint whose path names an object declares `not-found` as well.
+ * Declares a list that is read by page: `cursor` is the `next` of the previous page, `filters` select and order the items; all are
+ * optional. An endpoint whose path names an object declares `not-found` as well.
  */
 export const pages = <I extends z.ZodMiniType, F extends Fields = {}, M extends Fields = {}>(
   item: I,
@@ -48,7 +50,7 @@ export const pages = <I extends z.ZodMiniType, F extends Fields = {}, M extends 
 /** A page with several lists has a prefix in its address for each. */
 export const casePrefixes = { vouchers: 'voucher-', received: 'received-' } as const
 
-/** What the query of an address says of one list, without its prefix. */
+/** Returns the parameters of one list in the query of an address, without the list's prefix. */
 export const listParams = (search: string, prefix = ''): [string, string][] =>
   [...new URLSearchParams(search)]
     .filter(([name]) => name.startsWith(prefix))

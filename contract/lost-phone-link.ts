@@ -1,2 +1,2 @@
-/** Where a page keeps the token of the link for a lost phone, and what comes before it in the fragment of the address. */
+/** Key under which a page stores the token of the link for a lost phone, and the text before the token in the fragment of the address. */
 export const lostPhoneLink = { key: 'lost-phone-link', before: '#link=' }

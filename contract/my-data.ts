@@ -5,7 +5,7 @@ import { DocumentType } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
 import { ShownIdentity } from './personal-data.ts'
 
-/** What the portal knows of a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
+/** Data that the portal has about a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const MyData = component(
   'MyData',
   'What the portal knows of a customer. Numbers are complete; the page masks them until they are shown.',

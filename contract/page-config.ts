@@ -21,7 +21,7 @@ export const colourNames = [
 ] as const
 export type ColourName = (typeof colourNames)[number]
 
-/** Longer names leave no room for anything next to them. */
+/** A name of limited length: longer names leave no room for anything next to them. */
 const Name = text.check(z.maxLength(100, 'is longer than 100 characters'))
 
 const names = {
@@ -63,23 +63,23 @@ export const Brand = z.strictObject({
 })
 export type Brand = z.infer<typeof Brand>
 
-/** Who makes what signing apps scan: the provider by its API, its signing service asked over HTTP, or the portal. */
+/** Sources of the content that signing apps scan: the provider by its API, its signing service asked over HTTP, or the portal. */
 export const activationKinds = ['provider', 'service', 'portal'] as const
 
 /** The runtime configuration on every page, as data in `<script type="application/json" id="config">` (HTT-2). */
 export const PageConfig = z.strictObject({
   baseURL: z.string(),
-  /** Where the hashed files of the build are, such as `/assets/`. */
+  /** Path of the build's hashed files, such as `/assets/`. */
   assets: z.string(),
   botCheck: z.strictObject({ kind: z.enum(['altcha', 'turnstile', 'hcaptcha', 'recaptcha']), siteKey: z.string() }),
   brand: z.strictObject(names),
   claim: z.strictObject({ title: z.string(), text: z.string() }),
-  /** Where the provider's own logo is; without it, the built-in logo is shown. */
+  /** Address of the provider's own logo; without it, the built-in logo is shown. */
   mark: z.optional(z.string()),
   /** Names, pages and calls of the features that are off (features.ts). */
   off: z.array(z.string()),
   demonstration: z.boolean(),
-  /** Who makes what signing apps scan (APP-1). */
+  /** Source of the content that signing apps scan (APP-1). */
   activation: z.enum(activationKinds),
 })
 export type PageConfig = z.infer<typeof PageConfig>

@@ -3,8 +3,8 @@ import type { Locale } from './enums.ts'
 import type { PageConfig } from './page-config.ts'
 
 /**
- * What a signed-in page shows first, sent with its document as data in `<script type="application/json" id="page-data">`: who
- * is signed in, and the replies to the page's first reads (first-reads.ts).
+ * Data that a signed-in page shows first, sent with its document in `<script type="application/json" id="page-data">`: the session of the
+ * signed-in customer, and the replies to the page's first reads (first-reads.ts).
  */
 export type PageData = {
   session: Session
@@ -25,7 +25,7 @@ export type RenderedPage = { title: string; opening: string; body: string }
 /** `error`: a failure with its status, and its id in the log. */
 export type ErrorScreen = { name: 'not-found' | 'unavailable' } | { name: 'error'; status: number; incident: string }
 
-/** What the build of the web part offers to the server. */
+/** Functions that the build of the web part offers to the server. */
 export type PageRenderer = {
   openRenderer: (configs: Record<Locale, PageConfig>) => Promise<{
     /** `path`: with the language and the query. `userAgent`: the header of the request. Without data: what everyone may see. */

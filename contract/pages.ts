@@ -45,29 +45,32 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
-/** `/en/home` → `{ locale: 'en', path: '/home' }`. */
+/** Splits a path into its locale and the rest: `/en/home` → `{ locale: 'en', path: '/home' }`. */
 export function splitLocale(pathname: string): { locale: 'pl' | 'en'; path: string } {
   const english = pathname === '/en' || pathname.startsWith('/en/')
   return english ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
 }
 
-/** The reverse: adds the locale to a path, which may have a query and a fragment: `/?a=1` → `/en?a=1`. */
+/** Adds the locale to a path, which may have a query and a fragment: `/?a=1` → `/en?a=1`; the reverse of `splitLocale`. */
 export const inLocale = (locale: 'pl' | 'en', path: string): string =>
   locale === 'pl' ? path : `/en${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`
 
-/** The page of a path without its locale; an exact match, without case folding or trailing slashes (R35). */
+/** Finds the page of a path without its locale; the match is exact, without case folding or trailing slashes (R35). */
 export function findPage(path: string): PageName | undefined {
   return keysOf(pages).find((name) => matches(pages[name].path, path))
 }
 
-/** What the build says about an open page, for links that lead to it (HTT-6). */
+/** Build data about a page that needs no session, for links that lead to it (HTT-6). */
 export type PagePayload = { build: string; page: PageName; locale: 'pl' | 'en' }
 
-/** `/en/register/_payload.json`; a parameter is not part of it. */
+/** Returns the path of a page's build data, such as `/en/register/_payload.json`; a parameter is not part of it. */
 export const payloadPath = (locale: 'pl' | 'en', page: PageName): string =>
   `${inLocale(locale, pages[page].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`
 
-/** `/Setup-Password/AbC` → `/setup-password/AbC`: only what the page itself names is folded, because a token has its case. */
+/**
+ * Finds the path of a page regardless of case: `/Setup-Password/AbC` → `/setup-password/AbC`. Only the page's own segments are folded,
+ * because a token is case-sensitive.
+ */
 export function pageIgnoringCase(path: string): string | undefined {
   const segments = path.split('/')
   return Object.values(pages)
@@ -80,7 +83,7 @@ export function pageIgnoringCase(path: string): string | undefined {
     .find((own) => own.length === path.length && own.toLowerCase() === path.toLowerCase() && findPage(own))
 }
 
-/** `/setup-password/abc` of the page `setupPassword` → `{ token: 'abc' }`. */
+/** Returns the parameters in the path of a page: `/setup-password/abc` of the page `setupPassword` → `{ token: 'abc' }`. */
 export function paramsOf(name: PageName, path: string): Record<string, string> {
   const segments = path.split('/')
   return Object.fromEntries(
@@ -102,8 +105,8 @@ function matches(pattern: string, path: string) {
 }
 
 /**
- * Where a sign-in may lead back to (RTE-7): a relative path of the route table that needs a session, with its query.
- * Anything else, such as `//evil.example` or `/\evil.example`, is undefined.
+ * Returns the path to which a sign-in may lead back (RTE-7): a relative path of the route table that needs a session, with its query.
+ * Undefined for anything else, such as `//evil.example` or `/\evil.example`.
  */
 export function safeReturnPath(wanted: string | null | undefined): string | undefined {
   if (!wanted || !/^\/[\w\-./?=&%~+*]*$/.test(wanted) || wanted.startsWith('//')) return undefined
@@ -115,8 +118,8 @@ export function safeReturnPath(wanted: string | null | undefined): string | unde
 }
 
 /**
- * Why a customer was redirected to the login page, which shows it (AUT-5). A session expires after a time without
- * activity (`session-ended`) or at its absolute end (`session-full`); `session-gone` means that it was ended otherwise.
+ * Reasons why a customer was redirected to the login page, which shows them (AUT-5). A session expires after a time without activity
+ * (`session-ended`) or at its absolute end (`session-full`); `session-gone` means that it was ended otherwise.
  */
 export const loginReasons = [
   'session-ended',
@@ -129,17 +132,19 @@ export const loginReasons = [
 ] as const
 export type LoginReason = (typeof loginReasons)[number]
 
-/** The customer did not want to leave, so what they typed is kept (AUT-5). */
+/** Checks whether the customer was redirected without wanting to leave, so that what they typed is kept (AUT-5). */
 export const cameUnasked = (reason: LoginReason) => reason.startsWith('session-')
 
-/** The page that confirms a registered number; `back` as on the login page. */
+/** Returns the path of the page that confirms a registered number; `back` as in `loginPath`. */
 export function confirmPhonePath(locale: 'pl' | 'en', back: string | null | undefined): string {
   const safe = safeReturnPath(back)
   const query = safe ? `?${new URLSearchParams({ returnTo: safe })}` : ''
   return inLocale(locale, pages.confirmPhone.path + query)
 }
 
-/** The login page in a language; after the sign-in, the customer goes to `back`, which includes its language (RTE-7). */
+/**
+ * Returns the path of the login page in a language; after the sign-in, the customer goes to `back`, which includes its language (RTE-7).
+ */
 export function loginPath(
   locale: 'pl' | 'en',
   { reason, back }: { reason?: LoginReason; back?: string | undefined } = {},
@@ -157,16 +162,16 @@ export const framedPages = keysOf(pages).filter(
   (name) => pages[name].protected || pages[name].layout === 'none' || name === 'login',
 )
 
-/** The path of a page without its parameter. */
+/** Returns the path of a page without its parameter. */
 const barePath = (page: PageName): string => pages[page].path.replace(/\/:\w+$/, '')
 
-/** For the service worker: pages by their path, and those with a parameter by the path before it. */
+/** Paths for the service worker: `pages` are whole paths; `parents` are the part of a path before its parameter. */
 export const framePaths = {
   pages: framedPages.filter((page) => barePath(page) === pages[page].path).map(barePath),
   parents: framedPages.filter((page) => barePath(page) !== pages[page].path).map(barePath),
 }
 
-/** Where the page is without anybody's data. */
+/** Returns the address at which the page is served without anybody's data. */
 export const framePath = (locale: 'pl' | 'en', page: PageName): string => `/frames${inLocale(locale, barePath(page))}`
 
 /** Returns the canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */

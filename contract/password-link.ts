@@ -11,16 +11,16 @@ import { SignatureProduct } from './signatures.ts'
 const passwords = { newPassword: NewPassword, repeatPassword: secret('required') }
 export const SetPasswordForm = z.strictObject(passwords).check(repeatsPassword)
 
-/** The form of the page, with the boxes of what is accepted with the password (REG-8). */
+/** Returns the form of the page, with a box for each consent that is given with the password (REG-8). */
 export const setPasswordFormWith = (required: readonly RequiredConsent[]) =>
   z
     .strictObject({ ...passwords, ...Object.fromEntries(required.map((kind) => [kind, requiredBoxes[kind]])) })
     .check(repeatsPassword)
 
 /**
- * What the portal knows of an invited customer, so that they can check it before they set a password (PWD-2). Anyone who
- * has the mail can see it. Therefore numbers show their last three characters, and a birth date only its year: the whole
- * date and the end of a PESEL would reveal the PESEL.
+ * Data about an invited customer, so that they can check them before they set a password (PWD-2). Anyone who has the mail can see them.
+ * Therefore numbers show only their last three characters, and a birth date only its year: the whole date and the end of a PESEL would
+ * reveal the PESEL.
  */
 export const InvitedCustomer = component(
   'InvitedCustomer',
@@ -63,7 +63,7 @@ export const InvitedCustomer = component(
       'The identity of the customer, with numbers masked; null if it is not known.',
       z.nullable(
         z.strictObject({
-          /** With the number masked. */
+          /** Identity with the number masked. */
           ...ShownIdentity.shape,
           birthYear: described('The year of birth.', z.int()),
           documentType: DocumentType,

@@ -3,7 +3,7 @@ import { described } from './documented.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ProviderId, Uuid } from './fields.ts'
 
-/** What the parts of paths of the provider API name, unless an endpoint states another schema. */
+/** Objects that the path parameters of the provider API name, unless an endpoint states another schema. */
 const providerObjects: Record<string, string> = {
   account: 'timestamp account',
   case: 'document case',
@@ -17,7 +17,7 @@ const providerObjects: Record<string, string> = {
   webhook: 'webhook, which you choose',
 }
 
-/** What `id` in a path of the portal's pages is, by the first part of the path. */
+/** Objects that `id` names in the paths of the portal's pages, by the first part of the path. */
 const objects: Record<string, string> = {
   documents: 'document case',
   'file-signings': 'signing of files',
@@ -38,7 +38,10 @@ function idOf({ access, path }: Endpoint, name: string) {
   return described(`The id of the ${object}.`, Uuid)
 }
 
-/** What the path of an endpoint takes: ids of the portal, or the provider's own in the provider API, and what the endpoint states to be different. */
+/**
+ * Returns the schema of an endpoint's path parameters: ids of the portal, or the provider's own in the provider API, unless the endpoint
+ * states another schema.
+ */
 export function pathParams(endpoint: Endpoint) {
   const names = endpoint.path
     .split('/:')

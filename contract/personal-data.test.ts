@@ -11,7 +11,7 @@ const polish = {
   document: { type: 'DO', number: 'ABA300000', validTo: '2031-05-02', issuedBy: 'Prezydent m.st. Warszawy' },
 }
 type Change = { [field: string]: unknown; document?: Record<string, unknown> }
-/** The fields that are refused, as paths. */
+/** Returns the paths of the fields that are refused. */
 const refused = ({ document, ...change }: Change) => {
   const result = Identification.safeParse({ ...polish, ...change, document: { ...polish.document, ...document } })
   return result.success ? [] : [...new Set(result.error.issues.map(({ path }) => path.join('.')))]

@@ -34,7 +34,7 @@ export const IdentityDocument = component(
 )
 export type IdentityDocument = z.infer<typeof IdentityDocument>
 
-/** How an identification is shown. */
+/** An identification as it is shown. */
 export const ShownIdentity = z.strictObject({
   nationality: described('ISO 3166-1 alpha-2.', z.string()),
   identifierType: IdentifierType,
@@ -91,7 +91,10 @@ function birthDateFits({ birthDate, ...identifier }: Identifier & { birthDate: s
   return (birthDateOfPesel(identificationNumber) ?? birthDate) === birthDate
 }
 
-/** Passports and identity cards are issued by the country of one's nationality, residence cards and mDowód by Poland. */
+/**
+ * Checks whether a document's type, nationality and number fit: passports and identity cards are issued by the country of one's
+ * nationality, residence cards and mDowód by Poland.
+ */
 export function documentFits(type: DocumentType, nationality: string, number: string): boolean {
   if (type === 'KP') return isResidenceCard(number)
   if (type === 'MD') return isMobileIdCard(number)

@@ -2,7 +2,7 @@ import type { Text } from './enums.ts'
 import type { SealProduct } from './seals.ts'
 import type { SignatureProduct } from './signatures.ts'
 
-/** What distinguishes the products of signatures and seals, after the noun: „pieczęć w pliku”, “your signature in the mobile app”. */
+/** Phrases that distinguish the products of signatures and seals, after the noun: „pieczęć w pliku”, “your signature in the mobile app”. */
 export const productText: Record<SignatureProduct | SealProduct, Text> = {
   app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
   card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },

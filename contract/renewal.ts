@@ -263,7 +263,7 @@ export const Renewal = component(
 )
 export type Renewal = z.infer<typeof Renewal>
 
-/** What `saveParameters` and `fixParameters` take: years as text too, and days that are not chosen. */
+/** Input of `saveParameters` and `fixParameters`: years as text too, and days that are not chosen. */
 const ParametersForm = component('RenewalParametersForm', 'What the customer chooses in step 1.', RenewalParameters)
 
 const Expected = component(
@@ -276,7 +276,7 @@ const Expected = component(
 )
 export type Expected = z.infer<typeof Expected>
 
-/** A call that changes a renewal: it names what the page shows, and returns the renewal as it is then. */
+/** Declares a call that changes a renewal: its body names the state that the page shows, and its reply is the renewal after the change. */
 const changesRenewal = <F extends z.core.$ZodShape>(fields: F) => ({
   body: z.strictObject({ expected: Expected, ...fields }),
   reply: Renewal,
@@ -388,7 +388,7 @@ export const fixParameters = endpoint('customer', 'POST /api/renewals/:uid/param
   errors: [...refusals, 'voucher-refused', 'invalid-input'],
 })
 
-/** In steps 1 and 2, because a new end may need a new consent. */
+/** Call in steps 1 and 2, because a new end may need a new consent. */
 export const enterIdentityDocument = endpoint('customer', 'POST /api/renewals/:uid/identity-document', {
   summary: 'Submits new details of the identity document to the provider, who checks them', // REN-3, REN-6
   description: 'The customer can wait for the result on the page.',
@@ -396,7 +396,7 @@ export const enterIdentityDocument = endpoint('customer', 'POST /api/renewals/:u
   errors: ['not-found', 'state-passed', 'invalid-input'],
 })
 
-/** In step 2, if a change of the document has changed the end of the validity. */
+/** Call in step 2, if a change of the document has changed the end of the validity. */
 export const acceptShortening = endpoint('customer', 'POST /api/renewals/:uid/shortening', {
   summary: 'Accepts a shortened end after step 1 is completed',
   description: '`shortenedTo` is the end that the customer has seen.',

@@ -22,7 +22,7 @@ export const SealUserStatus = component(
 )
 export type SealUserStatus = z.infer<typeof SealUserStatus>
 
-/** What the portal knows of a user of a seal. */
+/** Data that the portal has about a user of a seal. */
 export const SealUserFields = z.strictObject({
   number: described('The number of the user in this seal, which no other user gets, even after removal.', z.int()),
   email: z.string(),
@@ -68,7 +68,7 @@ export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
   errors: ['not-found', 'cursor-refused'],
 })
 
-/** Also those who were removed. */
+/** Export of the users, including those who were removed. */
 export const exportSealUsers = endpoint('customer', 'GET /api/seals/:id/users/export', {
   summary: 'The users of a seal as a CSV file for a spreadsheet, for its Administrators only; every call is audited', // SEA-17
   description: 'Removed users are included; telephone numbers are masked.',

@@ -73,7 +73,7 @@ export const Seal = component(
 )
 export type Seal = z.infer<typeof Seal>
 
-/** The users of the only seal that the caller administers are shown from the start (SEA-2). */
+/** Returns the only seal that the caller administers, whose users are shown from the start (SEA-2). */
 export function onlyAdministered(seals: readonly Seal[]): Seal | undefined {
   const [first, ...others] = seals.filter(({ role }) => role === 'admin')
   return others.length ? undefined : first

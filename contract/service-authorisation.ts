@@ -5,12 +5,12 @@ import { Locale } from './enums.ts'
 import { fieldProblem, Instant, text, Uuid } from './fields.ts'
 import { usualCharacters } from './rules/typed-characters.ts'
 
-/** How long a confirmation in the service's own app is awaited (SGN-4). */
+/** Time for which a confirmation in the service's own app is awaited (SGN-4). */
 export const confirmationSeconds = 90
 
 /**
- * What the signing service requires of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
- * authorisation at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
+ * Authorisation that the signing service requires of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): by the service's
+ * own codes, or at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
  */
 export const ServiceRequirement = component(
   'ServiceRequirement',
@@ -29,7 +29,7 @@ export const ServiceRequirement = component(
 )
 export type ServiceRequirement = z.infer<typeof ServiceRequirement>
 
-/** What a certificate of the signing service has in the lists of those with which a customer can sign. */
+/** Fields of a signing service's certificate in the lists of certificates with which a customer can sign. */
 export const requirementFields = {
   requirement: described(
     'What the signing service requires after the portal’s code; null where nothing is entered or confirmed on its page.',
@@ -65,7 +65,7 @@ export const sendServiceCode = endpoint('customer', 'POST /api/signings/:id/otp'
   errors: [...endings, 'resend-too-early', 'sends-spent'],
 })
 
-/** What completing a signature can fail with; a wrong code of the service is `invalid-input` with its field. */
+/** Errors that completing a signature can fail with; a wrong code of the service is `invalid-input` with its field. */
 const signs = [
   ...endings,
   'invalid-input',
@@ -94,7 +94,7 @@ export const ServiceOtp = z.pipe(
   z.string().check(z.minLength(1, fieldProblem('required'))),
 )
 
-/** Neither is stored or logged (R136). The PIN may be any text that a person types. */
+/** Codes of the service. Neither is stored or logged (R136). The PIN may be any text that a person types. */
 export const ServiceCodesForm = z.strictObject({
   otp: described(
     'The one-time code of the service; spaces and dashes between digits are accepted.',
@@ -119,7 +119,7 @@ export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page
   errors: [...endings, 'signing-changed', 'signing-refused'],
 })
 
-/** What the service returned: a code, or why there is none (RFC 6749 §4.1.2). */
+/** Answer that the service returned: a code, or the reason why there is none (RFC 6749 §4.1.2). */
 export const ServiceReturn = z.strictObject({
   state: described('`state` of the return address (RFC 6749 §4.1.2).', text(128)),
   code: described('`code` of the return address, if the customer has authorised it.', z.optional(text(2048))),
@@ -136,5 +136,5 @@ export const finishAtReturn = endpoint('customer', 'POST /api/signings/:id/retur
 /** The one address to which the service sends customers back, for both languages; it is registered there. */
 export const signingReturnPath = '/signed'
 
-/** In the query of the home page, after a return that belongs to no signing that is awaited. */
+/** Query of the home page after a return that does not belong to an awaited signing. */
 export const signingNotCompleted = 'signing=not-completed'

@@ -8,8 +8,8 @@ import { limits } from './limits.ts'
 import { searches } from './list-pages.ts'
 
 /**
- * What the provider can state of a certificate, and what may follow: the database refuses any other change, because a revocation is final
- * (ETSI EN 319 411-1 §6.2.4; PRV-1, R139).
+ * Statuses that the provider can state for a certificate, each with those that may follow: the database refuses any other change, because a
+ * revocation is final (ETSI EN 319 411-1 §6.2.4; PRV-1, R139).
  */
 export const certificateMoves = transitions({
   good: ['suspended', 'revoked'],
@@ -23,7 +23,7 @@ export const CertificateStatus = component(
 )
 export type CertificateStatus = z.infer<typeof CertificateStatus>
 
-/** What a customer can request of a certificate, and its status afterwards (STP-1). */
+/** Changes that a customer can request for a certificate, each with the status afterwards (STP-1). */
 export const statusAfter = { suspend: 'suspended', resume: 'good', revoke: 'revoked' } as const
 export const StatusChange = component(
   'StatusChange',
@@ -49,7 +49,7 @@ export const AgreementState = component(
   z.enum(['ready', 'generating']),
 )
 
-/** What a signature and a seal have in common in the lists of the provider. */
+/** Fields that a signature and a seal have in common in the lists of the provider. */
 export const summaryFields = {
   status: CertificateStatus,
   validFrom: described('From when on the certificate is valid.', Instant),
@@ -57,10 +57,10 @@ export const summaryFields = {
   agreement: AgreementState,
 }
 
-/** Apart from the rest, because filters need nothing else of it in the browser. */
+/** Status of a certificate as filters need it; defined apart from the rest, because they need nothing else of it in the browser. */
 export const CertificateActivity = z.enum(['active', 'inactive'])
 
-/** What a signature and a seal have in common, as the customer sees them. */
+/** Fields that a signature and a seal have in common, as the customer sees them. */
 export const CertificateState = z.strictObject({
   period: described(
     'The agreed period; the certificate can be valid for less, such as by the identity document of its holder.',
@@ -88,7 +88,7 @@ export const CertificateState = z.strictObject({
 
 export type CertificateState = z.infer<typeof CertificateState>
 
-/** What the home page says of either (HOM-3). */
+/** Returns the fields of the home page's summary of signatures or of seals (HOM-3). */
 export const certificateSummary = <Certificate extends z.ZodMiniType>(certificate: Certificate) => ({
   active: described('How many can be used now.', z.int()),
   inactive: described('How many cannot.', z.int()),
@@ -106,7 +106,7 @@ export const organisations = described(
   z.array(z.string()),
 )
 
-/** How the customer filters and searches both lists, in addition to the product (SIG-8, SEA-12, SEA-13). */
+/** Filters and searches that the customer can use in both lists, in addition to the product (SIG-8, SEA-12, SEA-13). */
 export const certificateFilters = {
   status: described('Only those with this status.', CertificateActivity),
   period: described('Only those of this period.', Period),
@@ -120,9 +120,9 @@ const whileShown = {
 }
 
 /**
- * What the caller's app scans (SIG-3, SEA-1), drawn as a QR code in the browser and opened by the app on the same phone.
- * `secret`: the portal's own, whose codes confirm the pairing (APP-4). `content`: the provider's or its signing service's, shown
- * only once (APP-2, APP-3). `requested`: there is none now, and it was asked for (APP-5).
+ * Content that the caller's app scans (SIG-3, SEA-1), drawn as a QR code in the browser and opened by the app on the same phone. `secret`:
+ * the portal's own, whose codes confirm the pairing (APP-4). `content`: the provider's or its signing service's, shown only once (APP-2,
+ * APP-3). `requested`: there is none now, and it was requested (APP-5).
  */
 export const PairingStart = component(
   'PairingStart',
@@ -228,6 +228,9 @@ export const downloadsAgreement = {
   errors: ['not-found', 'agreement-not-ready'],
 } as const
 
-/** Whether a suspension or revocation waits for the provider: meanwhile the certificate signs nothing, is not renewed and pairs no app (STP-8). */
+/**
+ * Checks whether a suspension or revocation waits for the provider: meanwhile the certificate signs nothing, is not renewed and pairs no
+ * app (STP-8).
+ */
 export const isBeingStopped = ({ request }: { request: OpenStatusRequest | null }): boolean =>
   request?.change === 'suspend' || request?.change === 'revoke'

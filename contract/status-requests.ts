@@ -37,7 +37,7 @@ export const StatusReason = component(
 )
 export type StatusReason = z.infer<typeof StatusReason>
 
-/** What a customer chooses from; `phone-lost` is the reason of every request on the page for a lost phone (STP-7). */
+/** Reasons that a customer can choose; `phone-lost` is the reason of every request on the page for a lost phone (STP-7). */
 export const ChosenReason = described(
   'Why: the reasons that a customer can choose.',
   z.enum(StatusReason.options.filter((reason) => reason !== 'phone-lost')),
@@ -85,7 +85,7 @@ export const requestResumption = endpoint('customer', 'POST /api/certificates/:i
   stepUp: 'resume',
 })
 
-/** What has to be typed to confirm a revocation. */
+/** Words that have to be typed to confirm a revocation. */
 export const revocationWords: Text = { pl: 'UNIEWAŻNIAM', en: 'REVOKE' }
 
 /** Folds the case of letters and the Polish marks. */
@@ -131,11 +131,14 @@ type ChangeableCertificate = {
   request: OpenStatusRequest | null
 }
 
-/** The statuses from which a change is possible. */
+/** Returns the statuses from which a change is possible. */
 export const statusesBefore = (change: StatusChange): CertificateStatus[] =>
   CertificateStatus.options.filter((status) => certificateMoves[status].includes(statusAfter[change]))
 
-/** What can be requested now (STP-1, STP-2): a revocation replaces any other open request, and nothing replaces a revocation. */
+/**
+ * Returns the changes that can be requested now (STP-1, STP-2): a revocation replaces any other open request, and nothing replaces a
+ * revocation.
+ */
 export function changesOf({ status, hasEnded, ownSuspension, request }: ChangeableCertificate): StatusChange[] {
   if (hasEnded) return []
   return StatusChange.options.filter(

@@ -66,7 +66,7 @@ export const TimestampAccount = component(
 )
 export type TimestampAccount = z.infer<typeof TimestampAccount>
 
-/** Little is left of a package (ux 8.3): a tenth or less, but not nothing. Never true without a limit. */
+/** Checks whether little is left of a package (ux 8.3): a tenth or less, but not nothing. Never true without a limit. */
 export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remaining'>) =>
   size !== null && remaining !== null && remaining > 0 && remaining * 100 <= size * limits.timestamps.lowPercent
 
@@ -130,7 +130,7 @@ export const listTimestampPackages = endpoint('customer', 'GET /api/timestamps/:
   errors: ['not-found', 'cursor-refused'],
 })
 
-/** No account is older, and earlier days could be outside the database's calendar. */
+/** A day of the usage: no account is older, and earlier days could be outside the database's calendar. */
 export const UsageDay = component(
   'UsageDay',
   'A day of the Polish calendar, from 2000-01-01 on.',
@@ -186,7 +186,9 @@ export const TimestampPasswordForm = z
   })
   .check(repeatsPassword)
 
-/** No Idempotency-Key, because the portal would store a hash of the request with the password; a repetition changes nothing. */
+/**
+ * Call without an Idempotency-Key, because the portal would store a hash of the request with the password; a repetition changes nothing.
+ */
 export const changeTimestampPassword = endpoint('customer', 'POST /api/timestamps/:id/password', {
   summary: 'Sets the password of an account on the timestamp server; it is valid at once',
   description: 'The portal passes the password on and does not store it.',

@@ -17,14 +17,17 @@ const answersBetween = 40
 
 export type Outcome = { acknowledged: number; lost: number; doubled: number; findings: number }
 
-/** Every change that was answered must be stored once, and the audit trail must be whole. */
+/** Returns the figures of an outcome: every change that was answered must be stored once, and the audit trail must be intact. */
 export const figuresOfOutcome = (what: string, { acknowledged, lost, doubled, findings }: Outcome): Figure[] => [
   { what: `${what}: answered and lost`, value: lost, unit: 'changes', limit: atMost(0), detail: `of ${acknowledged}` },
   { what: `${what}: done twice`, value: doubled, unit: 'changes', limit: atMost(0) },
   { what: `${what}: findings in the audit trail`, value: findings, limit: atMost(0) },
 ]
 
-/** A run in which changes are answered too early must lose some: otherwise the drill would detect nothing. */
+/**
+ * Returns the figure of a control run, in which changes are answered too early and some must be lost: otherwise the drill would detect
+ * nothing.
+ */
 export const figureOfControl = (what: string, { acknowledged, lost }: Outcome): Figure => ({
   what: `control run, ${what}: lost`,
   value: lost,
@@ -87,7 +90,7 @@ export async function openLoad(portal: TestPortal, nodes: readonly TestProcess[]
   }
 }
 
-/** Undefined without an answer, and for a refusal. */
+/** Makes a call; undefined without an answer, and for a refusal. */
 async function attempt<T>(
   load: Load,
   call: (browser: TestBrowser) => Promise<{ status: number; body: T }>,

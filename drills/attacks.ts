@@ -9,7 +9,10 @@ import { withTestPortal } from '../bench/measured-portal.ts'
 const rounds = Number(process.env['ROUNDS'] ?? 20)
 const perNumber = 53
 
-/** The attacks of R16–R28 at their full size, on two processes with one database; what the database and the messages show after each round. */
+/**
+ * Measures the attacks of R16–R28 at their full size, on two processes with one database, by what the database and the messages show after
+ * each round.
+ */
 export const measureAttacks = async (): Promise<Figure[]> => [
   ...(await againstTwoNodes(manySends(perNumber), codesAndPasswords)),
   ...(await againstTwoNodes(manySends(1000), manyOperations)),

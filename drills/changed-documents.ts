@@ -8,8 +8,8 @@ import { browserPath } from '../tools/installed-programs.mjs'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
 
 /**
- * Documents that were changed before they were signed: accepted ones are rendered by two readers that have no part in the
- * verdict, Poppler and pdf.js in a browser, and both have to show the issued document.
+ * Measures the verdicts on documents that were changed before they were signed: accepted ones are rendered by two readers that have no part
+ * in the verdict, Poppler and pdf.js in a browser, and both have to show the issued document.
  */
 export async function measureChangedDocuments(documents = 10_000): Promise<Figure[]> {
   await using browser = await openPdfjs()
@@ -54,7 +54,7 @@ export async function measureChangedDocuments(documents = 10_000): Promise<Figur
   ]
 }
 
-/** In the page: renders all pages of a file, paints over the given areas, and returns a digest of each. */
+/** Script in the page that renders all pages of a file, paints over the given areas, and returns a digest of each. */
 const program = `
 import * as pdfjs from '/pdf.mjs'
 pdfjs.GlobalWorkerOptions.workerSrc = '/pdf.worker.mjs'
@@ -93,7 +93,7 @@ document.title = 'ready'
 const pdfjsFolder = `${import.meta.dirname}/../node_modules/pdfjs-dist`
 const kinds: Record<string, string> = { mjs: 'text/javascript', js: 'text/javascript', wasm: 'application/wasm' }
 
-/** pdf.js as it is in the portal's preview, in a page of its own. */
+/** Opens pdf.js as it is in the portal's preview, in a page of its own. */
 async function openPdfjs() {
   const server = await listenOnLoopback(({ path }, response) => {
     const name = path.slice(1)

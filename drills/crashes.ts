@@ -7,14 +7,14 @@ import { figureOfControl, figuresOfOutcome, openLoad, pause, type Outcome } from
 import { type Figure, progress } from '../bench/figures.ts'
 import { killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
 
-/** At most this long after the load is answered again, a node or the database is killed. */
+/** Longest time from when the load is answered again until a node or the database is killed. */
 const longestMs = 250
 
 type Victim = 'node' | 'database'
 
 /**
- * R90: a node, or PostgreSQL with all its processes, is killed in the middle of a mixed load, `cycles` times each. Every change that
- * was acknowledged must be stored once, and the audit trail must be whole. The control run lets the database answer before it has
+ * Measures R90: a node, or PostgreSQL with all its processes, is killed in the middle of a mixed load, `cycles` times each. Every change
+ * that was acknowledged must be stored once, and the audit trail must be intact. The control run lets the database answer before it has
  * written (`synchronous_commit=off`).
  */
 export async function measureCrashes(cycles = 100): Promise<Figure[]> {

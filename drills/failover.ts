@@ -11,13 +11,16 @@ import { atMost, type Figure } from '../bench/figures.ts'
 import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 const cycles = 10
-/** For this time the standby replicates nothing before the primary is killed: once for longer than any statement of a node may take. */
+/**
+ * Returns the time for which the standby replicates nothing before the primary is killed: once longer than any statement of a node may
+ * take.
+ */
 const standbyPauseMs = (cycle: number) => (cycle ? 200 : 20_000)
 
 /**
- * R91: the primary is killed under load and its standby promoted, ten times, behind a load balancer as HAProxy is with Patroni.
- * Each time the standby is paused before: what is answered meanwhile is lost, unless the primary waits for the standby
- * (`synchronous_commit=remote_apply`). The control run does not wait, and must lose.
+ * Measures R91: the primary is killed under load and its standby promoted, ten times, behind a load balancer that works like HAProxy with
+ * Patroni. Each time the standby is paused before: changes answered meanwhile are lost, unless the primary waits for the standby
+ * (`synchronous_commit=remote_apply`). The control run does not wait, and must lose changes.
  */
 export async function measureFailover(): Promise<Figure[]> {
   const waited = await drill('remote_apply', cycles)
@@ -82,7 +85,7 @@ async function drill(commit: 'remote_apply' | 'local', times: number): Promise<O
   }
 }
 
-/** A copy of the primary in another folder, which replicates from it. */
+/** Starts a copy of the primary in another folder, which replicates from it. */
 async function startStandby(primary: Server, folder: string, settings: Record<string, string>): Promise<Server> {
   await takeBaseCopy(primary.server.url, primary.folder, folder)
   cpSync(join(primary.folder, 'password'), join(folder, 'password'))
@@ -93,7 +96,7 @@ async function startStandby(primary: Server, folder: string, settings: Record<st
   return { folder, server: await startPostgres(folder, { ...settings, primary_conninfo }) }
 }
 
-/** From now on every commit waits for the standby, or none does. The standby's own settings stay as they are. */
+/** Makes every commit wait for the standby from now on, or none. The standby's own settings stay as they are. */
 async function setSynchronousCommit({ server }: Server, commit: 'remote_apply' | 'local') {
   for (let standbys = 0; !standbys; await pause(20))
     standbys = (await query(server.url, `select from pg_stat_replication where state = 'streaming'`)).length
@@ -116,7 +119,7 @@ async function query<T extends pg.QueryResultRow>(url: string, statement: string
   }
 }
 
-/** An address that leads to the primary, and ends its connections when another server becomes it. */
+/** Opens an address that leads to the primary, and ends its connections when another server becomes the primary. */
 async function openLoadBalancer(first: string) {
   const sockets = new Set<Socket>()
   const pathOf = (url: string) => {

@@ -5,10 +5,13 @@ import { withTestPortal } from '../bench/measured-portal.ts'
 import { residentMegabytes } from '../bench/measured-process.ts'
 
 const requests = 100_000
-/** After this many requests the node has handled every kind, and its size should stay. */
+/** Number of requests after which the node has handled every kind, and its size should stay the same. */
 const warm = 20_000
 
-/** Invalid requests as each actor of R34 against a node in its own process: no fault, nothing outside the contract, how long other requests wait, and how far the node grows. */
+/**
+ * Sends invalid requests as each actor of R34 to a node in its own process, and measures faults, answers outside the contract, how long
+ * other requests wait, and how far the node grows.
+ */
 export const measureFuzz = (): Promise<Figure[]> =>
   withTestPortal({ settings: { sends: { perNumber: 1_000_000, perAddress: 1_000_000 } } }, async (portal) => {
     const node = await openProcess(portal, { documents: portal.documentsFolder })

@@ -6,7 +6,7 @@ import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import { pause } from './acknowledged-load.ts'
 
-/** A PostgreSQL server with the migrated template of test portals. */
+/** Starts a PostgreSQL server with the migrated template of test portals. */
 export async function startMigrated(directory: string, settings: Record<string, string>) {
   const server = await startPostgres(directory, settings)
   const client = new pg.Client({ connectionString: server.url })
@@ -19,7 +19,7 @@ export async function startMigrated(directory: string, settings: Record<string, 
   return server
 }
 
-/** The postmaster first, so that it restarts none of its processes, and then these. */
+/** Kills the postmaster first, so that it restarts none of its processes, and then these. */
 export const killDatabase = (directory: string): void => signalAll(directory, 'SIGKILL')
 
 function signalAll(directory: string, signal: NodeJS.Signals): void {
@@ -44,7 +44,7 @@ function parentOf(pid: string): number {
   }
 }
 
-/** The shared memory of the killed processes may be freed a moment later. */
+/** Starts the database again, with retries: the shared memory of the killed processes may be freed a moment later. */
 export const startAgain = (directory: string, settings: Record<string, string>) =>
   retried(() => startPostgres(directory, settings))
 
@@ -59,19 +59,19 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The embedded server has an account of its own when we are root. */
+/** Gives a path to the embedded server, which has an account of its own when we are root. */
 export function giveToServer(path: string): string {
   if (process.getuid?.() === 0) chownSync(path, 65_534, 65_534)
   return path
 }
 
-/** A file for the server, such as the signals by which it knows what to be. */
+/** Writes a file for the server, such as a signal file that sets its role. */
 export const writeForServer = (path: string, content: string) => {
   writeFileSync(path, content)
   giveToServer(path)
 }
 
-/** A base copy of a running server's folder in another one, by PostgreSQL's low-level way. */
+/** Takes a base backup of a running server's folder into another one, with PostgreSQL's low-level API. */
 export async function takeBaseCopy(url: string, from: string, to: string): Promise<void> {
   // The two calls belong to one session.
   const session = new pg.Client({ connectionString: url })

@@ -19,10 +19,10 @@ import { atMost, type Figure } from '../bench/figures.ts'
 import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 /**
- * R97: a base backup is taken under load (with PostgreSQL's low-level API) while the log is archived; more is answered after it;
- * then the server is killed, and its folder and that of the documents are removed. The database restored elsewhere from backup and
- * archive must have everything that was answered, once, and an audit trail without a finding; and every document can be read from
- * the copy of the documents, which is later than that of the database.
+ * Measures R97: a base backup is taken under load (with PostgreSQL's low-level API) while the log is archived; more is answered after it;
+ * then the server is killed, and its folder and that of the documents are removed. The database restored elsewhere from backup and archive
+ * must have everything that was answered, once, and an audit trail without a finding; and every document must be readable from the copy of
+ * the documents, which is later than that of the database.
  */
 export async function measureRestore(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-restore-'))
@@ -111,7 +111,7 @@ function fileDocuments(portal: TestPortal, customer: string) {
   }
 }
 
-/** How many of these cases have no document in the folder that can be read and is the one that was filed. */
+/** Counts the cases whose document in the folder is missing, cannot be read, or is not the one that was filed. */
 async function unreadableDocuments(
   { owner, databaseUrl, masterKey }: Pick<TestPortal, 'owner' | 'databaseUrl' | 'masterKey'>,
   folder: string,

@@ -14,8 +14,8 @@ import { startNginx } from '../server/testing/proxies.ts'
 import { freePort, operatorEnvironment } from '../server/testing/processes.ts'
 
 /**
- * R95: two nodes as an operator runs them, behind nginx as in the example, are stopped in turn (SIGTERM) and started again under
- * load. Every request must be answered, and every one that writes must have written once.
+ * Measures R95: two nodes as an operator runs them, behind nginx as in the example, are stopped in turn (SIGTERM) and started again under
+ * load. Every request must be answered, and every write must be stored once.
  */
 export const measureRollingRestarts = (): Promise<Figure[]> =>
   restartInTurn({
@@ -27,7 +27,7 @@ export const measureRollingRestarts = (): Promise<Figure[]> =>
     failedShare: 0,
   })
 
-/** R96: the same with nodes that are killed, each with the requests that it is serving. */
+/** Measures R96: the same as R95 with nodes that are killed, each with the requests that it is serving. */
 export const measureNodeKills = (): Promise<Figure[]> =>
   restartInTurn({ signal: 'SIGKILL', times: 10, restMs: 10_000, title: '10 nodes killed in turn', failedShare: 0.001 })
 
@@ -38,12 +38,12 @@ const perSecond = 200
 type OperatedNode = {
   databaseUrl: string
   masterKey: Buffer
-  /** Where its data and its brand are. */
+  /** Folder with its data and its brand. */
   folder: string
   port: number
 }
 
-/** `server/main.ts` in production, as an operator runs it; its messages cannot be delivered and wait. */
+/** Starts `server/main.ts` in production, as an operator runs it; its messages cannot be delivered and wait. */
 async function startOperated({ databaseUrl, masterKey, folder, port }: OperatedNode): Promise<ChildProcess> {
   const brand = join(folder, 'brand.json')
   const dataDirectory = join(folder, String(port))
@@ -72,14 +72,17 @@ async function startOperated({ databaseUrl, masterKey, folder, port }: OperatedN
   return child
 }
 
-/** Any answer counts: a name that is not the portal's is refused. */
+/** Checks whether a node answers. Any answer counts: a name that is not the portal's is refused. */
 const answers = (url: string) =>
   fetch(url).then(
     () => true,
     () => false,
   )
 
-/** Pages, reads and writes at a steady pace, without waiting for those before. `failed` has how each failed request was answered. */
+/**
+ * Starts a load of pages, reads and writes at a steady pace, without waiting for earlier ones. `failed` has how each failed request was
+ * answered.
+ */
 function openSteadyLoad(origin: string, tls: https.RequestOptions, clientKey: string) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 256 })
   const failed: string[] = []
@@ -152,7 +155,7 @@ function openSteadyLoad(origin: string, tls: https.RequestOptions, clientKey: st
   }
 }
 
-/** How many writes were answered and are missing. */
+/** Counts the writes that were answered and are missing. */
 async function missingWrites(
   put: readonly string[],
   owner: { query: (text: string) => Promise<{ rows: { id: string }[] }> },

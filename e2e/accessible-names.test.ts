@@ -14,14 +14,14 @@ type Control = {
   href: string | null
   required: string | null
   height: number
-  /** In a sentence, where the text around it keeps targets apart (WCAG 2.5.8). */
+  /** Whether the control is in a sentence, where the text around it keeps targets apart (WCAG 2.5.8). */
   isInText: boolean
   /** The menu, the tab bar and the footer. */
   isInFrame: boolean
   className: string
 }
 
-/** Everything that can be pressed or filled in, with the names that the browser gives to screen readers. */
+/** Finds everything that can be pressed or filled in, with the names that the browser gives to screen readers. */
 async function controlsOf(page: Page, devtools: CDPSession): Promise<Control[]> {
   await devtools.send('DOM.getDocument', { depth: 0 })
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
@@ -59,7 +59,7 @@ function ambiguous(controls: Control[]) {
   })
 }
 
-/** The skip link is a pixel high until it is reached; a box is pressed by its label. */
+/** Finds the controls that are too low. The skip link is a pixel high until it is reached; a box is pressed by its label. */
 const tooLow = (controls: Control[]) =>
   controls.flatMap(({ role, name, height, isInText, isInFrame, className }) => {
     if (isInText || role === 'checkbox' || className === 'skip' || !height) return []
@@ -67,7 +67,9 @@ const tooLow = (controls: Control[]) =>
     return height < least ? [`${name}: ${height}`] : []
   })
 
-/** What has no „(opcjonalnie)” in its label must be filled in, except for filters and the box that ticks the others. */
+/**
+ * Finds the fields that have no „(opcjonalnie)” in their label and are not required; only filters and the box that ticks the others may be.
+ */
 const unmarked = (controls: Control[]) =>
   controls.flatMap(({ role, name, required }) =>
     ['textbox', 'checkbox'].includes(role) && !/opcjonaln|optional/.test(name) && required !== 'true' ? [name] : [],

@@ -3,7 +3,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
-/** Who gives what the customer's app scans (APP-1). */
+/** Source of the content that the customer's app scans (APP-1). */
 const option = exhaustive ? 'provider' : 'service'
 const portal = await openPortal({ APP_ACTIVATION: option })
 const locale = language('en')

@@ -28,7 +28,7 @@ import {
 } from '../server/testing/raw-http.ts'
 import { nginxExample, startNginx } from '../server/testing/proxies.ts'
 
-/** A request, on a connection that ends with its answer. */
+/** Formats a request, on a connection that ends with its answer. */
 const lines = (first: string, headers: Record<string, string> = {}) =>
   [
     first,
@@ -70,7 +70,7 @@ describe.skipIf(isNginxMissing)('behind nginx (skipped where it is missing)', ()
     await portal.close()
   })
 
-  /** One request over TLS, on kept-alive connections. */
+  /** Sends one request over TLS, on kept-alive connections. */
   async function send(
     method: string,
     path: string,

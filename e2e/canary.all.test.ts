@@ -19,7 +19,7 @@ import { openProviderClient } from './testing/portal-calls.ts'
 
 const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: unreachableHost })
 
-/** What leaves a page or remains after it: addresses, referrers, response headers, titles, and browser storage. */
+/** Records what leaves a page or remains after it: addresses, referrers, response headers, titles, and browser storage. */
 async function observe(page: Page) {
   const seen: Record<'urls' | 'referrers' | 'headers' | 'titles' | 'kept', string[]> = {
     urls: [],
@@ -50,7 +50,7 @@ async function observe(page: Page) {
   })
   return {
     seen,
-    /** What the browser stores between one journey and the next. */
+    /** Records what the browser stores between one journey and the next. */
     look: async () => {
       seen.kept.push(
         await page.evaluate(() =>

@@ -19,7 +19,7 @@ async function chooseReason(dialog: Locator) {
   await dialog.getByRole('combobox').click()
   await dialog.page().getByRole('option', { name: 'Someone else' }).click()
 }
-/** Whether the whole message of a field is in view, and not behind the buttons of its dialog. */
+/** Checks whether the whole message of a field is in view, and not behind the buttons of its dialog. */
 const messageIsInView = (field: Element) => {
   const message = document.getElementById(field.getAttribute('aria-describedby')!.split(' ').at(-1)!)!
   const { left, bottom } = message.getBoundingClientRect()
@@ -34,7 +34,7 @@ test('STP-1 STP-5 a signature is suspended, resumed and revoked from its card', 
   const card = page.locator(`[data-certificate="${id}"]`)
   const certificate = await bytesOf(page, downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
   const issuer = await bytesOf(page, '/pki/ca/issuing.cer')
-  /** What the demonstration's OCSP responder says of it. */
+  /** Asks the demonstration's OCSP responder for the status of the certificate. */
   const status = () => ocspStatus(`${portal.origin}/pki/ocsp`, certificate, issuer)
   const dialog = page.getByRole('dialog')
   expect(await status()).toBe('good')

@@ -42,7 +42,10 @@ const corpus = join(import.meta.dirname, '../../shared/corpus')
 const foreign = existsSync(corpus) ? globSync(`${corpus}/**/*.pdf`).toSorted() : []
 const foreignAnchors = globSync(`${corpus}/**/*.pem`).flatMap((path) => pemToDer(readFileSync(path, 'utf8')))
 
-/** Signed here, so that the comparison is never empty: by one and by two signers, with timestamps, changed in many ways. */
+/**
+ * Returns files that are signed here, so that the comparison is never empty: by one and by two signers, with timestamps, changed in many
+ * ways.
+ */
 function ownFiles(): Uint8Array[] {
   const signed = signPdf(contractPdf(), { timestamp: true })
   const issued = issuedDocuments()
@@ -58,7 +61,7 @@ function ownFiles(): Uint8Array[] {
   ]
 }
 
-/** By each algorithm with which a signing service may sign (SGN-6). */
+/** Returns files signed by each algorithm with which a signing service may sign (SGN-6). */
 function filesByAlgorithms(): Uint8Array[] {
   const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
   const keys = [
@@ -77,7 +80,7 @@ const revocationData = { ocsps: [ocspAnswer(anna), ocspAnswer(stamper), ocspAnsw
 
 type Policy = ValidationPolicy & Required<Pick<ValidationPolicy, 'ocsps' | 'crls'>>
 
-/** As those of trusted lists; the first is that of the files that are signed here. */
+/** Limitations of trust anchors as in trusted lists; the first applies to the files that are signed here. */
 const limitations: Omit<TrustAnchor, 'certificate'>[] = [
   { purposes: ['signatures', 'seals', 'timestamps'], from: new Date('2020-01-01'), to: new Date('2040-01-01') },
   {},
@@ -86,7 +89,10 @@ const limitations: Omit<TrustAnchor, 'certificate'>[] = [
   { purposes: ['seals', 'timestamps'], to: new Date('2018-01-01') },
 ]
 
-/** As the portal judges for this page, before it has asked the authorities: at a time when the newest certificate of the file was valid, and no timestamp was in the future. */
+/**
+ * Returns the policy by which the portal judges for this page, before it has asked the authorities: at a time when the newest certificate
+ * of the file was valid, and no timestamp was in the future.
+ */
 async function policyFor(bytes: Uint8Array): Promise<Policy> {
   const policy: Policy = {
     anchors: [root.certificate, ...foreignAnchors, ...anchorsIn(bytes)].map((certificate, index) => ({
@@ -115,7 +121,7 @@ const plain = (_: string, value: unknown) => (value instanceof Uint8Array ? hexO
 
 const read = (answer: string) => JSON.parse(answer) as { report: { verdict: string } }
 
-/** What the server says, before and after the authorities have answered. */
+/** Returns the server's reports, before and after the authorities have answered. */
 async function onServer(bytes: Uint8Array, policy: Policy): Promise<string[]> {
   const reports = [await validatePdf(bytes, policy), await validatePdf(bytes, { ...policy, ...revocationData })]
   return reports.map(({ signatures, ...report }) =>
@@ -137,7 +143,7 @@ const authoritiesOf = ({ anchors }: Policy): Reply<typeof listTrustedAuthorities
   intermediates: [],
 })
 
-/** A page with the worker that it starts itself, kept for all files. */
+/** Opens a page with the worker that it starts itself, kept for all files. */
 async function openWorker(): Promise<Page> {
   const page = await portal.openPage({ alone: true })
   await page.goto('/check')
@@ -177,7 +183,7 @@ const inBrowser = (page: Page, given: { index: number; authorities: string; at: 
     return [before, await answerTo({ revocations: new Blob([revocations]) })]
   }, given)
 
-/** The verdicts on the files, after those of the browser and of the server were found to be the same. */
+/** Returns the verdicts on the files, after it has checked that those of the browser and of the server are the same. */
 async function verdictsOn(files: readonly string[]): Promise<string[]> {
   const page = await openWorker()
   await page.locator('#corpus').setInputFiles(files)

@@ -21,7 +21,7 @@ const presses = new Map<Page, number>()
 let agent: Page
 let second: Page
 
-/** One press of a button or link, which counts. */
+/** Presses a button or link once, and counts it. */
 async function press(page: Page, text: string, within: Page | Locator = page) {
   presses.set(page, (presses.get(page) ?? 0) + 1)
   // Names have plain spaces, and the page keeps the hyphen of “e-mail” from breaking.
@@ -59,7 +59,7 @@ async function approve(shown?: string) {
   await waitForText(second, 'Approved')
 }
 
-/** The agent unblocks. */
+/** Handles a customer who cannot sign in: the agent unblocks the account. */
 async function cannotSignIn() {
   const { id, login } = await addCustomer(portal)
   await openBrowser(portal).call(blockCustomer, { params: { customer: id } })
@@ -69,7 +69,7 @@ async function cannotSignIn() {
   await waitForText(agent, 'The account is unblocked.')
 }
 
-/** A new number by two people, by which the customer signs in. */
+/** Handles a lost phone: two people set a new number, by which the customer signs in. */
 async function lostPhone() {
   const person = await addCustomer(portal)
   const phone = '+48600900417'
@@ -80,7 +80,7 @@ async function lostPhone() {
   expect((await browser.call(readSession)).status).toBe(200)
 }
 
-/** The proposer does not see the full new address again, but who has approved it. */
+/** Handles a wrong e-mail address: the proposer does not see the full new address again, but sees who has approved it. */
 async function wrongEmail() {
   const { login } = await addCustomer(portal)
   const { email } = samplePerson()
@@ -93,7 +93,7 @@ async function wrongEmail() {
   expect(await findings(agent)).toEqual([])
 }
 
-/** One action blocks the account and ends its sessions. */
+/** Blocks the account and ends its sessions with one action. */
 async function notMe() {
   const person = await addCustomer(portal)
   const browser = await signInDirectly(portal, person)
@@ -106,7 +106,7 @@ async function notMe() {
   expect((await browser.call(readSession)).status).toBe(401)
 }
 
-/** Two people erase. */
+/** Erases a customer, which takes two people. */
 async function erasure() {
   const { login } = await addCustomer(portal)
   await find(login)

@@ -146,7 +146,7 @@ const sql = async <Row extends object>(statement: string, ...values: unknown[]) 
 const accountOf = async (login: string) =>
   (await sql<{ id: string }>('select id from accounts where login = $1', login))[0]!.id
 
-/** A support call: searches for the customer, and counts the clicks after that, which may be five. */
+/** Answers a support call: searches for the customer, and counts the clicks after that, which may be five. */
 async function answerCall(caller: string) {
   const page = await openDeskAs(locale, 'Ewa Lis')
   await page.locator('#desk-search').fill(caller)

@@ -146,7 +146,7 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
 const cut = /ERR_FAILED|status of 503/
 const checked = { sha256: 'ab'.repeat(32), bytes: 100, version: 2 }
 
-/** The page with the dialog of a chosen file. */
+/** Opens the page with the dialog of a chosen file. */
 async function openUpload() {
   const page = await portal.openAs('malgorzata', { tolerate: cut, to: path })
   await row(page, waiting)
@@ -226,10 +226,10 @@ test.runIf(exhaustive)('DOC-7 a document being generated is looked for three tim
   await generating.getByRole('button', { name: /Pobierz/ }).waitFor()
 })
 
-/** What the dialog shows: rounded up to one digit, so that the file itself has a little less. */
+/** Size that the dialog shows: rounded up to one digit, so that the file itself has a little less. */
 const megabytes = 1.5
 
-/** Three pages and a large object, in the form that encryption and decryption do not change. */
+/** Returns a PDF of three pages and a large object, in the form that encryption and decryption do not change. */
 function agreement(bytes: number) {
   const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj 0 -40 Td (Strony podpisza ja elektronicznie) Tj ET'
   const page = '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F1 7 0 R>>>>>>'
@@ -248,7 +248,7 @@ function agreement(bytes: number) {
   )
 }
 
-/** How many of the preview's pixels are dark: none if the page stayed empty. */
+/** Counts the dark pixels of the preview: none if the page stayed empty. */
 const darkPixels = (page: Page) =>
   page.locator('dialog canvas').evaluate((canvas: HTMLCanvasElement) => {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!
@@ -257,7 +257,7 @@ const darkPixels = (page: Page) =>
     return data.filter((value, at) => at % 4 === 0 && value < 128).length
   })
 
-/** Everything that the browser sends to the server. */
+/** Records everything that the browser sends to the server. */
 function watchRequests(page: Page) {
   const said: string[] = []
   page.on('request', (request) => {

@@ -124,7 +124,7 @@ test.runIf(exhaustive)('ERR-4 a page whose scripts arrive before its markup is h
 
 const tolerate = /status of 403/
 
-/** The portal's own refusal of a write that another site has caused. */
+/** Answers a call with the portal's own refusal of a write that another site has caused. */
 const fromElsewhere = (endpoint: Parameters<typeof intercept>[0]) =>
   intercept(endpoint, async (route) => {
     const headers = { ...route.request().headers(), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }

@@ -10,7 +10,7 @@ import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-/** The question that has the focus and is open, with whether its whole line can be seen. */
+/** Returns the question that has the focus, whether it is open, and whether its whole line can be seen. */
 const shownQuestion = (page: Page) =>
   page.evaluate(() => {
     const details = document.activeElement?.closest('details')

@@ -11,7 +11,7 @@ import { untilFocused } from './testing/browser-pages.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
-/** The text of a part, which may still be changing: the answers arrive one after the other. */
+/** Returns the text of a part, which may still be changing: the answers arrive one after the other. */
 const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
 const locale = language('pl')

@@ -6,7 +6,7 @@ import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-/** As a calendar program reads it. */
+/** Reads an address as a calendar program does. */
 const read = (address: string) => fetch(portal.origin + new URL(address).pathname)
 
 test('CAL-1 an address is made, copied, replaced and revoked in My data', async () => {
@@ -53,7 +53,7 @@ test('CAL-1 an address is made, copied, replaced and revoked in My data', async 
   expect(await shown.count()).toBe(0)
 })
 
-/** Whether the customer's newest export is ready. */
+/** Checks whether the customer's newest export is ready. */
 async function isMade(login: string) {
   const { rows } = await portal.owner.query<{ made: boolean }>(
     `select made_at is not null as made from data_exports e join accounts a on a.id = e.account_id
@@ -75,7 +75,7 @@ test('DAT-6 an export is ordered with a code, downloaded twice, and ordered agai
   const card = page.locator('section[aria-labelledby=data-export-title]')
   const order = card.getByRole('button', { name: 'Prepare a copy' })
   const take = (format: 'JSON' | 'PDF') => card.getByRole('button', { name: new RegExp(`^Download ${format}`) })
-  /** When the export is ready, lets the five seconds until the next poll pass in the page only. */
+  /** Waits until the export is ready, and then lets the five seconds until the next poll pass in the page only. */
   const waitUntilMade = async () => {
     await card.getByRole('button', { name: 'Check again' }).or(take('JSON')).waitFor()
     await expect.poll(() => isMade(login)).toBe(true)

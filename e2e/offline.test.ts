@@ -19,13 +19,13 @@ const portal = await openPortal()
 const locale = language('pl')
 const { at, button, heading, translate, waitForText } = inLanguage(locale)
 
-/** What a browser without a network reports by itself. */
+/** Messages that a browser without a network reports by itself. */
 const tolerate = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ApiError: offline|Failed to fetch/
 const list = '/certificates/signatures'
 const documents = '/documents'
 const bar = (page: Page) => page.locator('p.offline')
 const person = customerOf('malgorzata')
-/** What identifies her, and what is in her lists. */
+/** Texts that identify the customer, and content of her lists. */
 const secrets = [person.surname, person.email, person.login, '85031212343', 'Kancelaria Źródło', 'ABA300000']
 const foundIn = (text: string) => secrets.filter((secret) => text.includes(secret))
 
@@ -45,7 +45,7 @@ async function keptPaths(page: Page): Promise<string[]> {
   return record ? Object.keys((JSON.parse(record) as { replies: object }).replies) : []
 }
 
-/** Everything that the browser stores for the portal and a page can read, also what IndexedDB and the caches hold. */
+/** Returns everything that the browser stores for the portal and a page can read, including IndexedDB and the caches. */
 const storedBy = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const cached = await Promise.all(
@@ -65,7 +65,7 @@ async function openTab(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
   return portal.openPage({ alone: true, serviceWorker: true, tolerate, ...options })
 }
 
-/** A page of hers whose lists are kept, and whose service worker is ready. */
+/** Opens a page of the customer's, and waits until her lists are stored and the service worker is ready. */
 async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
   const { locale: shown = 'pl' } = options
   const page = await openTab(options)
@@ -242,7 +242,7 @@ test.skipIf(exhaustive)('R161 the service worker keeps no answer of the API and 
   expect([...foundIn(texts), texts.includes('id="page-data"')]).toEqual([false])
 })
 
-/** Nothing of hers is left, online and offline. */
+/** Checks that none of the customer's data are left, online and offline. */
 async function expectForgotten(page: Page) {
   await expect.poll(() => keptPaths(page)).toEqual([])
   expect(await leftIn(page)).toEqual([])
@@ -301,7 +301,7 @@ const buildOf = (page: Page) => page.locator('meta[name=build]').getAttribute('c
 const workerCaches = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('portal ')))
 
-/** Her list over a line of its own, with the service worker ready. */
+/** Opens the customer's list over a connection of its own, with the service worker ready. */
 async function visitByLine() {
   const line = await openSlowLine(portal.origin)
   const page = await portal.openPage({

@@ -20,7 +20,7 @@ const portal = await openPortal()
 const locale = language('pl')
 const { at, translate, button } = inLanguage(locale)
 
-/** Where the content of these parts begins and ends, within their padding; every part has the same. */
+/** Returns the left edge and the width of the content of these parts, within their padding, and checks that every part has the same. */
 async function edgesOf(page: Page, parts: string[]) {
   const found = await page.evaluate(
     (names) =>
@@ -37,7 +37,7 @@ async function edgesOf(page: Page, parts: string[]) {
   return { left, width: right - left }
 }
 
-/** Everything visible that keeps its place in the window while the page scrolls; toasts are only there for a moment. */
+/** Finds everything visible that keeps its place in the window while the page scrolls, except toasts, which are only there for a moment. */
 const fixedParts = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -123,7 +123,7 @@ test('UIX-14 with forced colours what is current has another background', async 
     sample.remove()
     return `${backgroundColor} ${color}`
   })
-  /** The colours of the links, of the current one first, each once. */
+  /** Returns the colours of the current link and of the other links, each once. */
   const colours = (within: string) =>
     page.locator(`${within} a`).evaluateAll((links) => {
       const of = (isCurrent: boolean) => [
@@ -146,7 +146,7 @@ test('UIX-14 with forced colours what is current has another background', async 
   await differs('.lang')
 })
 
-/** Where every visible element is, and how it looks. */
+/** Returns the position and the look of every visible element. */
 const looksOf = (page: Page) =>
   page.evaluate(() => {
     const properties = [

@@ -18,7 +18,7 @@ const { at } = inLanguage(locale)
 type LayoutShift = { value: number; sources: { node: Node | null }[] }
 type Shift = { value: number; moved: string[] }
 
-/** Everything that moves while a page loads. */
+/** Records everything that moves while a page loads. */
 const watchShifts = () => {
   const shifts: Shift[] = []
   Object.assign(window, { shifts })
@@ -181,7 +181,7 @@ test.each([
 
 const link = (page: Page) => page.locator('main a[href$="/register"]')
 
-/** What is requested from now on, without the query and the hashes of files. */
+/** Records what is requested from now on, without the query and the hashes of files. */
 function watchRequests(page: Page) {
   const asked: string[] = []
   page.on('request', (request) => {

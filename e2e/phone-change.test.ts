@@ -7,7 +7,7 @@ import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-/** Whose number is changed, to what, and who fails. */
+/** Customer whose number is changed, the new number, and customer whose change fails. */
 const people = {
   pl: { changer: 'malgorzata', document: ' aba 300-000 ', number: '+48600200355', failer: 'wilhelmina' },
   en: { changer: 'tomasz', document: 'aba600001', number: '+48600200356', failer: 'zofia' },

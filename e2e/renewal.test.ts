@@ -55,7 +55,7 @@ async function press(page: Page, target: Locator) {
   await page.keyboard.press('Enter')
 }
 
-/** As Polish messages write a day. */
+/** Formats a day as Polish messages do. */
 const longDay = (day: string) => formatDate('pl', day).replaceAll('\u00a0', ' ')
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -337,7 +337,7 @@ test.runIf(exhaustive)('REN-6 an expired document stops the renewal at first, wh
   await dialog.locator('input[name=number]').waitFor()
 })
 
-/** A renewal whose first step is complete, as its screen does it; the page then shows the second one. */
+/** Opens a renewal and completes its first step, as its screen does; the page then shows the second one. */
 async function openSecondStep(page: Page, renewed: string, chosen: Partial<RenewalParameters>, shown: Locale) {
   const { uid, state, version, parameters } = await openRenewalOf(page, provider, renewed)
   await request<Renewal>(page, pathOf(fixParameters, uid), {
@@ -392,7 +392,7 @@ test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by key
   await page.getByText(renewalNumber(uid)).waitFor()
 })
 
-/** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
+/** Confirms the data again as in another tab, so that the renewal is in the same state with a new version and a new agreement. */
 async function confirmAgainElsewhere(page: Page, uid: string) {
   for (const endpoint of [returnToPersonalData, confirmPersonalData]) {
     const { state, version } = await renewalOf(page, uid)
@@ -401,7 +401,7 @@ async function confirmAgainElsewhere(page: Page, uid: string) {
   await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
 }
 
-/** What a reader's worker draws arrives at the moment when the reader is removed, which must not end the page (ERR-4). */
+/** Makes what a reader's worker draws arrive at the moment when the reader is removed, which must not end the page (ERR-4). */
 const drawAsReaderIsRemoved = (page: Page) =>
   page.addInitScript(() => {
     const listen = Reflect.get(MessagePort.prototype, 'addEventListener')

@@ -14,7 +14,7 @@ const locale = language('pl')
 const { at, button, translate, heading, waitForText } = inLanguage(locale)
 const path = '/certificates/seals'
 
-/** Who administers a seal, and whom they invite: a person without an account. */
+/** Administrator of a seal, and the person without an account whom they invite. */
 const journeys = {
   pl: {
     admin: 'malgorzata',
@@ -176,7 +176,7 @@ const provider = await openProviderClient(portal)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 const [lodz, bank, union] = ['Łódzka Spółdzielnia', 'Żółty Bank S.A.', 'Stowarzyszenie Łączność']
-/** In days; 30 is the only one that expires soon, and -10 has expired. */
+/** Seals with their ends in days; 30 is the only one that expires soon, and -10 has expired. */
 const given = [
   { organisation: lodz, identifier: 'VATPL-5250001090', ends: 30 },
   { organisation: bank, identifier: 'NTRPL-0000123456', ends: 100 },
@@ -189,7 +189,7 @@ const given = [
   { organisation: lodz, identifier: 'VATPL-5250001090', ends: -10 },
 ]
 
-/** Seals of three organisations, whose Administrator is a customer who had none. */
+/** Gives seals of three organisations to an Administrator, a customer who had none. */
 async function giveSeals() {
   const { authority } = await openSigner(portal)
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

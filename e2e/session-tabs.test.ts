@@ -14,7 +14,7 @@ const dialog = (page: Page) => page.getByRole('alertdialog')
 const search = (page: Page) => page.getByRole('searchbox')
 const list = '/certificates/signatures'
 
-/** The computer sleeps: the clocks run on, and the tab's timers stop. */
+/** Lets the computer sleep: the clocks run on, and the tab's timers stop. */
 const sleep = (seconds: number, tab: Page) =>
   betweenCalls(tab.context(), async () => {
     await portal.clock.advance(seconds)
@@ -45,7 +45,7 @@ async function signInAgain(page: Page, login: string) {
   await enterSmsCode(page, portal, login)
 }
 
-/** Everything that the browser stores for the page, except cookies. */
+/** Returns everything that the browser stores for the page, except cookies. */
 const stored = (page: Page) =>
   page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys()]))
 
@@ -238,7 +238,7 @@ test.runIf(exhaustive)('AUT-5 after eight hours the session cannot be extended, 
   await next.waitForURL((url) => url.searchParams.get('reason') === 'session-full')
 })
 
-/** All text of the page, visible or hidden. It may be changing. */
+/** Returns all text of the page, visible or hidden. It may be changing. */
 async function whole(page: Page) {
   let html: string | undefined
   const read = () => page.evaluate(() => document.documentElement.outerHTML).catch(() => undefined)

@@ -42,8 +42,8 @@ const field = (page: Page) => page.locator('.drop input[type=file]')
 const lacking = (page: Page) => page.locator('main .note--warn').filter({ hasText: /certyfikat|certificate/ })
 
 /**
- * The answers of the authority. Nobody reaches it at the port that the certificates of a copied demonstration name, and its list, which the
- * portal has, is renewed each hour only: it counts for no later signature.
+ * Answers a call for revocation data as the authority would. No authority listens at the port that the certificates of a copied
+ * demonstration name, and the portal's own copy of the list is renewed only each hour, so it does not count for later signatures.
  */
 async function evidenceFor(route: Route) {
   const { chains } = route.request().postDataJSON() as Body<typeof readRevocationData>
@@ -54,7 +54,7 @@ async function evidenceFor(route: Route) {
   await route.fulfill({ json: { ocsps, crls: [base64Of(await authority.revocationList('root'))] } })
 }
 
-/** What the validator says of the signatures of a file; everything has to be in the file. */
+/** Validates a file and returns the reports on its signatures; all evidence has to be in the file. */
 async function judged(file: Uint8Array, secret = '') {
   const { certificates } = authority
   const { signatures } = await validatePdf(file, {

@@ -20,10 +20,10 @@ async function download(page: Page, action: () => Promise<void>) {
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }
 }
 
-/** The code that an app shows now for the key of a QR code. */
+/** Computes the code that an authenticator app shows now for the key of a QR code. */
 const appCode = (key: string) => hotp(fromBase32(key)!, totpStep(new Date()))
 
-/** What a badge says of a signature that is not active. */
+/** Start of the badge text of a signature that is not active. */
 const inactive = /^(?:Wygasł|Zawieszony|Unieważniony|Zacznie działać)/
 
 const labelOfCard = { pl: 'Podpis na karcie lub tokenie', en: 'Signature on a card or token' }

@@ -46,7 +46,7 @@ const caseOf = (page: Page, document: string) =>
     [listDocuments.path, document],
   )
 
-/** Everything that is sent to be changed. */
+/** Collects the addresses of all requests that may change something, which are all but GET. */
 function watchPosts(page: Page) {
   const said: string[] = []
   page.on('request', (call) => void (call.method() !== 'GET' && said.push(call.url())))
@@ -60,7 +60,7 @@ async function openWithCode(page: Page) {
   await enterAccessCode(page.locator('dialog[open]'), accessCode)
 }
 
-/** The newest SMS, without its code. */
+/** Returns the text of the newest SMS, without taking its code. */
 async function newestSms() {
   const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
   return newest!.text
@@ -283,7 +283,10 @@ test('DOC-10 DOC-11 a document is opened, read and signed by a code that names i
   expect(['subscriber-uploaded', 'issuer-uploaded', 'finished']).toContain((await caseOf(page, document)).status)
 })
 
-/** What the service asks: of Tomasz its own code and a PIN, of Bruno an authorisation at its page, of Kamila a confirmation elsewhere. */
+/**
+ * Customers by what the signing service asks for: its own code and a PIN from Tomasz, an authorisation on its page from Bruno, a
+ * confirmation elsewhere from Kamila.
+ */
 const people = {
   tomasz: { signature: 'demo-tomasz-now', signer: 'TINPL-1234563218', pin: '246810' },
   bruno: { signature: 'demo-bruno-app', signer: 'PNOPL-78110402331' },
@@ -324,7 +327,7 @@ const names = {
   goThere: /^(?:Przejdź do usługi podpisu|Go to the signing service)/,
 }
 
-/** Up to what the service asks for, by the portal's code. */
+/** Requests and enters the portal's code; what the signing service asks for comes next. */
 async function passPortalCode(page: Page, within: Page | Locator, login: string) {
   await buttonNamed(within, names.sendCode).click()
   const field = within.locator('input[name=code]')
@@ -333,7 +336,7 @@ async function passPortalCode(page: Page, within: Page | Locator, login: string)
   await page.keyboard.press('Enter')
 }
 
-/** A wrong PIN is shown at its field, which keeps the code next to it; then both are right. */
+/** Enters the service's code with a wrong PIN, checks that the error is shown and the code is kept, then enters the right PIN. */
 async function enterServiceCodes(page: Page, within: Page | Locator) {
   const [otp, pin] = [within.locator('input[name=otp]'), within.locator('input[name=pin]')]
   await otp.waitFor()
@@ -347,7 +350,7 @@ async function enterServiceCodes(page: Page, within: Page | Locator) {
   await page.keyboard.press('Enter')
 }
 
-/** At the page of the embedded signing service. */
+/** Authorises on the page of the embedded signing service. */
 async function authorise(page: Page, login: string) {
   await page.waitForURL(/\/csc\/v2\/oauth2\/authorize/)
   await page.locator('input[name=login]').fill(login)
@@ -361,7 +364,7 @@ async function cancelThere(page: Page) {
   await page.locator('button[value=cancel]').click()
 }
 
-/** The agreement is signed, and the provider issues the certificate. */
+/** Waits for step 4, in which the provider issues the certificate, and checks that the agreement is signed. */
 async function becomesIssued(page: Page, uid: string) {
   await page.getByRole('heading', { level: 1, name: /^(?:Krok|Step) 4/ }).waitFor()
   const renewal = await renewalOf(page, uid)
@@ -433,7 +436,7 @@ test.runIf(exhaustive)('SGN-13 a renewal is authorised at the service’s page, 
   expect(page.url()).not.toMatch(/state|code/)
 })
 
-/** The dialog in which a document is signed, which it has opened. Home leads straight to the only one that waits. */
+/** Opens a document in the dialog that signs here, and returns the dialog. Home links directly to the only document that waits. */
 async function openSignHere(page: Page, login: keyof typeof people, number: string) {
   await cases.give(number, undefined, { owner: login, signer: people[login].signer })
   await portal.signIn(page, login, { locale: 'en', to: '/home' })

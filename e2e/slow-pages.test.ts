@@ -10,7 +10,7 @@ import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 
-/** A page that adds up its layout shifts as CLS does, each time as on a first visit, and without the cached decision about fonts. */
+/** Opens a page that adds up its layout shifts as CLS does. Each load counts as a first visit, without the cached decision about fonts. */
 async function openMeasured(viewport: typeof phone, tolerate: RegExp) {
   const page = await portal.openPage({ alone: true, viewport, tolerate })
   await page.addInitScript(() => {
@@ -27,11 +27,11 @@ async function openMeasured(viewport: typeof phone, tolerate: RegExp) {
   return page
 }
 
-/** What was laid out is painted, and its shifts are reported, by the second frame after it. */
+/** Waits for two frames: by the second, everything that was laid out is painted and its shifts are reported. */
 const painted = (page: Page) =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
 
-/** Whether nothing was painted before the page's data, its last part, was there. */
+/** Checks whether nothing was painted before the page's data, its last part, had arrived. */
 const paintedWhole = () =>
   performance.getEntriesByName('first-paint')[0]!.startTime >= (window as unknown as { completeAt: number }).completeAt
 
@@ -40,7 +40,7 @@ async function shiftsOf(page: Page) {
   return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
 }
 
-/** Where the first part of the page ends: in the head of the form, in the form, below it, and in the art. */
+/** Texts before which the page is cut in two: in the head of the form, in the form, below it, and in the art. */
 const cuts = [
   '<header',
   '<h1',
@@ -55,7 +55,10 @@ const cuts = [
   '</svg></aside>',
 ]
 
-/** In the button of the account, after it, in the content, and between an icon and its text below the page of a phone. */
+/**
+ * Texts before which a signed-in page is cut in two: in the account button, after it, in the content, and between an icon and its text
+ * below the page of a phone.
+ */
 const signedInCuts = [
   'class="avatar"',
   'class="who__name"',
@@ -129,7 +132,7 @@ async function openAsleep(path: string, options: { viewport?: typeof phone; name
   return { page, arrive }
 }
 
-/** The position of everything that is visible and can be pressed. */
+/** Returns the positions of all visible elements that can be pressed. */
 const pressable = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('a, button, input, summary')]

@@ -78,7 +78,7 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
   await expect.poll(() => bar.locator('li:visible').count()).toBe(3)
 })
 
-/** What only a feature is called; where a feature has no entry, its pages and their links are all that names it. */
+/** Words used only for a feature. Where a feature has no entry, only its pages and the links to them name it. */
 const names: Partial<Record<Feature, Record<Locale, RegExp>>> = {
   registration: { pl: /Załóż konto|do założenia konta/, en: /Create an account|for a new account/ },
   passkeys: { pl: /klucz\S* dostępu/i, en: /passkey/i },
@@ -120,7 +120,10 @@ const visited = keysOf(pages).filter(
   (name) => !pages[name].path.includes(':') && !['accessibility', 'privacy', 'terms', 'accessDenied'].includes(name),
 )
 
-/** Whose pages are read: a visitor; somebody with everything that the portal has; with a suspended signature; with nothing yet. */
+/**
+ * People whose pages are read: a visitor, a customer with everything that the portal has, one with a suspended signature, and one with
+ * nothing yet.
+ */
 const visits: readonly { login?: string; opens: readonly PageName[] }[] = [
   { opens: visited.filter((name) => !pages[name].protected) },
   { login: 'malgorzata', opens: visited.filter((name) => pages[name].protected) },
@@ -129,7 +132,7 @@ const visits: readonly { login?: string; opens: readonly PageName[] }[] = [
 ]
 
 const locales: readonly Locale[] = exhaustive ? ['pl', 'en'] : ['pl']
-/** What `npm test` tries has the most places; `npm run test:all` tries all. */
+/** Features to turn off: `npm test` tries those that appear in the most places, `npm run test:all` tries all. */
 const tried = exhaustive ? featureNames : (['passkeys', 'renewal', 'signing'] as const)
 
 test.each(tried)('ERR-5 with %s off no page names it or leads to it', async (feature) => {

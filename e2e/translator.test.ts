@@ -46,7 +46,7 @@ function translate() {
   }).observe(document, { subtree: true, childList: true, characterData: true })
 }
 
-/** Texts of the page that were left out; each line names its element. */
+/** Lists the texts of the page that were left out; each line names its element. */
 const untranslated = (page: Page) =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -64,7 +64,7 @@ const untranslated = (page: Page) =>
 
 const shown = (page: Page) => page.locator('main').innerText()
 
-/** What the page shows is what it shows when it is loaded again: no text is outdated, doubled or lost. */
+/** Checks that the page shows the same after it is loaded again: no text is outdated, doubled or lost. */
 async function isUpToDate(page: Page, heading: RegExp) {
   const before = await shown(page)
   await page.reload()

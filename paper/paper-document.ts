@@ -56,7 +56,7 @@ type Font = PDFKit.Mixins.PDFFontSource & { hasGlyphForCodePoint: (codePoint: nu
 
 let parsed: { text: Font; strong: Font } | undefined
 
-/** Noto Sans, parsed once, because parsing takes longer than making a document. */
+/** Returns Noto Sans, parsed once, because parsing takes longer than making a document. */
 const paperFonts = () => (parsed ??= { text: parseFont('400Regular'), strong: parseFont('600SemiBold') })
 
 /** Parses a font through a temporary document, because pdfkit does not export its parser. */
@@ -71,7 +71,7 @@ const replacement = '\ufffd'
 
 const graphemes = new Intl.Segmenter('pl', { granularity: 'grapheme' })
 
-/** The text with one replacement character for each grapheme that the font lacks. */
+/** Returns the text with one replacement character for each grapheme that the font lacks. */
 export function printableText(text: string, hasGlyph: (codePoint: number) => boolean) {
   const printable = Array.from(graphemes.segment(oneLine(text)), ({ segment }) => {
     const visible = withoutFormat(segment)
@@ -80,7 +80,7 @@ export function printableText(text: string, hasGlyph: (codePoint: number) => boo
   return printable.join('')
 }
 
-/** For pdfkit's metadata, which is written unescaped to the Info dictionary and as XML to XMP. */
+/** Prepares a text for pdfkit's metadata, which is written unescaped to the Info dictionary and as XML to XMP. */
 const metadataText = (text: string) => new MetadataText(withoutFormat(oneLine(text))) as string
 
 class MetadataText extends String {
@@ -98,7 +98,7 @@ function oneLine(text: string) {
     .trim()
 }
 
-/** Directional and joining marks can reorder or hide parts of a text. */
+/** Removes format characters: directional and joining marks can reorder or hide parts of a text. */
 const withoutFormat = (text: string) => text.replace(/\p{Cf}/gu, '')
 
 /** The iris colours of the portal, lightened, so that the band stays in the background. */
@@ -190,7 +190,7 @@ export class PaperDocument {
     this.#block('P', text, 'body', 6)
   }
 
-  /** A highlighted paragraph. */
+  /** Adds a highlighted paragraph. */
   notice(text: string) {
     const inset = 12
     const height = this.#height(text, 'warn', measure - 2 * inset) + 2 * inset - 9
@@ -226,7 +226,7 @@ export class PaperDocument {
     table.end()
   }
 
-  /** A heading with numbered paragraphs: 3.1, 3.2 … for `number` 3. */
+  /** Adds a heading with numbered paragraphs: 3.1, 3.2 … for `number` 3. */
   clause(number: number, heading: string, paragraphs: string[]) {
     this.#pdf.y += 8
     this.#ensureSpace(60)

@@ -1,6 +1,6 @@
 /** Conversions between bytes and text for code that also runs in the browser, where there is no Buffer. */
 
-/** The bytes from `start` to `end` as ISO 8859-1 characters (U+0000 to U+00FF). */
+/** Decodes the bytes from `start` to `end` as ISO 8859-1 characters (U+0000 to U+00FF). */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length) {
   let text = ''
   // A call takes a limited number of arguments.
@@ -9,7 +9,7 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length) {
   return text
 }
 
-/** The bytes of an ISO 8859-1 text; other characters are cut to their low byte. */
+/** Encodes a text in ISO 8859-1; other characters are cut to their low byte. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
@@ -18,7 +18,7 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Hexadecimal, lower case. */
+/** Encodes bytes in hexadecimal, lower case. */
 export function hexOf(bytes: Uint8Array) {
   let text = ''
   for (const byte of bytes) text += digits[byte]
@@ -32,7 +32,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digitValues[digit.toUpperCase().charCodeAt(0)] = value
 }
 
-/** The bytes of an even number of hexadecimal digits; undefined for anything else. */
+/** Decodes an even number of hexadecimal digits; undefined for anything else. */
 export function fromHex(text: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)
@@ -71,14 +71,14 @@ export function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The order of two byte strings, as `sort` wants it. */
+/** Compares two byte strings for `sort`. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
   return a.length - b.length
 }
 
-/** Where an ISO 8859-1 text begins at or after `from`; -1 if nowhere. */
+/** Finds the position of an ISO 8859-1 text at or after `from`; -1 if there is none. */
 export function indexOfText(bytes: Uint8Array, text: string, from = 0): number {
   const wanted = bytesOf(text)
   for (let at = bytes.indexOf(wanted[0]!, from); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1))
@@ -88,7 +88,7 @@ export function indexOfText(bytes: Uint8Array, text: string, from = 0): number {
 
 export const base64Of = (bytes: Uint8Array) => btoa(latin1(bytes))
 
-/** The bytes of a text in canonical base 64; undefined for anything else. */
+/** Decodes a text in canonical base 64; undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const bytes = bytesOf(atob(text))

@@ -45,7 +45,7 @@ export function encryptJwe({ key, kid }: JweKey, content: string): string {
   return [header, ...[wrapped, iv, encrypted, cipher.getAuthTag()].map(base64url)].join('.')
 }
 
-/** The content of a JWE for a private key. Throws for anything that is not one, or was changed. */
+/** Decrypts a JWE with a private key. Throws for anything that is not a JWE or was changed. */
 export function decryptJwe(key: KeyObject, jwe: string): string {
   const parts = jwe.split('.')
   if (parts.length !== 5) throw new Error('not a JWE')

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How long a code is valid, RFC 6238 §5.2. */
+/** Length of a time step, RFC 6238 §5.2. */
 const stepSeconds = 30
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 §6, without padding, which authenticator apps do not expect in a secret. */
+/** Encodes in base32 (RFC 4648 §6), without padding, which authenticator apps do not expect in a secret. */
 export function toBase32(bytes: Uint8Array) {
   let text = ''
   let bits = 0
@@ -33,7 +33,7 @@ export function fromBase32(text: string) {
   return Uint8Array.from(bytes)
 }
 
-/** RFC 4226 §5.3. */
+/** Computes an HOTP code, RFC 4226 §5.3. */
 export function hotp(secret: Uint8Array, counter: number, digits: 6 | 8 = 6) {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
@@ -42,15 +42,15 @@ export function hotp(secret: Uint8Array, counter: number, digits: 6 | 8 = 6) {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The time step of an instant, counted from the Unix epoch. */
+/** Returns the time step of an instant, counted from the Unix epoch. */
 export const totpStep = (at: Date) => Math.floor(at.getTime() / 1000 / stepSeconds)
 
-/** RFC 6238 §4. */
+/** Computes a TOTP code, RFC 6238 §4. */
 export const totp = (secret: Uint8Array, at: Date, digits: 6 | 8 = 6) => hotp(secret, totpStep(at), digits)
 
 /**
- * The step that a six-digit code belongs to, within one step of `at` and later than `lastStep`, or undefined.
- * The caller stores the result as the next `lastStep`, so that a code counts only once (RFC 6238 §5.2).
+ * Finds the step that a six-digit code belongs to, within one step of `at` and later than `lastStep`, or undefined. The caller stores the
+ * result as the next `lastStep`, so that a code counts only once (RFC 6238 §5.2).
  */
 export function matchTotp(secret: Uint8Array, code: string, at: Date, lastStep?: number) {
   const given = Buffer.from(code)
@@ -66,8 +66,8 @@ export function matchTotp(secret: Uint8Array, code: string, at: Date, lastStep?:
 }
 
 /**
- * The link that an authenticator app scans or opens, in the Key URI format: `otpauth://totp/{issuer}:{account}?secret=…&issuer=…`.
- * The format has no colon in either name.
+ * Returns the link that an authenticator app scans or opens, in the Key URI format: `otpauth://totp/{issuer}:{account}?secret=…&issuer=…`.
+ * The format allows no colon in either name.
  */
 export function otpauthUri(names: { issuer: string; account: string; secret: Uint8Array }) {
   const issuer = encodeURIComponent(names.issuer.replaceAll(':', ' '))

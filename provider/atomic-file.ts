@@ -23,7 +23,7 @@ export async function createFile(path: string, content: string | Uint8Array) {
   }
 }
 
-/** Only the owner may read it, because some of these files contain private keys. */
+/** Writes a temporary file that only the owner may read, because some of these files contain private keys. */
 async function temporaryFile(path: string, content: string | Uint8Array) {
   const temporary = `${path}.${randomUUID()}.tmp`
   await using file = await open(temporary, 'wx', 0o600)
@@ -32,7 +32,7 @@ async function temporaryFile(path: string, content: string | Uint8Array) {
   return temporary
 }
 
-/** A rename is durable only after its folder is synced. */
+/** Syncs the folder of a file, because a rename is durable only after that. */
 async function syncFolder(path: string) {
   // Windows cannot open folders, and journals renames.
   if (process.platform === 'win32') return

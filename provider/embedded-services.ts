@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The bearer token of a call (RFC 6750 §2.1), empty without one. */
+/** Returns the bearer token of a call (RFC 6750 §2.1), empty without one. */
 export const bearerToken = ({ authorization = '' }: IncomingHttpHeaders) =>
   /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? ''
 
@@ -11,7 +11,7 @@ export const sameSecret = (a: string, b: string) => timingSafeEqual(digestOf(a),
 
 type Page = { locale?: string; title: string; head?: string; body: string }
 
-/** A page of the demonstration, in both languages unless `locale` is English; nothing indexes it. */
+/** Writes a page of the demonstration, in both languages unless `locale` is English; it asks search engines not to index it. */
 export const htmlPage = ({ locale = 'pl', title, head = '', body }: Page) => `<!doctype html>
 <html lang="${locale}">
 <head>

@@ -22,9 +22,9 @@ const maxTries = 20
 
 type ClientOptions = { url: string; clientKey: string; retriesWhenBusy?: boolean }
 
-/** `retriesWhenBusy`: repeats idempotent calls while the portal is too busy to answer. */
+/** Creates a client. `retriesWhenBusy`: repeats idempotent calls while the portal is too busy to answer. */
 export function portalClient({ url, clientKey, retriesWhenBusy = false }: ClientOptions) {
-  /** A portal that is too busy answers 503, or closes the connection at one of its time limits. */
+  /** Sends a request, again if the portal is too busy: it then answers 503, or closes the connection at one of its time limits. */
   async function fetchWithRetries(address: string, request: RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const isLast = !retriesWhenBusy || request.method === 'POST' || tries === maxTries

@@ -8,7 +8,7 @@ import { providerApi } from '../server/platform/openapi/openapi.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The document of a portal without a brand and an address of its own, as `GET /api/openapi.json` returns it. */
+/** Returns the API document of a portal without its own brand and address, as `GET /api/openapi.json` returns it. */
 export async function neutralDocument() {
   const files = globSync('contract/**/*.ts', { cwd: root, exclude: (path) => path.endsWith('.test.ts') }).toSorted()
   const modules = await Promise.all(files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>))

@@ -77,7 +77,7 @@ const notExecuted = /\.(?:map|[cm]?tsx?|flow|md|markdown|html|png|svg|ya?ml)$|(?
 /** Folders at the top of a package. */
 const notNeeded = /^(?:test|tests|docs?|examples?|benchmarks?|bench|man)(?:\/|$)/
 
-/** Whether a file or folder of a package belongs into the archive; `path` is from the package's folder. */
+/** Checks whether a file or folder of a package belongs in the archive; `path` is relative to the package's folder. */
 function isNeededOf(name: string, path: string): boolean {
   if (path === '' || path === 'package.json' || licence.test(basename(path))) return true
   const wanted = parts[name]
@@ -86,10 +86,10 @@ function isNeededOf(name: string, path: string): boolean {
   return !notNeeded.test(path) && !notExecuted.test(path)
 }
 
-/** The package that has Node for a platform. */
+/** Returns the name of the package that contains Node for a platform. */
 export const nodePackage = (platform: string) => `node-${platform}`
 
-/** Why a release cannot be made by this version of Node, if so. */
+/** Returns the reason why this version of Node cannot make a release, if there is one. */
 export function nodeFault(version: string, pinned: Record<string, string>): string | undefined {
   const wanted = pinned[nodePackage('linux-x64')]!
   if (version === wanted) return undefined
@@ -101,8 +101,9 @@ const header = { programs: 32, sections: 40, programSize: 54, programCount: 56, 
 const segment = { offset: 8, fileSize: 32 }
 
 /**
- * A program without what only debuggers and linkers read: its sections' table, symbols and debug information, which are after all that is
- * loaded. What remains has the same bytes at the same places, except for the fields of the header that led there.
+ * Removes from a program what only debuggers and linkers read: the section table, symbols and debug information, which come after
+ * everything that is loaded. The rest has the same bytes at the same places, except for the header fields that pointed to the removed
+ * parts.
  */
 function withoutSymbols(file: Buffer): Buffer {
   if (file.subarray(0, 6).toString('hex') !== '7f454c460201') throw new Error('Node is not a 64-bit ELF file.')
@@ -163,7 +164,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   return [...needed, { name, version, folder: node }]
 }
 
-/** The licences of packages that the build has put into its files: their own folders are not in the archive. */
+/** Copies the licences of packages that the build has put into its files, because their own folders are not in the archive. */
 function copyBundledLicences(packages: readonly NeededPackage[], root: string, target: string) {
   for (const { name, folder } of packages) {
     if (existsSync(join(target, relative(root, folder)))) continue
@@ -172,14 +173,14 @@ function copyBundledLicences(packages: readonly NeededPackage[], root: string, t
   }
 }
 
-/** A text whose links all lead somewhere: of others only the words stay, and pictures go. */
+/** Removes links that lead nowhere from a text: their words remain, and such pictures are removed. */
 const withoutDeadLinks = (text: string, leadsSomewhere: (link: string) => boolean) =>
   text.replace(/(!?)\[([^[\]]*)\]\(([^)#\s]+)[^)\s]*\)/g, (whole, picture: string, words: string, link: string) => {
     if (link.includes(':') || leadsSomewhere(link)) return whole
     return picture ? '' : words
   })
 
-/** The options with which `npm start` runs Node. */
+/** Returns the options with which `npm start` runs Node. */
 function nodeOptionsOf(root: string): string {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [, options] = / exec node (.*) server\/main\.ts$/.exec(scripts.start) ?? []
@@ -187,7 +188,10 @@ function nodeOptionsOf(root: string): string {
   return options
 }
 
-/** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. Both leave the folder as it is, so relative paths mean the same. */
+/**
+ * Writes `bin/portal`, which starts a node of the portal, and `bin/sygnet`, the command. Neither changes the working directory, so relative
+ * paths mean the same.
+ */
 function writePrograms(target: string) {
   const write = (name: string, line: string, first = '') => {
     const path = join(target, 'bin', name)
@@ -254,10 +258,10 @@ const sizeOf = (folder: string) =>
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 
-/** In a line of its own, as the formatter writes them; those of types alone load nothing. */
+/** Package name in an import or re-export, in the form that the formatter writes; imports of types alone load nothing. */
 const importedPackage = /(?:^(?:import|export) (?!type )(?:[^'\n]* from )?|^\} from |\bimport\()'([@a-z][\w@./-]*)'/gm
 
-/** The packages and their parts, as programs name them. */
+/** Returns the packages and their subpaths, as programs import them. */
 function importedBy(...folders: string[]): string[] {
   const names = new Set<string>()
   for (const folder of folders)

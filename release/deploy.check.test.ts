@@ -26,7 +26,7 @@ const deploy = join(import.meta.dirname, '../deploy')
 const examples = join(import.meta.dirname, '../docs/examples')
 const textOf = (path: string) => readFileSync(join(deploy, path), 'utf8')
 
-/** What a portal reads of a sygnet.json in `deploy/`, with the secrets of the operator in their files. */
+/** Reads the configuration of a portal from a sygnet.json in `deploy/`, with the secrets of the operator in their files. */
 function configurationIn(path: string, secrets: string, environment: Record<string, string> = {}) {
   const folder = testFolder()
   const { BRAND_FILE } = JSON.parse(textOf(path)) as { BRAND_FILE: string }
@@ -54,7 +54,7 @@ const secretFor = (name: string) => {
   return name === 'smtp-url' ? `smtps://portal:${random}@mail.provider.example` : random
 }
 
-/** What a portal needs to accept a signed document of a customer. */
+/** Configuration that a portal needs to accept a signed document of a customer. */
 const trust = {
   signatureAnchors: [expect.any(Uint8Array)],
   trustedListsUrl: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
@@ -106,7 +106,7 @@ type Deployed = {
 type Files = Record<string, { file: string }>
 type Compose = { services: Record<string, Service>; secrets: Files; configs: Files }
 
-/** The files of a portal that are no secrets, by their places in its container. */
+/** Returns the files of a portal that are not secret, by their paths in its container. */
 const configsOf = ({ services, configs }: Compose) =>
   Object.fromEntries(services['portal-1']!.configs!.map(({ source, target }) => [target, configs[source]!.file]))
 
@@ -245,7 +245,7 @@ test('OPS-15 the base for Kubernetes has probes, no rights, and secrets as files
 type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: Record<string, unknown> }
 const label = { 'app.kubernetes.io/name': 'sygnet' }
 
-/** What the compiler says of objects as literals of the types of Kubernetes' API; of `wrong` it must say something. */
+/** Returns the compiler's errors for objects as literals of the types of Kubernetes' API; each of `wrong` must cause an error. */
 async function typeErrors(objects: readonly KubernetesObject[], wrong: readonly KubernetesObject[] = []) {
   const folder = makeProject({ 'package.json': { type: 'module' } })
   symlinkSync(join(deploy, '../node_modules'), join(folder, 'node_modules'))

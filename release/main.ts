@@ -71,7 +71,7 @@ if (git('status', '--porcelain', '--', 'release'))
 if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
 const version = versionOf()
 
-/** Of the last commit. */
+/** Returns the version of the last commit. */
 function versionOf(): string {
   const committed = (path: string) => git('show', `HEAD:${path}`)
   const { version: own } = JSON.parse(committed('package.json')) as { version: string }

@@ -62,7 +62,7 @@ const knownCallers = {
   'means something else by the word': ['@noble/hashes', 'glob', 'kysely', 'lru-cache'],
 }
 
-/** What a program needs to call out, or the name of it: `fetch` is also a method of others. */
+/** Modules and globals with which a program can call out; `fetch` only as a function, because other objects have a method of this name. */
 const calling =
   /(?<![.\w$'"`/#-])fetch(?=\s*[(;,)}\]|?])|globalThis\.fetch|(?:require\(|from\s*|import\(|getBuiltinModule\()\s*["'`](?:node:)?(?:https?|http2|net|tls|dgram|undici)["'`]|new WebSocket\(|XMLHttpRequest/
 

@@ -93,7 +93,7 @@ test('OPS-14 an unpacked archive starts with its own Node up to the errors of th
   renameSync(away, pdfium)
 })
 
-/** The commands of the guide that verify and unpack, with this folder in place of the system's. */
+/** Returns the commands of the guide that verify and unpack, with this folder in place of the system's. */
 const blocks = (target: string) =>
   blocksOf('docs/guides/operate.md', 'sh')
     .filter(({ lines }) => lines.some((line) => line.startsWith('minisign')))
@@ -114,7 +114,7 @@ test.skipIf(!has('minisign'))(
     execFileSync('tar', ['--create', '--gzip', `--file=${name}.tar.gz`, name], { cwd: downloads })
     const sums = await writeSums(downloads, [`${name}.tar.gz`], 'Sygnet 1.2.3')
     sign(sums, key, 'Sygnet 1.2.3')
-    /** By section: whether the commands have unpacked the archive. A shell that is pasted into goes on after a failed command. */
+    /** Returns, for each section, whether its commands have unpacked the archive. An interactive shell continues after a failed command. */
     const unpacked = () =>
       blocks('').map(([section], index) => {
         const target = testFolder()
@@ -140,7 +140,7 @@ test.skipIf(!has('minisign'))(
 
 const portal = await openPortal()
 
-/** What an integrator writes; the compiler checks it against the generated types. */
+/** Program of an integrator; the compiler checks it against the generated types. */
 const program = `
 import { client, type Customer, type CustomerState, type FieldProblem } from './sygnet.ts'
 

@@ -9,7 +9,7 @@ import { packFolder } from './archive-files.ts'
 
 const seconds = 1_800_000_000
 
-/** The same files, made in another order, with other times and rights. */
+/** Creates the same files twice, in different order, with different times and permissions. */
 const sameTrees = () =>
   [
     { names: ['bin/node', 'b.txt', 'ä.txt'], modes: [0o755, 0o644], time: 1_000_000 },

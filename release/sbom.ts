@@ -24,12 +24,12 @@ export type NeededPackage = { name: string; version: string; folder: string }
 
 const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** The dependencies of `root`. What only tests and the build use is among its packages for development. */
+/** Returns the dependencies of `root`. Packages that only tests and the build use are among its development dependencies. */
 export const dependenciesOf = (root: string): string[] => Object.keys(read(root).dependencies ?? {})
 
 /**
- * The dependencies of `root` that programs below `folders` import. Those that only the browser's part imports are not among them, because the
- * build has put them into its files.
+ * Returns the dependencies of `root` that programs below `folders` import. Packages that only the browser's part imports are not included,
+ * because the build has put them into its files.
  */
 export function importedDependencies(programs: string, folders: readonly string[], root: string): string[] {
   const text = folders.flatMap((folder) => programsBelow(join(programs, folder))).join('\n')
@@ -38,7 +38,7 @@ export function importedDependencies(programs: string, folders: readonly string[
   )
 }
 
-/** The packages `names`, installed in `root`, with all that these need in turn. */
+/** Returns the packages `names`, installed in `root`, with all that they need in turn. */
 export function withNeeded(names: readonly string[], root: string): NeededPackage[] {
   const needed = new Map<string, NeededPackage>()
   const add = (name: string, from: string, isOptional: boolean) => {
@@ -54,7 +54,7 @@ export function withNeeded(names: readonly string[], root: string): NeededPackag
   return [...needed.values()].toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
-/** What a package needs, and whether it also works without. */
+/** Returns the packages that a package needs, and whether it also works without each. */
 const wantedBy = (manifest: Manifest): [string, boolean][] => [
   ...Object.keys(manifest.dependencies ?? {}).map((name): [string, boolean] => [
     name,
@@ -66,7 +66,7 @@ const wantedBy = (manifest: Manifest): [string, boolean][] => [
     .map((name): [string, boolean] => [name, false]),
 ]
 
-/** As Node looks for it: in the folders `node_modules` above. */
+/** Finds a package as Node does: in the `node_modules` folders above. */
 function installedAt(name: string, from: string, root: string): string | undefined {
   for (let at = from; at.startsWith(root); at = dirname(at)) {
     const folder = join(at, 'node_modules', name)
@@ -81,8 +81,8 @@ const programsBelow = (folder: string): string[] =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
 
 /**
- * The SBOM of a release: that of npm (CycloneDX, decision 0113), with `packages` and nothing else, and the same bytes for the same
- * commit: npm gives a random number, the time and the name of the folder.
+ * Returns the SBOM of a release: npm's (CycloneDX, decision 0113), with `packages` and nothing else. The same commit gives the same bytes,
+ * although npm writes a random number, the time and the name of the folder.
  */
 export function sbomOf(root: string, packages: readonly NeededPackage[], seconds: number): string {
   const listed = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -100,7 +100,7 @@ export function sbomOf(root: string, packages: readonly NeededPackage[], seconds
   return numbered({ ...whole, metadata, components, dependencies })
 }
 
-/** With a number made of the rest, so that the same content has the same bytes. */
+/** Adds a serial number derived from the content, so that the same content has the same bytes. */
 function numbered(bom: Bom): string {
   const digest = createHash('sha256')
     .update(JSON.stringify({ ...bom, serialNumber: undefined }))

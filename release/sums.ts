@@ -10,7 +10,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Which of these files do not have the same bytes in both folders. */
+/** Returns those of the files whose bytes differ between the two folders. */
 export async function differing(names: readonly string[], ...folders: [string, string]): Promise<string[]> {
   const pairs = await Promise.all(
     names.map(async (name) => {
@@ -47,7 +47,7 @@ export async function writeSums(folder: string, names: readonly string[], source
   return file
 }
 
-/** Why minisign could not sign with a key, as far as that can be known before a build. */
+/** Returns the reason why minisign could not sign with a key, as far as that can be known before a build. */
 export function signingFault(keyFile: string): string | undefined {
   if (spawnSync('minisign', ['-v']).error) return 'minisign, which signs, is not installed.'
   if (!existsSync(keyFile)) return `There is no key ${keyFile}.`
@@ -64,15 +64,15 @@ export function sign(file: string, keyFile: string, comment: string): void {
   if (status !== 0) throw new Error(`minisign could not sign${error ? `: ${error.message}` : ` (${status}).`}`)
 }
 
-/** The lines of the changelog that no release has yet. */
+/** Returns the lines of the changelog that no release contains yet. */
 function unreleased(changelog: string): string[] {
   const part = changelog.split('\n## ').find((text) => text.startsWith('Unreleased\n')) ?? ''
   return part.split('\n').filter((line) => line.startsWith('- '))
 }
 
 /**
- * The version of a release of a commit: that of package.json, which must be the newest in the changelog, with nothing after it. A preview
- * has everything since then, and a version of its own, which comes after that one and before the next (semver 2.0).
+ * Returns the version of a commit's release: that of package.json, which must be the newest in the changelog, with nothing after it. A
+ * preview contains everything since then, and has its own version, which comes after that one and before the next (semver 2.0).
  */
 export function releaseVersion(
   { version, changelog, commit }: { version: string; changelog: string; commit: string },

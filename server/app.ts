@@ -28,7 +28,7 @@ const securityText = '/.well-known/security.txt'
 /** RFC 9116 §2.5.5 recommends less than a year; it counts from each answer, so that it never has to be updated. */
 const validForDays = 180
 
-/** The addresses that programs know of every site (RFC 8615). */
+/** Serves the well-known addresses, which programs try at every site (RFC 8615). */
 function serveWellKnown(app: FastifyInstance, portal: Portal): void {
   // Password managers lead there (W3C, A Well-Known URL for Changing Passwords).
   app.get('/.well-known/change-password', { config: { page: true } }, ({ cookies }, reply) =>
@@ -37,7 +37,7 @@ function serveWellKnown(app: FastifyInstance, portal: Portal): void {
   serveSecurityText(app, portal)
 }
 
-/** Where vulnerabilities are reported (RFC 9116, R126); it is not served until the operator names a contact. */
+/** Serves the contact for reports of vulnerabilities (RFC 9116, R126), only if the operator names one. */
 function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, security } }: Portal): void {
   if (!security.contacts.length) return
   app.get(securityText, { config: { page: true } }, (_request, reply) => {
@@ -54,7 +54,7 @@ function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, securi
   })
 }
 
-/** The whole portal as one Fastify app: common hooks first, then all features. It does not read the environment. */
+/** Builds the whole portal as one Fastify app: common hooks first, then all features. Does not read the environment. */
 export async function buildApp(portal: Portal, options: Options = {}): Promise<FastifyInstance> {
   const { settings } = portal
   // Routes with a prefix are plugins of the demonstration.

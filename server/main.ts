@@ -8,7 +8,10 @@ let running: ReturnType<typeof runPortal> | undefined
 const skipDrain = new AbortController()
 let stopping: Promise<never> | undefined
 
-/** If standard output fails, because its disk is full or its reader is gone, lines are lost and the portal continues (R96). */
+/**
+ * Opens the output. If standard output fails, because its disk is full or its reader is gone, lines are lost and the portal continues
+ * (R96).
+ */
 function openOutput() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
@@ -26,19 +29,19 @@ function stop(exitCode: number): Promise<never> {
   })())
 }
 
-/** Why the portal cannot start, for the operator. */
+/** Returns the message that tells the operator why the portal cannot start. */
 function messageFor(error: unknown): string {
   if (error instanceof StartupError) return error.message
   return databaseFault(error)?.text ?? `Sygnet cannot start: ${withCauses(error)}`
 }
 
-/** A failed call says only in its cause what is wrong. */
+/** Joins the messages of an error and its causes: a failed call names its fault only in its cause. */
 function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : `${error.message}: ${withCauses(error.cause)}`
 }
 
-/** Errors that only an operator can repair. */
+/** Checks whether only an operator can repair the error. */
 const isLasting = (error: unknown) => error instanceof ConfigurationError || databaseFault(error)?.kind === 'unusable'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

@@ -91,7 +91,7 @@ import { errorMessage } from './platform/observability/skipped-causes.ts'
 const jobs = [tidyingJob, auditMonthsJob, ...features.flatMap((feature) => feature.jobs ?? [])]
 const jobNames = [signingJob, ...jobs.map(({ name }) => name)]
 
-/** Where the portal writes its log and messages. */
+/** Functions by which the portal writes its log and messages. */
 export type Output = Record<'out' | 'error', (text: string) => void>
 
 /** Called at the end, in reverse order. */
@@ -245,7 +245,7 @@ async function openDocuments(
   return encryptedDocuments(db, keys, files)
 }
 
-/** The ports whose implementations need nothing to be closed. */
+/** Returns the ports whose implementations need nothing to be closed. */
 function portsOf(
   configuration: Configuration,
   { db, keys, pdfWork, settings: { publicUrl } }: Pick<Portal, 'db' | 'keys' | 'pdfWork' | 'settings'>,
@@ -341,7 +341,7 @@ async function startProvider(
   })
 }
 
-/** Logs which version serves, also at the default level. The demonstration says at the terminal where it is. */
+/** Logs which version serves, also at the default level. The demonstration prints its address on the terminal instead. */
 function logStart(log: FastifyInstance['log'], { demonstration }: Configuration) {
   const { level } = log
   if (level === 'warn' && !demonstration) log.level = 'info'
@@ -349,7 +349,10 @@ function logStart(log: FastifyInstance['log'], { demonstration }: Configuration)
   log.level = level
 }
 
-/** Logs what `sygnet check` finds. After the start, because a node starts also while a service is down (OPS-17). */
+/**
+ * Logs the problems that `sygnet check` finds, and returns all findings. It runs after the start, because a node starts also while a
+ * service is down (OPS-17).
+ */
 async function logFindings(configuration: Configuration, log: FastifyInstance['log'], closers: Closers) {
   let isStopping = false
   closers.push(() => void (isStopping = true))
@@ -365,7 +368,7 @@ async function logFindings(configuration: Configuration, log: FastifyInstance['l
   return findings
 }
 
-/** The same for the desk, when somebody has asked for it (DSK-31). */
+/** Runs the checks of `sygnet check` for the desk, when somebody has asked for them (DSK-31). */
 async function findingsOf(configuration: Configuration): Promise<NodeFinding[]> {
   const findings: NodeFinding[] = []
   for (const check of checksOf(configuration, {})) findings.push({ name: check.name, ...(await findingOf(check)) })
@@ -379,7 +382,7 @@ async function startPdfProcess(portal: Portal) {
   for (const about of missing) raiseAlarm(portal, { name: 'pdf-process-unconfined', about })
 }
 
-/** Loaded only if configured, like traces. */
+/** Opens the metrics. They are loaded only if configured, like traces. */
 async function metricsOf(
   { metricsPort, cscUrl, desk }: Configuration,
   { readinessDb: db, connections }: Databases,
@@ -394,7 +397,7 @@ async function metricsOf(
   return metrics
 }
 
-/** The desk of the provider's staff on its own listener (DSK-1). Returns its origin. */
+/** Opens the desk of the provider's staff on its own listener (DSK-1), and returns its origin. */
 async function deskOf(
   { desk, trustedProxies }: Configuration,
   { portal, ownerUrl, directory }: { portal: Portal; ownerUrl: string; directory: string },
@@ -440,7 +443,7 @@ const traceField = (traces: Traces) => {
   return trace ? { trace } : {}
 }
 
-/** The operator's database, or the embedded one, which always has separate logins for owner and requests. */
+/** Opens the operator's database, or the embedded one, which always has separate logins for owner and requests, and migrates it. */
 async function openMigratedDatabase(configuration: Configuration, directory: string, closers: Closers) {
   const { databaseUrl } = configuration
   const [owner, ...others] = databaseAddresses(configuration)
@@ -513,8 +516,8 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
 }
 
 /**
- * Browsers refuse the ports of other services (WHATWG Fetch, port blocking), and so does `fetch`, which is used as the test. The
- * demonstration is opened at its own port; behind a balancer any port works.
+ * Throws if browsers refuse the port of the demonstration because it belongs to another service (WHATWG Fetch, port blocking). `fetch`
+ * refuses such a port too, and is used as the test. The demonstration is opened at its own port; behind a balancer any port works.
  */
 async function requireBrowserPort({ demonstration, port }: Configuration): Promise<void> {
   if (!demonstration) return
@@ -533,12 +536,12 @@ async function stopServing(app: FastifyInstance, { behindProxy }: { behindProxy:
   clearTimeout(force)
 }
 
-/** Longer than a proxy should keep an idle connection to us (docs/examples/nginx). */
+/** Time longer than a proxy should keep an idle connection to us (docs/examples/nginx). */
 const proxyKeepAliveMs = 6000
 
 /**
- * A connection that we close may have a request in transit, and a proxy does not repeat a POST. So new connections are refused, each
- * answer closes its connection, and the proxy closes the idle ones itself (R95).
+ * Drains the server. A connection that we close may have a request in transit, and a proxy does not repeat a POST. So new connections are
+ * refused, each answer closes its connection, and the proxy closes the idle ones itself (R95).
  */
 async function drain(server: FastifyInstance['server']) {
   // The method of `http` would also close idle connections.

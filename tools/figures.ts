@@ -14,7 +14,7 @@ const linesOf = (which: (path: string) => boolean) =>
 
 /** The lines of each function outside tests. */
 const functions: number[] = []
-/** What each file imports of ours, also by `import()`. */
+/** Files of ours that each file imports, also by `import()`. */
 const imports = new Map<string, Set<string>>()
 for (const source of sources) {
   const { path, text } = source

@@ -47,7 +47,7 @@ async function openTests(copy: string) {
     ({ moduleId }, i, before) => before.findIndex((other) => other.moduleId === moduleId) === i,
   )
 
-  /** The tests of `files` whose titles have one of `titles`; a file that fails to load has none. */
+  /** Runs the tests of `files` whose titles have one of `titles`, and returns them; a file that fails to load has none. */
   async function run(files: ReadonlySet<string>, titles: readonly string[]): Promise<TestCase[]> {
     runner.setGlobalTestNamePattern(new RegExp(titles.map(escaped).join('|')))
     const chosen = all.filter(({ moduleId }) => files.has(moduleId))
@@ -61,7 +61,7 @@ async function openTests(copy: string) {
   return { run, changed: (file: string) => runner.invalidateFile(file), close: () => runner.close() }
 }
 
-/** `untested` when none of the mutant's tests ran. */
+/** Returns the outcome of a mutant; `untested` if none of its tests ran. */
 function outcomeOf(tests: TestCase[], { test, title }: Mutant): Outcome {
   // As the name pattern matches it: the titles of the enclosing describes, joined by spaces.
   const nameOf = ({ fullName }: TestCase) => fullName.replaceAll(' > ', ' ')
@@ -70,7 +70,7 @@ function outcomeOf(tests: TestCase[], { test, title }: Mutant): Outcome {
   return own.length > 0 ? 'survived' : 'untested'
 }
 
-/** The template database is made with this file, so its mutants need another database. */
+/** Checks whether the template database is made with this file, so that its mutants need another database. */
 const makesDatabase = (file: string) => file === 'server/platform/database/migrate.ts'
 
 /** Copies the tree at `root`; each of `mutants` is tried in it alone. */
@@ -117,7 +117,7 @@ async function openMutants(root: string, mutants: Mutant[]) {
   }
 }
 
-/** The lists in `tools/mutants/`, one file per area, each exporting `mutants`. */
+/** Reads the lists in `tools/mutants/`, one file per area, each exporting `mutants`. */
 export async function readMutants(folder = join(import.meta.dirname, 'mutants')): Promise<Mutant[]> {
   const lists = globSync('*.ts', { cwd: folder }).toSorted()
   const modules = await Promise.all(lists.map((name) => import(join(folder, name)) as Promise<{ mutants: Mutant[] }>))

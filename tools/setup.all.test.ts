@@ -12,7 +12,7 @@ import { including, makeProject, run, writeFiles } from './testing/projects.ts'
 const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 const nodePackage = `node-${platform}`
 
-/** A package whose `node` is the one that runs this test, and whose install script leaves a trace. */
+/** Packs a package whose `node` is the one that runs this test, and whose install script leaves a trace. */
 function packNode() {
   const folder = makeProject({
     'package/package.json': {
@@ -28,7 +28,7 @@ function packNode() {
   return readFileSync(join(folder, 'package.tgz'))
 }
 
-/** A package registry on loopback that serves one package. */
+/** Starts a package registry on loopback that serves one package. */
 async function startRegistry(tarball: Buffer) {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
   const registry = { url: '', integrity, broken: false }
@@ -42,7 +42,7 @@ async function startRegistry(tarball: Buffer) {
   return Object.assign(registry, { url: server.url })
 }
 
-/** A fresh clone of a project with one dependency, the Node it runs on. */
+/** Creates a fresh clone of a project with one dependency, the Node that it runs on. */
 async function freshClone({ changedHash = false, optional = nodePackage } = {}) {
   const registry = await startRegistry(packNode())
   const manifest = { name: 'project', version: '1.0.0', type: 'module', optionalDependencies: { [optional]: '1.0.0' } }
@@ -113,7 +113,7 @@ test('OPS-1 a platform without a bundled Node, and a Node that is too old, get a
 
 test('OPS-1 the build runs when it is missing, and again only after a change, such as a removed file', async () => {
   const { folder, setup } = await freshClone()
-  /** The number of builds, after one for which everything is dated before the last build, except for `path`. */
+  /** Builds after dating everything before the last build, except for `path`; returns the number of builds so far. */
   const buildsAfter = async (path?: string) => {
     const [before, built, after] = [1_000, 2_000, 3_000]
     for (const name of ['web', 'web/app/app.tsx', 'build', 'build/build.ts', 'package-lock.json'])
@@ -165,7 +165,7 @@ const packument = {
 /** The registry's answer for advisories (a number is its status), and further fields of the package's entry in the lock. */
 type Faults = { advisories?: object | number; locked?: object }
 
-/** A registry on loopback with one package, and a project with our settings that uses it. */
+/** Starts a registry on loopback with one package, and creates a project with our settings that uses it. */
 async function openProject({ advisories = {}, locked = {} }: Faults = {}) {
   const answers: Record<string, object | number> = {
     '/-/npm/v1/security/advisories/bulk': advisories,

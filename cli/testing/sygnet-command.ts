@@ -41,7 +41,7 @@ export async function runInProcess(
   return { code, ...output }
 }
 
-/** A portal, and a folder with its keys for the command. */
+/** Opens a portal, and a folder with its keys for the command. */
 export async function openCommand(settings: Partial<Settings> = {}) {
   const portal = await openTestPortal({ nodes: 2, settings })
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-command-'))

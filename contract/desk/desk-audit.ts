@@ -42,7 +42,7 @@ export const readingActions = [
   'customers-searched',
 ] as const satisfies readonly AuditAction[]
 
-/** In years of four digits that the calendar of Poland has by its present rules. */
+/** A day in a year of four digits, within the present rules of Poland's calendar. */
 const TrailDay = Day.check(z.refine((day) => day >= '2000' && day < '3000', 'date-format'))
 
 /** Days of the Polish calendar, of which `to` is included. */
@@ -129,11 +129,11 @@ const Reader = z.strictObject({
   /** Null for lists and searches of several customers, or of nobody. */
   account: z.nullable(Uuid),
   customer: z.nullable(z.string()),
-  /** How often, at last when, and by which actions. */
+  /** Number of readings; `last`: time of the last one; `actions`: actions by which the data were read. */
   times: z.int(),
   last: Instant,
   actions: z.array(z.string()),
-  /** Some of those that were typed to see full data, or to propose a change. */
+  /** Some of the reasons that were entered to see full data, or to propose a change. */
   reasons: z.array(z.string()),
 })
 export type Reader = z.infer<typeof Reader>

@@ -21,8 +21,8 @@ export const featureOfCase = {
 } as const satisfies Record<CaseKind, Feature>
 
 /**
- * What an agent can do for a case. `send-notice`: the customer gets the newest message about it again. `retry-signing`: the signing service is
- * asked now. `sign-again`: the customer signs with a new code.
+ * Actions that an agent can take on a case. `send-notice`: sends the customer the newest message about it again. `retry-signing`: asks the
+ * signing service now. `sign-again`: lets the customer sign with a new code.
  */
 const caseActions = ['send-notice', 'retry-signing', 'sign-again'] as const
 export type CaseAction = (typeof caseActions)[number]
@@ -36,7 +36,7 @@ export const DeskCase = z.strictObject({
   kind: CaseKind,
   ...caseFields,
   state: z.string(),
-  /** Until when it is kept; null without an end. */
+  /** Time until which the case is kept; null without an end. */
   endsAt: z.nullable(Instant),
   refusal: z.nullable(Refusal),
   /** The provider's own text for the customer. */

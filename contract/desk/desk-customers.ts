@@ -42,11 +42,11 @@ export const signInLimits = [
 ] as const
 export type SignInLimit = (typeof signInLimits)[number]
 
-/** Why a customer may be unable to sign in. */
+/** Reason why a customer may be unable to sign in. */
 export const Obstacle = z.discriminatedUnion('kind', [
   /** The last report of a lost phone, unless the number was changed since; the customer's own certificates that are suspended, or will be on request. */
   z.strictObject({ kind: z.literal('phone-lost'), since: Instant, suspended: z.int(), requested: z.int() }),
-  /** No password yet: when the last link was sent, and until when it works. */
+  /** No password yet: time when the last link was sent, and time until which it works. */
   z.strictObject({ kind: z.literal('no-password'), sentAt: z.nullable(Instant), until: z.nullable(Instant) }),
   z.strictObject({ kind: z.literal('unconfirmed-registration') }),
   z.strictObject({ kind: z.literal('blocked'), by: z.enum(['wrong-passwords', 'provider']), since: Instant }),
@@ -97,7 +97,7 @@ export const DeskCustomer = z.extend(MaskedIdentity, {
   sessions: z.int(),
   obstacles: z.array(Obstacle),
   products: DeskProducts,
-  /** Since when a legal hold keeps the customer from being erased. */
+  /** Time since which a legal hold has kept the customer from being erased. */
   heldSince: z.nullable(Instant),
   proposals: z.array(CustomerProposal),
 })

@@ -4,16 +4,17 @@ import { ProviderId, Uuid } from '../fields.ts'
 import { DeskCustomer, MaskedIdentity } from './desk-customers.ts'
 
 /**
- * What the provider can have filed under the wrong customer (DSK-21). Nothing says whose a timestamp account is, so the provider's own system
- * files it again.
+ * Kinds of objects that the provider can have filed under the wrong customer (DSK-21). Nothing states the owner of a timestamp account, so
+ * the provider's own system files it again.
  */
 const movableKinds = ['certificate', 'document', 'seal'] as const
 const MovableKind = z.enum(movableKinds)
 export type MovableKind = z.infer<typeof MovableKind>
 
 /**
- * Why an object stays where it is. `holder`: by what the provider has filed, it is not that customer's. `same`: it is there already. `in-use`: the
- * customer uses the seal already. `legal-hold`: one of the two customers is under one. The others: what has been done with it.
+ * Reasons why an object cannot be moved. `holder`: by what the provider has filed, the object is not that customer's. `same`: it is there
+ * already. `in-use`: the customer uses the seal already. `legal-hold`: one of the two customers is under a legal hold. The others name what
+ * has been done with the object.
  */
 export const moveObstacles = [
   'same',

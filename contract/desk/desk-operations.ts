@@ -19,7 +19,7 @@ const NodeState = z.strictObject({
   /** Null before the first checks. */
   checkedAt: z.nullable(Instant),
   isCheckWanted: z.boolean(),
-  /** As `sygnet check` prints them, in English. */
+  /** Findings as `sygnet check` prints them, in English. */
   findings: z.array(z.strictObject({ name: z.string(), status: z.enum(findingStatus), text: z.string() })),
 })
 export type NodeState = z.infer<typeof NodeState>
@@ -72,7 +72,7 @@ export const listUndelivered = endpoint('staff', 'GET /desk/api/operations/messa
     items: z.array(Undelivered),
     /** Whether there are older ones. */
     more: z.boolean(),
-    /** Of those that failed permanently. */
+    /** Causes of the messages that failed permanently. */
     causes: z.array(z.strictObject({ channel, cause: z.string(), messages: z.int() })),
   }),
 })

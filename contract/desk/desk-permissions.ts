@@ -1,12 +1,12 @@
 import type { Endpoint } from '../endpoint.ts'
 
-/** What a member of the provider's staff may do (DSK-3): each role is a group at the OpenID provider, and one person can have several. */
+/** Roles of the provider's staff (DSK-3): each is a group at the OpenID provider, and one person can have several. */
 export const deskRoles = ['reader', 'agent', 'auditor', 'administrator'] as const
 export type DeskRole = (typeof deskRoles)[number]
 
 const everyone = deskRoles
 
-/** Who may make which call of the desk. A call that is not in this table cannot be served. */
+/** Roles that may make each call of the desk. A call that is not in this table cannot be served. */
 const permissions: Record<string, readonly DeskRole[]> = {
   'GET /desk/api/session': everyone,
   'POST /desk/api/sign-out': everyone,
@@ -65,7 +65,7 @@ const permissions: Record<string, readonly DeskRole[]> = {
   'POST /desk/api/operations/voucher-codes/:id/withdrawal': ['administrator'],
 }
 
-/** The roles of which a caller needs one. */
+/** Returns the roles that may make a call; the caller needs one of them. */
 export function rolesFor({ method, path }: Pick<Endpoint, 'method' | 'path'>): readonly DeskRole[] {
   const roles = permissions[`${method} ${path}`]
   if (!roles) throw new Error(`${method} ${path} is not in the table of permissions.`)

@@ -10,7 +10,7 @@ import { LocalText } from '../software.ts'
 import { StatusReason, StatusRequestState } from '../status-requests.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
-/** What a case waits for, and so who has to act: the customer, the provider, or the signing service. */
+/** Steps that a case waits for, each with the party that has to act: the customer, the provider, or the signing service. */
 export const caseWaits = {
   'renewal-choices': 'customer',
   'renewal-data': 'customer',
@@ -32,7 +32,7 @@ export type CaseWait = keyof typeof caseWaits
 /** Null if the case has ended. */
 const Wait = z.nullable(z.enum(Object.keys(caseWaits) as CaseWait[]))
 
-/** The newest of a kind; `more` if there are others. */
+/** Returns the schema of the newest objects of a kind; `more` is true if there are others. */
 const newest = <S extends z.ZodMiniType>(item: S) => z.strictObject({ items: z.array(item), more: z.boolean() })
 
 /** `filed`: the provider's own id. Numbers of certificates are masked. */
@@ -71,10 +71,10 @@ const Invitation = z.strictObject({
   isSuperfluous: z.boolean(),
 })
 
-/** What a case has at once in the lists and on its own page. */
+/** Fields that a case has both in the lists and on its own page. */
 export const caseFields = {
   id: Uuid,
-  /** By which the customer names it. */
+  /** Number by which the customer names the case. */
   number: z.string(),
   since: Instant,
   waits: Wait,

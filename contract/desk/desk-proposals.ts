@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { deskLimits } from './desk-limits.ts'
 import { DeskCustomer, MaskedIdentity, proposalKinds, type ProposalKind } from './desk-customers.ts'
 
-/** Why a proposal is refused: the `reason` of `state-passed`. */
+/** Reasons why a proposal is refused: the `reason` of `state-passed`. */
 export const proposalProblems = [
   'open-already',
   'unchanged',

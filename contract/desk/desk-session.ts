@@ -13,7 +13,7 @@ export const DeskSession = z.strictObject({
   roles: z.array(Role),
   endsAt: Instant,
   absoluteEndsAt: Instant,
-  /** Until when secrets can be made without another sign-in at the OpenID provider (R252); null if that time is over. */
+  /** Time until which secrets can be made without another sign-in at the OpenID provider (R252); null if that time is over. */
   recentUntil: z.nullable(Instant),
   /** Whether tasks are done at the desk (DSK-38). */
   tasks: z.boolean(),

@@ -1,6 +1,6 @@
 import type { Text } from '../enums.ts'
 
-/** What the provider's staff do at the desk, as the audit trail names it (DSK-6). No page of the customers has these texts. */
+/** Actions of the provider's staff at the desk, as the audit trail names them (DSK-6). No page of the customers has these texts. */
 export const staffActions = {
   'desk-signed-in': { pl: 'Zalogowano do konsoli', en: 'Signed in to the desk' },
   'desk-sign-in-refused': { pl: 'Odrzucono logowanie do konsoli', en: 'Sign-in to the desk refused' },

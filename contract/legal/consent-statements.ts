@@ -16,7 +16,7 @@ type Statement = {
   more?: Text
 }
 
-/** The sentences next to the consent checkboxes (REG-2). */
+/** Returns the sentences next to the consent checkboxes (REG-2). */
 export const statements = ({ company }: Brand): Record<ConsentKind, Statement> => ({
   terms: {
     title: { pl: 'Regulamin', en: 'Terms' },

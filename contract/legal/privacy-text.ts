@@ -7,7 +7,7 @@ import { pendingSignOutCookie } from '../pending-sign-out.ts'
 /** The day from which this wording applies. Change it with every change of the wording. */
 export const privacyVersion = '2026-11-26'
 
-/** Regulation (EU) 2016/679 articles 13 and 14, in their order. */
+/** Returns the privacy notice, with the information of Regulation (EU) 2016/679 articles 13 and 14, in their order. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
   {
     title: { pl: 'Kto odpowiada za Twoje dane', en: 'Who is responsible for your data' },

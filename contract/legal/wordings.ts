@@ -15,7 +15,7 @@ const documents: Record<ConsentKind, Document> = {
   marketing: { version: '2026-11-01', sections: () => [] },
 }
 
-/** The text of a consent, exactly as a page in this language shows it (REG-5). */
+/** Returns the text of a consent, exactly as a page in this language shows it (REG-5). */
 export function wordingOf(kind: ConsentKind, locale: Locale, brand: Brand): Wording {
   const { title, statement, more } = statements(brand)[kind]
   const { version, sections } = documents[kind]
@@ -29,5 +29,5 @@ export function wordingOf(kind: ConsentKind, locale: Locale, brand: Brand): Word
   }
 }
 
-/** The canonical form of a wording, whose SHA-256 identifies it; browser and server compute the same. */
+/** Returns the canonical form of a wording, whose SHA-256 identifies it; browser and server compute the same. */
 export const written = (wording: Wording): string => JSON.stringify(wording)

@@ -6,7 +6,6 @@ import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { keysOf } from '../enums.ts'
 
-/** Who acts. */
 export const auditActors = ['customer', 'provider', 'operator', 'system', 'staff'] as const
 export type AuditActor = (typeof auditActors)[number]
 

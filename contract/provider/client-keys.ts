@@ -14,7 +14,7 @@ export const clientScopes: readonly ClientScope[] = clientGroups.flatMap((group)
   ...(group === 'masked-customers' ? [] : [`${group}:write` as const]),
 ])
 
-/** The scope that a call of the provider needs; undefined for a key's question about itself, which is always allowed. */
+/** Returns the scope that a call of the provider needs; undefined for a key's question about itself, which is always allowed. */
 export function scopeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): ClientScope | undefined {
   const name = path.split('/')[3]
   if (!path.startsWith('/provider/') || name === 'client-key') return undefined
@@ -26,7 +26,7 @@ export function scopeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Cl
   return `${group}:${right}` as ClientScope
 }
 
-/** Whether a key with these scopes may make a call that needs `wanted`. */
+/** Checks whether a key with these scopes may make a call that needs `wanted`. */
 export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =>
   scopes.includes(wanted) ||
   scopes.includes(wanted.replace(/:read$/, ':write')) ||

@@ -59,7 +59,7 @@ const VoucherCaseData = component(
   }),
 )
 
-/** `seal-user.changed` → `SealUserChanged` */
+/** Converts the type of an event to a name: `seal-user.changed` → `SealUserChanged`. */
 const nameOf = (type: string) =>
   type
     .split(/[.-]/)

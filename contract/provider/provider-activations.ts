@@ -6,8 +6,8 @@ import { ActivationContent } from '../rules/activation-content.ts'
 import { ActivationState } from '../signatures-and-seals.ts'
 
 /**
- * How signing apps are activated (APP-1): the provider gives what an app scans, and confirms the activation; or it fetches the
- * portal's own secrets. For a signature, and for each user of a seal, who all have their own apps.
+ * Calls that activate signing apps (APP-1): the provider supplies the content that an app scans, and confirms the activation; or it fetches
+ * the portal's own secrets. They exist for a signature, and for each user of a seal, who all have their own apps.
  */
 
 export const Activation = component(
@@ -34,7 +34,7 @@ export const Activation = component(
 )
 export type Activation = z.infer<typeof Activation>
 
-/** Not possible for a product without an app, or for an option that is not configured. */
+/** Errors of an activation, which is not possible for a product without an app, or for an option that is not configured. */
 const errors = ['not-found', 'pairing-not-possible'] as const
 
 const puts = { body: ActivationContent, reply: Activation, errors }

@@ -74,7 +74,7 @@ const CustomerState = component(
   }),
 )
 
-/** What can be removed when it was filed by mistake (PRV-3). */
+/** Objects that can be removed if they were filed by mistake (PRV-3). */
 export const removableObjects = [
   'signature',
   'seal',
@@ -84,7 +84,7 @@ export const removableObjects = [
 ] as const
 export type RemovableObject = (typeof removableObjects)[number]
 
-/** Why an object was filed by mistake. The reason is in the address, so it is a word and no text. */
+/** Reason why an object was filed by mistake. It is in the address, so it is a word and not a text. */
 export const RemovalReason = component(
   'RemovalReason',
   'Why the object was filed by mistake.',
@@ -105,7 +105,7 @@ export const removes = {
   errors: ['object-in-use'],
 } as const
 
-/** By exactly one of them. It is in the body, because addresses are logged. */
+/** Search criteria; a search has exactly one of them. They are in the body, because addresses are logged. */
 const searchableOfAll = {
   email: z.optional(Email),
   login: z.optional(line(64)),
@@ -126,7 +126,7 @@ const CustomerSearch = z
     ),
   })
   .check(byOne())
-/** Not by identifier: with the birth date and the characters that a mask shows, few identifiers are left to be tried. */
+/** A search without the identifier: with the birth date and the characters that a mask shows, few identifiers are left to be tried. */
 const MaskedCustomerSearch = z.strictObject(searchableOfAll).check(byOne())
 
 const FoundCustomer = component(
@@ -162,7 +162,7 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
   errors: ['cursor-refused', 'too-many-requests'],
 })
 
-/** For comparing your customers with the portal’s: whoever reads it needs no name, address or number. */
+/** A list for comparing your customers with the portal’s: its reader needs no name, address or number. */
 export const listCustomers = endpoint('provider', 'GET /provider/v1/customers', {
   summary: 'Your customers by page: their ids and states, without personal data',
   description:
@@ -206,7 +206,7 @@ const MaskedCustomer = component(
   }),
 )
 
-/** For support programs: the scope `masked-customers:read` gives no whole number of anybody. */
+/** Masked data for support programs: the scope `masked-customers:read` gives nobody's complete number. */
 export const getMaskedCustomer = endpoint('provider', 'GET /provider/v1/masked-customers/:customer', {
   summary: 'A customer as the portal knows them, with masked numbers',
   description:
@@ -298,7 +298,7 @@ const Certificate = component(
   text(16_384).check(z.base64()),
 )
 
-/** What a signature and a seal have in common. */
+/** Fields that signatures and seals have in common. */
 export const CertificateFields = z.strictObject({
   period: described('The agreed period; the certificate may be valid for less.', Period),
   certificate: described('The certificate itself.', Certificate),
@@ -356,7 +356,7 @@ export const StoredAgreement = component(
   }),
 )
 
-/** What filing a PDF can fail with. */
+/** Errors that filing a PDF can fail with. */
 export const pdfErrors = [
   'body-too-large',
   'unsupported-media-type',

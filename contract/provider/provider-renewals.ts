@@ -116,7 +116,7 @@ export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewal
   ...readsOne(ProviderRenewal),
 })
 
-/** Of an identity document, by the provider's own system or at the desk. */
+/** Verdict on an identity document, by the provider's own system or at the desk. */
 export const Judgement = z.strictObject({
   document: described(
     'The document that you have checked, because the customer may have entered another one since.',

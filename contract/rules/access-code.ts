@@ -6,7 +6,7 @@ import { lettersAndDigits } from './typed-characters.ts'
 /** Crockford's base32: no I, L, O or U. */
 export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The canonical spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
+/** Returns the canonical spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
 export const spellAccessCode = (characters: string): string => characters.replace(/.{4}(?!$)/g, '$&-')
 
 const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
@@ -26,7 +26,7 @@ const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
   )
 
 /**
- * What was typed or pasted, in the canonical spelling. Accepts lower-case letters, anything between the groups, and O, I and L,
+ * A code that was typed or pasted, in the canonical spelling. Accepts lower-case letters, anything between the groups, and O, I and L,
  * which people read for the 0 and 1 of the alphabet.
  */
 export const AccessCode = codeOf('access-code-format')
@@ -44,7 +44,7 @@ export const AccessCodeForm = component(
 export const DocumentCodeForm = z.strictObject({ code: codeOf('document-code-format') })
 
 /**
- * The number by which a customer names a renewal on the phone: `R-7KD2-0XQM` (REN-16). It is the first 40 bits of the renewal's
+ * Returns the number by which a customer names a renewal on the phone: `R-7KD2-0XQM` (REN-16). It is the first 40 bits of the renewal's
  * random id (UUID version 4) in base32, so it needs no storage, and does not show how many renewals there are.
  */
 export function renewalNumber(uid: string): string {

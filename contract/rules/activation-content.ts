@@ -3,13 +3,16 @@ import { component, described } from '../documented.ts'
 import { formed, Instant } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-/** Printable ASCII without spaces at its ends: anything else is not what an app expects, and could hide in the page. */
+/**
+ * Returns the schema of printable ASCII without spaces at its ends: an app expects nothing else, and other characters could hide in the
+ * page.
+ */
 const printable = (longest: number) => formed(longest, /^[!-~](?:[ -~]*[!-~])?$/)
 
 /** Schemes that a browser would run or read itself, instead of handing the link to an app. */
 const runsInBrowser = /^\s*(?:javascript|data|vbscript|file|blob|about):/i
 
-/** Whether content can be offered as a link that opens the app on the same phone. */
+/** Checks whether content can be offered as a link that opens the app on the same phone. */
 export const isAppLink = (content: string): boolean =>
   /^[a-z][a-z\d+.-]{1,39}:\S+$/i.test(content) && !runsInBrowser.test(content)
 

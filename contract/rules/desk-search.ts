@@ -2,7 +2,7 @@ import { accessCodeAlphabet } from './access-code.ts'
 import { isPesel, plainNumber } from './identifier-numbers.ts'
 import { usualCharacters } from './typed-characters.ts'
 
-/** What somebody has typed into the one search box of the desk. */
+/** A query typed into the one search box of the desk. */
 export type DeskQuery =
   | { kind: 'email' | 'login' | 'phone' | 'identifier'; value: string }
   /**
@@ -36,7 +36,7 @@ export function recognise(text: string): DeskQuery[] {
   return login.test(value) ? [{ kind: 'login', value }, number] : [number]
 }
 
-/** The ids of renewals with the number `R-7KD2-0XQM`, which is the first 40 bits of an id (REN-16). */
+/** Returns the range of renewal ids with the number `R-7KD2-0XQM`, which is the first 40 bits of an id (REN-16). */
 function renewalIds(plain: string) {
   const characters = /^R?([0-9A-Z]{8})$/.exec(plain.replaceAll('-', ''))?.[1]
   if (!characters || [...characters].some((each) => !accessCodeAlphabet.includes(each))) return undefined
@@ -46,7 +46,9 @@ function renewalIds(plain: string) {
   return { from: `${start}00-0000-0000-000000000000`, to: `${start}ff-ffff-ffff-ffffffffffff` }
 }
 
-/** A serial number of at most 20 octets (RFC 5280 §4.1.2.2) in hexadecimal, also with colons, or in decimal. */
+/**
+ * Returns the serial numbers that a text can be, of at most 20 octets (RFC 5280 §4.1.2.2): in hexadecimal, also with colons, or in decimal.
+ */
 function serialsIn(plain: string): string[] {
   const digits = plain.replaceAll(':', '').replace(/^0X/, '')
   const read = [

@@ -59,7 +59,7 @@ const nip = digits(9)
   .map((nine) => ({ nine, check: sum(nine, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 }))
   .filter(({ check }) => check < 10)
   .map(({ nine, check }) => `${nine.join('')}${check}`)
-/** The check digit follows the letters and has the weight 9, so that it is the sum of all others. */
+/** Generates document numbers. The check digit follows the letters and has the weight 9, so that it is the sum of all others. */
 const documentOf = (ofLetters: number, ofDigits: number) =>
   fc.tuple(letters(ofLetters), digits(ofDigits)).map(([series, number]) => {
     const check = sum([...series.map(valueOf), ...number], [7, 3, 1, 7, 3, 1, 7, 3]) % 10

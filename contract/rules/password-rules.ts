@@ -4,7 +4,9 @@ import { secret } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { keysOf } from '../enums.ts'
 
-/** Checked as it will be hashed: after NFKC a letter with an accent is one letter, however it was typed (R13). */
+/**
+ * Creates a rule that checks a password as it will be hashed: after NFKC a letter with an accent is one letter, however it was typed (R13).
+ */
 const rule = (holds: (normalised: string) => boolean) => (password: string) => holds(password.normalize('NFKC'))
 
 /** The rules of PWD-4, in the order in which the checklist shows them. Lengths are code points. */
@@ -27,7 +29,7 @@ export const NewPassword = secret('required').check(
   z.refine((password) => brokenRules(password).length === 0, 'password-rules' satisfies FieldProblem),
 )
 
-/** Two entries are the same password if they are equal after NFKC, as they are hashed (R13). */
+/** Checks whether two entries are the same password: equal after NFKC, as they are hashed (R13). */
 export const samePassword = (left: string, right: string) => left.normalize('NFKC') === right.normalize('NFKC')
 
 /** The check of a form in which a new password is entered twice. */

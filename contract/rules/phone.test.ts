@@ -18,7 +18,7 @@ const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''))
 /** Characters that occur in numbers, look like those, or break them. */
 const unit = fc.constantFrom(...'0123456789+＋()-./～ \u00a0\u202a\n;,٣５xż😀', 'ext.', 'tel:', '\ud800')
-/** The number, or the problem of a text that is not a number. */
+/** Returns the number, or the problem of a text that is not a number. */
 const outcome = (text: string, selected?: Parameters<typeof readPhone>[1]) => {
   const read = readPhone(text, selected)
   return 'number' in read ? read.number : read.problem

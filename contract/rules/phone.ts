@@ -21,7 +21,7 @@ export const isPhoneCountry = (code: string): code is Country => isSupportedCoun
 /** Returns the calling code of a country, such as `48`; several countries may share one. */
 export const callingCode = (country: Country): string => getCountryCallingCode(country, metadata)
 
-/** Whether this is the main country of a shared calling code: +1 of the United States, +44 of Great Britain. */
+/** Checks whether this is the main country of a shared calling code: the United States for +1, Great Britain for +44. */
 export const leadsCode = (country: Country) => metadata.country_calling_codes[callingCode(country)]?.[0] === country
 
 /** A number as it is stored (E.164) and as it is shown: `600 100 417`, `+48 600 100 417`. */
@@ -29,17 +29,20 @@ export type Phone = { number: string; country: Country; national: string; intern
 
 const internationalStart = /^[\s(]*(?:\+|00)/
 
-/** A leading + or 00 means that the country's code follows (PHO-1). */
+/** Checks for a leading + or 00, which means that the country's code follows (PHO-1). */
 export const isInternational = (text: string) => internationalStart.test(usualNumber(text))
 
-/** What is read of a text, without a bracket around all of it; dots in the middle of a line separate as a space does. */
+/** Returns the part of a text that is read, without a bracket around all of it; dots in the middle of a line separate as a space does. */
 const usualNumber = (text: string) =>
   usualCharacters(text.slice(0, limits.phone.read))
     .trim()
     .replace(/[·•_\t]/g, ' ')
     .replace(/^\(([^()]*)\)$/, '$1')
 
-/** A slash after the area code, as in „0170/1234567” and „+49 (0)170/1234567”, separates as a space does. */
+/**
+ * Prepares a typed number for parsing: a slash after the area code, as in „0170/1234567” and „+49 (0)170/1234567”, separates as a space
+ * does.
+ */
 const asTyped = (text: string) =>
   usualNumber(text)
     .replace(internationalStart, '+')
@@ -84,7 +87,9 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   }
 }
 
-/** Whether the number is too short but could become a valid one with more digits. Local numbers may be this short, mobile ones not. */
+/**
+ * Checks whether the number is too short but could become a valid one with more digits. Local numbers may be this short, mobile ones not.
+ */
 const canBeFinished = (typed: string, options: Parameters<typeof parsePhoneNumberFromString>[1]) =>
   ['0', '00', '000', '0000'].some((more) => {
     const phone = parsePhoneNumberFromString(typed + more, options, metadata)
@@ -96,7 +101,7 @@ function lengthProblem(wrong: ReturnType<typeof validatePhoneNumberLength>, type
   return wrong !== 'INVALID_COUNTRY' && /\d/.test(typed) ? 'phone-incomplete' : 'phone-format'
 }
 
-/** The country of an international number so far; the given country while it is still possible. */
+/** Returns the country of an international number as typed so far; the given country while it is still possible. */
 export function countryMeant(text: string, current: Country): Country {
   const typed = asTyped(text)
   const known = parsePhoneNumberFromString(typed, { extract: false }, metadata)?.country

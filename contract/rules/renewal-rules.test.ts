@@ -56,7 +56,7 @@ const begins = {
   'on a day': ['2026-12-23T23:00:00Z', '2027-12-23T22:59:59Z', '2028-12-23T22:59:59Z', '2029-12-23T22:59:59Z'],
 } as const
 
-/** For a tied certificate, the result of each option for each last day of the document. `years`: from that period on the end is shortened. */
+/** For a tied certificate, the result of each option for each last day of the document. `cut`: years from which on the end is shortened. */
 const documents: [
   string,
   DocumentEnd,

@@ -8,11 +8,11 @@ import { addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
  * result, the other decides (R61).
  */
 
-/** Why no agreement can be signed now (REN-12): no answer from the signing service, or it has no key of the certificate. */
+/** Reasons why no agreement can be signed now (REN-12): the signing service does not answer, or has no key of the certificate. */
 export const signingObstacles = ['SIGNING_UNAVAILABLE', 'SIGNING_KEY_MISSING'] as const
 export type SigningObstacle = (typeof signingObstacles)[number]
 
-/** Why a renewal cannot start or continue; `VALIDITY_TOO_SHORT` is “under 30 days left”, which has no name in defaults.md. */
+/** Reasons why a renewal cannot start or continue; `VALIDITY_TOO_SHORT` is “under 30 days left”, which has no name in defaults.md. */
 export const renewalReasons = [
   'CERT_EXPIRED',
   'CERT_REVOKED',
@@ -39,7 +39,7 @@ export type RenewedCertificate = {
 export type DocumentEnd = string | null
 
 export type Choice = {
-  /** From the expiry of the renewed certificate on, or independent of it. */
+  /** Start of the validity: at the expiry of the renewed certificate, or independent of it. */
   start: 'continuity' | 'immediately'
   /** A later first day, if continuity is not wanted; null means as soon as the certificate is issued. */
   activationDate: string | null
@@ -50,7 +50,7 @@ export type Choice = {
 
 const dayMs = 86_400_000
 
-/** Certificates hold whole seconds. */
+/** Rounds a time down to the whole seconds that certificates hold. */
 const wholeSecond = (ms: number) => new Date(Math.floor(ms / 1000) * 1000)
 
 /** Returns the last second of the document's last day in Warsaw. */
@@ -59,10 +59,13 @@ export const documentEnd = (day: string): Date => atWarsawClock(`${day}T23:59:59
 export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
   end === null || wholeSecond(now.getTime()) <= documentEnd(end)
 
-/** When renewing becomes possible; it ends with the certificate. */
+/** Returns the time from which on renewing is possible; this ends with the certificate. */
 export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.window * dayMs)
 
-/** The reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. `isBeingStopped`: STP-8. */
+/**
+ * Returns the reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. `isBeingStopped`:
+ * STP-8.
+ */
 export function refusalReasons(
   { validTo, status, isBeingStopped }: RenewedCertificate & { isBeingStopped: boolean },
   document: DocumentEnd | undefined,
@@ -78,16 +81,19 @@ export function refusalReasons(
   return stops.flatMap(([reason, applies]) => (applies ? [reason] : []))
 }
 
-/** Reasons that the customer can remove with new details of the identity document (REN-6). */
+/** Checks whether the customer can remove a reason with new details of the identity document (REN-6). */
 export const isCurable = (reason: RenewalReason): boolean => reason === 'DATA_MISMATCH' || reason === 'DOC_EXPIRED'
 
-/** With a passport, an ID card or a personal number other than PESEL, the certificate must not outlive the document (defaults.md). */
+/**
+ * Checks whether the certificate must not outlive the document: with a passport, an ID card or a personal number other than PESEL
+ * (defaults.md).
+ */
 export function isTied({ type, country }: RenewedCertificate['identifier'], choice: Choice['identifier']): boolean {
   if (choice === 'pesel') return false
   return type === 'PAS' || type === 'IDC' || (type === 'PNO' && country !== 'PL')
 }
 
-/** The possible activation dates: from tomorrow on, since today means as soon as it is issued. */
+/** Returns the possible activation dates: from tomorrow on, since today means as soon as the certificate is issued. */
 export function activationDays(now: Date): { first: string; last: string } {
   const today = warsawDay(now)
   return { first: addDays(today, 1), last: addDays(today, limits.renewal.ahead) }
@@ -116,7 +122,7 @@ export type Judged =
       validity: Validity
     }
 
-/** The result of a choice. `acceptedTo`: the shortened end that the customer has accepted. */
+/** Returns the result of a choice. `acceptedTo`: the shortened end that the customer has accepted. */
 export function judgeChoice(
   choice: Choice,
   certificate: RenewedCertificate,
@@ -154,7 +160,7 @@ export type CertifiedName = { givenName: string; surname: string }
 
 type Named = { firstName: string; secondName: string | null; surname: string }
 
-/** The common name of a person's certificate: the page, the agreement and the certificate all have it from here (REN-13). */
+/** Returns the common name of a person's certificate: the page, the agreement and the certificate all take it from here (REN-13). */
 export const commonName = ({ givenName, surname }: CertifiedName): string => `${givenName} ${surname}`
 
 const allNames = ({ firstName, secondName, surname }: Named): CertifiedName => ({
@@ -164,11 +170,11 @@ const allNames = ({ firstName, secondName, surname }: Named): CertifiedName => (
 
 const plain = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim()
 
-/** Whether a certificate has the name of a person, with or without the second name. */
+/** Checks whether a certificate has the name of a person, with or without the second name. */
 export const isNamed = (name: string, person: Named): boolean =>
   [person, { ...person, secondName: null }].some((names) => plain(commonName(allNames(names))) === plain(name))
 
-/** The name in the new certificate: as in the renewed one where that is the customer's, otherwise with all their names. */
+/** Returns the name in the new certificate: as in the renewed one if that is the customer's name, otherwise with all their names. */
 export function certifiedName(renewed: Partial<CertifiedName> & { name: string }, person: Named): CertifiedName {
   const { givenName, surname } = allNames(person)
   if (!isNamed(renewed.name, person)) return { givenName, surname }
@@ -176,8 +182,8 @@ export function certifiedName(renewed: Partial<CertifiedName> & { name: string }
 }
 
 /**
- * The customer's numbers of a kind as they are known now: the identification number, and that of the identity document, which may be a later
- * passport than the one of the identification.
+ * Returns the customer's numbers of a kind as they are known now: the identification number, and that of the identity document, which may
+ * be a later passport than the one of the identification.
  */
 function knownIdentifiers(type: IdentifierType, known: Identification): Identifier[] {
   const { identifierType, issuingCountry, identificationNumber, nationality, document } = known
@@ -190,15 +196,15 @@ function knownIdentifiers(type: IdentifierType, known: Identification): Identifi
 
 const isSame = (a: Identifier, b: Identifier) => a.type === b.type && a.country === b.country && a.value === b.value
 
-/** The number for a renewal of a certificate: its own while that is the customer's, otherwise another one of its kind. */
+/** Returns the number for a renewal of a certificate: its own while that is the customer's, otherwise another one of its kind. */
 export function presentIdentifier(renewed: Identifier, identification: Identification): Identifier | undefined {
   const known = knownIdentifiers(renewed.type, identification)
   return known.find((each) => isSame(each, renewed)) ?? known[0]
 }
 
 /**
- * Whether what is known of the customer is what the certificate says (REN-6). A number is compared where it is known; the
- * provider's own numbers are its own to judge.
+ * Checks whether the data known about the customer match the certificate (REN-6). A number is compared where it is known; the provider's
+ * own numbers are its own to judge.
  */
 export function dataMatches(
   certificate: { name: string; identifier: Identifier },
@@ -212,15 +218,16 @@ export function dataMatches(
   )
 }
 
-/** Whether a number in a certificate, such as `PNOPL-44051401458`, is the customer's; true for one of a kind that is not known of them. */
+/** Checks whether a number in a certificate, such as `PNOPL-44051401458`, is the customer's; true if none of its kind is known of them. */
 export function identifierMatches(identifier: Identifier, identification: Identification): boolean {
   const present = presentIdentifier(identifier, identification)
   return !present || isSame(present, identifier)
 }
 
 /**
- * Whose a certificate is that the provider files (PRV-2): the customer's by its number. Where none of its kind is known, or of a document, which
- * gets another number each time, it is the customer's by one of the names that the certificate states.
+ * Returns the fault if a certificate that the provider files is not the customer's (PRV-2). It is the customer's by its number. If none of
+ * its kind is known, or for the number of a document, which changes each time, it is the customer's by one of the names that the
+ * certificate states.
  */
 export function faultOfHolder(
   { identifier, names }: { identifier: Identifier; names: readonly string[] },
@@ -235,7 +242,7 @@ export function faultOfHolder(
 }
 
 /**
- * The identifier in the new certificate: the PESEL if it was chosen (undefined if it is not known), otherwise the number of the
+ * Returns the identifier in the new certificate: the PESEL if it was chosen (undefined if it is not known), otherwise the number of the
  * same kind, which changes with the document (REN-6).
  */
 export function newIdentifier(
@@ -247,7 +254,7 @@ export function newIdentifier(
   return pesel === null ? undefined : { type: 'PNO', country: 'PL', value: pesel }
 }
 
-/** The customer's PESEL, if it is known. */
+/** Returns the customer's PESEL, if it is known. */
 export const peselOf = (identification: Identification | undefined): string | undefined =>
   identification?.identifierType === 'PNO' && identification.issuingCountry === 'PL'
     ? identification.identificationNumber

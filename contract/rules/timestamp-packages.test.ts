@@ -110,7 +110,7 @@ for (let moment = first; moment < last; moment += hourMs) {
   }
 }
 
-/** The plain model: a purse a package, filled to the brim at each of its midnights. */
+/** Models the packages plainly: one purse per package, refilled completely at each of its midnights. */
 function spentByModel(packages: TimestampPackage[], moments: number[]) {
   const purses = packages.map((item) => ({
     item,

@@ -1,8 +1,8 @@
 import { atWarsawClock, warsawDay } from './warsaw-time.ts'
 
 /**
- * What a timestamp account may use (TSP-2): the same rules for the authority that counts and the pages that show it.
- * `spent` of a recurring package counts from `countedFrom`; an older count is void, so no job has to refill packages.
+ * Package of timestamps that an account may use (TSP-2): the same rules for the authority that counts and the pages that show it. `spent`
+ * of a recurring package counts from `countedFrom`; an older count is void, so no job has to refill packages.
  */
 export type TimestampPackage = {
   id: string
@@ -16,7 +16,7 @@ export type TimestampPackage = {
   | { kind: 'unlimited' }
 )
 
-/** The package of the next timestamp, with that timestamp counted; undefined if nothing is left. */
+/** Returns the package of the next timestamp, with that timestamp counted; undefined if nothing is left. */
 export function spendOne(packages: readonly TimestampPackage[], at: Date): TimestampPackage | undefined {
   const first = inTurn(packages, at).find((item) => remainingOf(item, at) > 0)
   if (first?.kind !== 'recurring') return first && { ...first, spent: first.spent + 1 }
@@ -24,7 +24,7 @@ export function spendOne(packages: readonly TimestampPackage[], at: Date): Times
   return { ...first, spent: spentOf(first, at) + 1, countedFrom }
 }
 
-/** The packages that are valid at a moment, in the order in which they are used. */
+/** Returns the packages that are valid at a moment, in the order in which they are used. */
 export const inTurn = <P extends TimestampPackage>(packages: readonly P[], at: Date): P[] =>
   packages.filter((item) => isValid(item, at)).toSorted(inSpendingOrder(at))
 
@@ -41,7 +41,7 @@ function spentOf(item: TimestampPackage, at: Date) {
   return item.kind === 'recurring' && item.countedFrom < countingFrom(item, at) ? 0 : item.spent
 }
 
-/** Never earlier than `countedFrom`, so that setting the clock back refills nothing. */
+/** Returns the time from which on a package counts: never earlier than `countedFrom`, so that setting the clock back refills nothing. */
 function countingFrom({ refillDay, countedFrom }: TimestampPackage & { kind: 'recurring' }, at: Date) {
   const refilled = refillBefore(refillDay, at)
   return refilled > countedFrom ? refilled : countedFrom
@@ -49,7 +49,10 @@ function countingFrom({ refillDay, countedFrom }: TimestampPackage & { kind: 're
 
 const kindsInOrder = ['recurring', 'one-time', 'unlimited']
 
-/** defaults.md: recurring, one-time by nearest end, one-time without end, unlimited; among equals, the one that expires or refills first. */
+/**
+ * Orders packages as defaults.md says: recurring, one-time by nearest end, one-time without end, unlimited; among equals, the one that
+ * expires or refills first.
+ */
 function inSpendingOrder(at: Date) {
   return (a: TimestampPackage, b: TimestampPackage) =>
     kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) ||
@@ -61,27 +64,27 @@ function compare<T extends number | string>(a: T, b: T) {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** When the remaining timestamps are lost, by expiry or refill. */
+/** Returns the time at which the remaining timestamps are lost, by expiry or refill. */
 function lostAt(item: TimestampPackage, at: Date) {
   const end = item.endsAt?.getTime() ?? Infinity
   return item.kind === 'recurring' ? Math.min(end, refillAfter(item.refillDay, at).getTime()) : end
 }
 
-/** The last refill at or before a moment: its day of the month at 00:00 in Warsaw, or the month's last day if it is shorter. */
+/** Returns the last refill at or before a moment: its day of the month at 00:00 in Warsaw, or the month's last day if it is shorter. */
 export function refillBefore(day: number, at: Date) {
   const { year, month } = monthInWarsaw(at)
   const thisMonth = refillIn(year, month, day)
   return thisMonth <= at ? thisMonth : refillIn(year, month - 1, day)
 }
 
-/** The next refill after a moment. */
+/** Returns the next refill after a moment. */
 export function refillAfter(day: number, at: Date) {
   const { year, month } = monthInWarsaw(at)
   const thisMonth = refillIn(year, month, day)
   return thisMonth > at ? thisMonth : refillIn(year, month + 1, day)
 }
 
-/** Months are counted from 0; -1 and 12 are in the years before and after. */
+/** Returns the refill in a month. Months are counted from 0; -1 and 12 are in the years before and after. */
 function refillIn(year: number, month: number, day: number) {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   const calendarDay = new Date(Date.UTC(year, month, Math.min(day, lastDay))).toISOString().slice(0, 10)

@@ -7,7 +7,7 @@ export const invisible = /(?!\p{VS})[\p{Cf}\p{DI}\u2800\u{16fe4}]/u
 /** Hyphens, dashes, the minus sign, and what looks like them. */
 const dashes = /[\p{Dash}\u02d7\u2043]/gu
 
-/** The ten digits of a script follow one another, from its zero (Unicode 4.6). */
+/** Converts a digit of any script to 0 to 9. The ten digits of a script follow one another, from its zero (Unicode 4.6). */
 function asciiDigit(digit: string): string {
   let value = 0
   for (let at = digit.codePointAt(0)! - 1; /\p{Nd}/u.test(String.fromCodePoint(at)); at -= 1) value += 1
@@ -15,9 +15,9 @@ function asciiDigit(digit: string): string {
 }
 
 /**
- * A number, code or date as somebody means it who types or pastes it: digits of any script as 0 to 9, letters and signs of any width as the
- * usual ones, a hyphen for any dash, a space for one of any width, and nothing invisible. Marks such as ² stay as they are, because a
- * footnote is no digit of the number. The text has to be short (R109).
+ * Converts a typed or pasted number, code or date to the characters that the person means: digits of any script become 0 to 9, letters and
+ * signs of any width the usual ones, any dash a hyphen, a space of any width a usual space; invisible characters are removed. Marks such as
+ * ² stay as they are, because a footnote is not a digit of the number. The text has to be short (R109).
  */
 export const usualCharacters = (typed: string): string =>
   typed
@@ -28,6 +28,9 @@ export const usualCharacters = (typed: string): string =>
     .replace(/\p{Nd}\ufe0f?\u20e3?/gu, asciiDigit)
     .replace(dashes, '-')
 
-/** The same with another separator of its groups of characters, or none, for whatever is between them. */
+/**
+ * Converts a typed text as `usualCharacters` does, with another separator, or none, in place of everything between its groups of letters
+ * and digits.
+ */
 export const lettersAndDigits = (typed: string, separator = ''): string =>
   usualCharacters(typed).replace(/[^\p{L}\p{N}]+/gu, separator)

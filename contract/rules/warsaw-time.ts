@@ -15,7 +15,7 @@ const clockInWarsaw = () =>
     second: '2-digit',
   }))
 
-/** The local time in Warsaw, to the second: `2026-12-03T14:20:00`. */
+/** Returns the local time in Warsaw, to the second: `2026-12-03T14:20:00`. */
 export function warsawClock(at: Date): string {
   const parts = Object.fromEntries(
     clockInWarsaw()
@@ -25,14 +25,14 @@ export function warsawClock(at: Date): string {
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`
 }
 
-/** The calendar day in Warsaw: `2026-12-03`. */
+/** Returns the calendar day in Warsaw: `2026-12-03`. */
 export const warsawDay = (at: Date): string => warsawClock(at).slice(0, 10)
 
 const hourMs = 3_600_000
 
 /**
- * The moment of a local time in Warsaw. In the hour that occurs twice in autumn, it is the first; times in the hour that is
- * skipped in spring continue from the hour before it.
+ * Returns the moment of a local time in Warsaw. In the hour that occurs twice in autumn, it is the first; times in the hour that is skipped
+ * in spring continue from the hour before it.
  */
 export function atWarsawClock(shown: string): Date {
   const asUtc = Date.parse(`${shown}Z`)
@@ -41,12 +41,12 @@ export function atWarsawClock(shown: string): Date {
   return warsawClock(summer) === shown ? summer : new Date(asUtc - hourMs)
 }
 
-/** The calendar day `days` later. */
+/** Returns the calendar day `days` later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hourMs).toISOString().slice(0, 10)
 }
 
-/** The same time of day `years` later; 29 February becomes the 28th if the year has none (art. 112 of the Civil Code). */
+/** Returns the same time of day `years` later; 29 February becomes the 28th if the year has none (art. 112 of the Civil Code). */
 export function addYears(at: Date, years: number): Date {
   const [day = '', time = ''] = warsawClock(at).split('T')
   const year = Number(day.slice(0, 4)) + years
@@ -55,6 +55,6 @@ export function addYears(at: Date, years: number): Date {
   return atWarsawClock(`${year}-${monthAndDay}T${time}`)
 }
 
-/** The number of calendar days in Warsaw between two moments: 0 for today, 1 for tomorrow. */
+/** Returns the number of calendar days in Warsaw between two moments: 0 for today, 1 for tomorrow. */
 export const daysBetween = (from: Date, to: Date): number =>
   Math.round((Date.parse(warsawDay(to)) - Date.parse(warsawDay(from))) / (24 * hourMs))

@@ -5,7 +5,7 @@ const elementOf = (id: string) => new RegExp(`<script type="application/json" id
 
 type DataElements = { config: PageConfig; 'page-data': PageData }
 
-/** The data of a page, as the browser reads them; undefined without their element. */
+/** Returns the data of a page as the browser reads them; undefined without their element. */
 export function dataIn<Id extends keyof DataElements>(html: string, id: Id): DataElements[Id] | undefined {
   const json = elementOf(id).exec(html)?.[1]
   return json === undefined ? undefined : (JSON.parse(json) as DataElements[Id])

@@ -30,7 +30,10 @@ const enterWrongCode: Step[] = [
   },
 ]
 
-/** Whether or not there is such an account. In the other language and size it may be paused already. */
+/**
+ * Enters wrong passwords until the login is paused, whether or not there is such an account. In the other language and size it may be
+ * paused already.
+ */
 const pausedLogin: Step = async ({ page, locale }) => {
   const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/i })
   while (!(await paused.count())) {

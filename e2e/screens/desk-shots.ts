@@ -16,7 +16,7 @@ const wanted = process.argv.slice(2)
 type DeskState = {
   /** `desk-<screen>--<state>`, the name of its pictures. */
   name: string
-  /** Of the demonstration's staff; nobody unless given. */
+  /** Member of the demonstration's staff; nobody unless given. */
   person?: string
   path: string
   steps?: ((page: Page) => Promise<unknown>)[]
@@ -40,7 +40,7 @@ const press =
   async (page: Page): Promise<void> =>
     page.locator(selector).first().click()
 
-/** An earlier run may have proposed the legal hold, which is the last of the buttons. */
+/** Proposes the legal hold, which is the last of the buttons, unless an earlier run has proposed it. */
 async function proposeHold(page: Page) {
   await page.locator('#changes').waitFor()
   if (await page.locator('.desk-proposals li').count()) return
@@ -65,7 +65,7 @@ const renewal: DeskCase = {
   actions: [],
 }
 
-/** No renewal of the demonstration waits for the judgement of a document. */
+/** Fakes a renewal that waits for the judgement of a document, because the demonstration has none. */
 async function showIdentity(page: Page) {
   await reply(readDeskCase, renewal)({ page })
   await reply(unmaskIdentityDocument, {

@@ -53,7 +53,7 @@ const processes = [
   { pl: 'Odnowienie podpisu', en: 'Signature renewal' },
 ]
 
-/** More than a page, which the demonstration does not have. */
+/** More cases than fit on a page, which the demonstration does not have. */
 const manyCases = Array.from({ length: 20 }, (_, i): DocumentCase => ({
   id: crypto.randomUUID(),
   application: `W/2026/${1200 - i}`,
@@ -181,7 +181,7 @@ const enterCode = [...requestCode, fill(codeField, '123456'), confirm]
 
 const signersAre = (...signers: DocumentSigner[]) => reply(listSigners, { signers, maskedPhone: '+48 ••• ••• 417' })
 
-/** The reply to the code, made of the case as it is. */
+/** Fakes the reply to the code, made of the case as it is. */
 const finishing = (change: (document: DocumentCase) => Reply<typeof finishSigning>) =>
   intercept(finishSigning, async (route) => {
     const [id] = /[\w-]+(?=\/signing\/code)/.exec(route.request().url())!
@@ -274,14 +274,14 @@ const unlock = (code: string): Step[] => [
   ({ page }) => page.keyboard.press('Enter'),
 ]
 
-/** The code can be mailed again so many seconds from now. */
+/** Lets the code be mailed again this many seconds from now. */
 const resendIn = (seconds: number) =>
   changeReply(listDocuments, ({ items, next }) => ({
     items: items.map((item) => (item.codeSentAt === null ? item : { ...item, codeResendAt: inSeconds(seconds) })),
     next,
   }))
 
-/** Part of a file, after which nothing follows. A request that is only held would go on to the server when the page is closed. */
+/** Sends part of a file, after which nothing follows. A request that is only held would go on to the server when the page is closed. */
 const stallDownload: Step = ({ page }) =>
   page.addInitScript(() => {
     const usual = window.fetch

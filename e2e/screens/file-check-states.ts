@@ -63,7 +63,7 @@ const choose =
   }
 
 const signed = async () => signPdf(await agreement(), { timestamp: true })
-/** Its evidence is from before the signature. */
+/** Returns a signed file whose evidence is from before the signature. */
 const early = async () =>
   appendValidationData(await signed(), {
     certificates: [],
@@ -77,12 +77,12 @@ const twice = async () =>
     signer: 'Kancelaria Źródło',
     reason: 'Zgoda',
   })
-/** The second one shows another price over that of the first. */
+/** Returns a file whose second signature shows another price over that of the first. */
 function covered() {
   const prepared = preparedOverThePrice(signPdf(coverableContract()), 'Podpis 2')
   return embedSignature(prepared, signatureOver(prepared, { by: company }))
 }
-/** The comment in its second line is no content, but is signed. */
+/** Returns a signed file with a change in the comment of its second line, which is not content, but is signed. */
 const changed = async () => (await signed()).map((byte, at) => (at === 11 ? byte ^ 1 : byte))
 const report = '.judged'
 

@@ -103,7 +103,7 @@ const both = choose(
 const id = '0b9f3a52-5b1e-4a77-9a51-6d6c3f0b1a03'
 type Signed = { signature: string; timestamp: string }
 
-/** Everything that the portal replies until the files are signed; `change` what it signed. */
+/** Fakes everything that the portal replies until the files are signed; `change` changes what it signed. */
 function signing({
   requirement = null,
   change = (signed: Signed[]) => signed,

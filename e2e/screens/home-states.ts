@@ -12,7 +12,7 @@ const later = (instant: string, ms: number) => new Date(Date.parse(instant) + ms
 
 /** The session ends in 90 seconds. */
 const endingSession = changeSession(({ now }) => ({ endsAt: later(now, 90_000) }))
-/** As `endingSession`, and it cannot be extended. */
+/** A session that ends as soon as `endingSession`, and cannot be extended. */
 const lastMinute = changeSession(({ now }) => {
   const endsAt = later(now, 90_000)
   return { endsAt, absoluteEndsAt: endsAt }
@@ -29,7 +29,7 @@ const newBuild: Step[] = [
 const allRead: Step = ({ page }) => page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
 const nextHour: Step = ({ page }) => page.clock.fastForward(3_600_000)
 
-/** Not before the page is there: without a network it is not read at all. */
+/** Reports that the network is lost, but only once the page is there: without a network it is not read at all. */
 const loseNetwork: Step = ({ page }) =>
   page.evaluate(() => {
     Object.defineProperty(navigator, 'onLine', { value: false })

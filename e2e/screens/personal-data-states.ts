@@ -25,7 +25,7 @@ const clickReveal = click('.my-data .rows .btn--icon >> nth=-1')
 const newPhone = '+48600200355'
 const maskedPhone = '+48 ••• ••• 355'
 
-/** A change of the number that has come to a step. */
+/** Fakes a change of the number that has reached a step. */
 const phoneChangeAt = (step: PhoneChangeStep, over: Partial<CodeSent> = {}) =>
   reply(readPhoneChange, () => ({
     possible: true,
@@ -48,7 +48,7 @@ const enterInTask = (text: string): Step[] => [
   click('.task form button[type=submit]'),
 ]
 
-/** From the last code on, the contact details have the new number too. */
+/** Fakes the end of a phone change: from the last code on, the contact details have the new number too. */
 const changePhone: Step = (scene) =>
   intercept(enterPhoneCode, async (route) => {
     const session = await fetchInstead(route, readSession)
@@ -94,7 +94,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
 
 const consentList = '[aria-labelledby=consents-title] .consent-list'
 
-/** All consents as a customer who registered sees them; those of the demonstration were put by the provider. */
+/** Fakes all consents as a customer who registered sees them; those of the demonstration were entered by the provider. */
 const given = (locale: Locale) =>
   reply(readConsents, {
     items: consentKinds.map((kind) => ({
@@ -117,7 +117,7 @@ const consents = statesOf('my-data', { customer: 'oliver' })({
 const calendarCard = '[aria-labelledby=calendar-title]'
 const since = reply(readCalendar, { since: '2026-11-21T13:05:00.000Z' })
 
-/** The address is there from when it is made. */
+/** Fakes the calendar address, which the page shows from its creation on. */
 const makeAddress: Step = (scene) =>
   intercept(makeCalendarAddress, async (route) => {
     await since(scene)

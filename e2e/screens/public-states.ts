@@ -9,7 +9,7 @@ const goOffline: Step = async ({ page }) => {
   await page.route('**/builds/latest.json', (route) => route.abort())
 }
 
-/** On a phone the menu is in a sheet; the link in it is the same. */
+/** Opens the software page by its link in the menu. On a phone the menu is in a sheet; the link in it is the same. */
 const openSoftware: Step = ({ page }) => page.locator('.nav a[href$="/software"]').first().dispatchEvent('click')
 
 const accessDenied = statesOf('access-denied')({ plain: {}, 'signed-in': { customer: 'oliver', shows: '.denied b' } })
@@ -25,10 +25,10 @@ const error = statesOf('error', { path: '/software', customer: 'oliver', shows: 
   offline: { path: '/home', ownTab: true, before: [goOffline, breakChunk], steps: openSoftware },
 })
 
-/** The same in both languages. */
+/** Searches for a word that is the same in both languages. */
 const search: Step = ({ page }) => page.getByRole('searchbox').fill('voucher')
 
-/** Typed again until the page is hydrated. */
+/** Searches for a text that is not found, which is typed again until the page is hydrated. */
 const searchInVain: Step = async ({ page }) => {
   const field = page.getByRole('searchbox')
   while (!(await page.locator('.faq button').isVisible())) {

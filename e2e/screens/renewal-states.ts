@@ -26,7 +26,7 @@ import {
 import { statesOf, type Step, click, fill, press, retryButton, waitFor } from './screen-state.ts'
 
 const sample = sampleRenewal()
-/** After a change of the surname. */
+/** Renewal after a change of the surname. */
 const renamed = withPerson(
   { surname: 'Wiśniewska-Źródlana', commonName: 'Małgorzata Anna Wiśniewska-Źródlana', matches: false },
   { stops: ['DATA_MISMATCH'] },

@@ -8,7 +8,7 @@ export type Scene = { page: Page; run: DemonstrationRun; locale: Locale }
 /** One thing that is done on a page, or prepared before it is opened. */
 export type Step = (scene: Scene) => Promise<unknown>
 
-/** What is done on the way to a state. */
+/** Settings and steps on the way to a state. */
 type Details = {
   /** `/<page>` unless given. */
   path?: string
@@ -16,9 +16,9 @@ type Details = {
   customer?: string
   /** Drawn at this size only, where the others do not have it. */
   only?: 'desktop' | 'phone'
-  /** What it prepares lasts as long as its tab, so no other state can follow in it. */
+  /** Set if what the state prepares lasts as long as its tab, so that no other state can follow in it. */
   ownTab?: true
-  /** Before the page is opened. */
+  /** Steps before the page is opened. */
   before?: Step | Step[]
   steps?: Step | Step[]
   /** Selector of an element that is there when all is done. */
@@ -38,7 +38,10 @@ export const statesOf =
   (states: Record<string, Details>): ScreenState[] =>
     Object.entries(states).map(([name, own]) => ({ path: `/${page}`, ...common, ...own, name: `${page}--${name}` }))
 
-/** Until a page is hydrated, its controls are disabled and grey (UIX-5); a page that has just been opened has no other disabled ones. */
+/**
+ * Waits until a page is hydrated. Until then its controls are disabled and grey (UIX-5); a page that has just been opened has no other
+ * disabled ones.
+ */
 const hydrated = (page: Page) =>
   page.waitForFunction(() => !document.querySelector('button:disabled, fieldset:disabled'))
 

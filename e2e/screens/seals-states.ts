@@ -68,7 +68,7 @@ const manyUsers = Array.from({ length: 20 }, (_, i): SealUser => ({
 
 const organisations = ['Biuro Zielińska S.A.', 'Kancelaria Źródło sp. z o.o.', 'Stowarzyszenie Łączność']
 const products = ['app', 'card', 'psd2-card', 'file'] as const
-/** Days from the first to the last, of which none is the same. */
+/** Returns the time this number of days after 24 November 2026, for lists in which all days differ. */
 const dayAt = (days: number) => new Date(Date.parse('2026-11-24T09:00:00.000Z') + days * 86_400_000).toISOString()
 
 /** A long list of several organisations, which the demonstration does not have. */

@@ -87,7 +87,7 @@ const seeExport = (selector: string): Step[] => [
   ({ page }) => page.locator('.export').scrollIntoViewIfNeeded(),
 ]
 
-/** No data export is really made for the pictures. */
+/** States of the security page; no data export is really made for the pictures. */
 export const states = statesOf('security', { customer: 'oliver' })({
   page: { steps: lists.slice(1) },
   several: withSeveral,

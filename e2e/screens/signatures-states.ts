@@ -35,7 +35,7 @@ const firstIsRenewed = changeReply(listSignatures, ({ items, ...page }) => ({
   ),
 }))
 
-/** What the provider gives, in place of the portal's own secret; a code is shown for as long as the state is drawn. */
+/** Content from the provider, in place of the portal's own secret; a code is shown for as long as the state is drawn. */
 const activation = {
   kind: 'content',
   content: 'signapp://activate?code=K7QP-22XA-9BDM-4TRC',
@@ -99,7 +99,7 @@ const activations = statesOf('signatures', { ...common, steps: askForPairingCode
   'activation-refused': { before: paired({ kind: 'requested' }, 'refused'), shows: 'dialog .note--warn' },
 })
 
-/** A revocation in a state; it never reaches the portal, whose certificates the other states need. */
+/** Returns a revocation in a state; it never reaches the portal, whose certificates the other states need. */
 const revocation = (state: StatusRequestState, over: Partial<StatusRequest> = {}): StatusRequest => ({
   id: '01a21731-377b-758d-bbc3-522bdc212094',
   change: 'revoke',

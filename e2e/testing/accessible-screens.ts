@@ -15,8 +15,8 @@ const sideways = (page: Page) =>
   })
 
 /**
- * UIX-15: of the buttons at the foot of a dialog, the primary one is last, and one that only leaves it is quiet before it. On
- * phones each line of them together is as wide as the foot.
+ * Finds the buttons at the foot of a dialog that break UIX-15: the primary button must be last, and a button before it that only leaves the
+ * dialog must be quiet. On phones the buttons of each line together must be as wide as the foot.
  */
 const footProblems = (page: Page) =>
   page.evaluate(() => {
@@ -42,7 +42,10 @@ const footProblems = (page: Page) =>
 /** A state in a language; the widths it is looked at, the first of which it is opened at and axe judges. */
 type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
 
-/** What axe judges, structure and colours, hardly differs between widths; what is too wide depends on the words. */
+/**
+ * Returns the view of a state. Axe judges structure and colours at one width only, because they hardly differ between widths; what is too
+ * wide depends on the words.
+ */
 function viewOf(state: ScreenState, locale: Locale, first: number): View {
   const widths = state.only === 'phone' ? [390, 320] : [1440, 390, 320]
   const judged = state.only === 'desktop' ? 1440 : widths[first % widths.length]!
@@ -50,13 +53,16 @@ function viewOf(state: ScreenState, locale: Locale, first: number): View {
   return { state, locale, widths: [judged, ...others], name: `${state.name} (${locale})` }
 }
 
-/** Every state of a group in these languages; axe judges it at one width in each, and at another in the other language. */
+/**
+ * Returns all states of a group in these languages. Axe judges each state at one width per language, and at another width in the other
+ * language.
+ */
 export const statesFor = (who: 'visitors' | 'customers', inLocales: readonly Locale[]): View[] =>
   screenStates
     .filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
     .flatMap((state, index) => inLocales.map((locale) => viewOf(state, locale, index + locales.indexOf(locale))))
 
-/** Each page as it opens, in one language at one width, both in turn. */
+/** Returns each page as it opens, in one language and at one width; languages and widths alternate. */
 export const pagesInTurn = (): View[] =>
   keysOf(pages).map((name, index) => {
     const states = screenStates.filter(({ path }) => pageOf(path) === name)
@@ -70,7 +76,7 @@ const pageOf = (path: string) => findPage(path.split(/[?#]/)[0]!)
 /** Faults of states that show one; all tabs of a profile see them. */
 const tolerate = /software-screen|ERR_FAILED|ApiError: offline|status of 503/
 
-/** A portal, and the check of a view of it. */
+/** Opens a portal; `check` checks a view of it. */
 export async function openScreens() {
   const portal = await openPortal()
 
@@ -93,8 +99,8 @@ export async function openScreens() {
   const profiles = new Map<string, { profile: Profile; tab?: Page }>()
 
   /**
-   * One profile for all states of a customer in a language, who signs in once; and one for visitors. It has one tab for all
-   * states, which compiles the scripts once.
+   * Returns the tab for a state. All states of a customer in a language share a profile, so that the customer signs in once; visitors share
+   * another one. A profile has one tab for all its states, which compiles the scripts once.
    */
   async function tabFor({ path, customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
     const key = `${customer} ${locale}`

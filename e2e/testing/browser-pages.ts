@@ -20,7 +20,7 @@ import { browserPath } from '../../tools/installed-programs.mjs'
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
-/** Many pages are opened: with fewer processes and threads they take three quarters of the time. */
+/** Browser flags for fewer processes and threads, with which the many pages take three quarters of the time. */
 const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
 /** Waits until a page answers: it is hydrated, its script cannot be loaded, or it has none. */
@@ -47,7 +47,10 @@ function waitForHydration(page: Page) {
 
 let browserOfWorker: Promise<Browser> | undefined
 
-/** One browser for all files of a worker; it ends with the worker. Its state is in the profiles, which end with their tests. */
+/**
+ * Opens the browser that all files of a worker share, or returns it if it is open; it ends with the worker. State is only in the profiles,
+ * which end with their tests.
+ */
 async function openBrowser(): Promise<Browser> {
   browserOfWorker ??= chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
   try {
@@ -77,14 +80,14 @@ type ProfileOptions = {
 /** `alone`: in a profile of its own, for what cannot be undone, like an init script, or must not be, like a history. */
 export type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
-/** What all profiles have in common. */
+/** Options that all profiles share. */
 const environment = { timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' } as const
 
 /** Opens profiles and pages of a portal at this address. */
 export function pagesOf(origin: string) {
   const profiles = new Set<BrowserContext>()
 
-  /** A browser profile. It ends with the file, or, by `close`, with one of its pages, which ends with the test. */
+  /** Opens a browser profile. It ends with the file or, with `close: 'profile'`, with one of its pages after the test. */
   async function openProfile({
     locale = 'pl',
     viewport = desktop,
@@ -131,8 +134,8 @@ export function pagesOf(origin: string) {
   }
 
   /**
-   * A page of a new visitor. Any fault in it, unless tolerated, fails the test that opened it. A new profile takes longer than most
-   * tests in it, so the page of a finished test is reset and reused.
+   * Opens a page for a new visitor. Any fault in it, unless tolerated, fails the test that opened it. Creating a profile takes longer than
+   * most tests, so the page of a finished test is reset and reused.
    */
   async function openPage({ tolerate, alone, viewport = desktop, ...options }: PageOptions = {}): Promise<Page> {
     if (alone) return (await openProfile({ viewport, ...options })).openTab({ tolerate, close: 'profile' })
@@ -209,7 +212,7 @@ export async function betweenCalls(profile: BrowserContext, advance: () => Promi
   await profile.unroute(`**${readSession.path}`, hold)
 }
 
-/** A clock that a test has moved or stopped shows the present again, and runs. */
+/** Sets a clock that a test has moved or stopped back to the present, and lets it run. */
 async function resetClock({ clock }: BrowserContext) {
   await clock.setSystemTime(Date.now())
   await clock.resume()
@@ -292,7 +295,7 @@ export async function untilFocused(element: Locator) {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
 }
 
-/** A paste as a page notices it; what the browser itself would insert is not. */
+/** Dispatches a paste event, which the page handles; the text that the browser itself would insert is not inserted. */
 export const paste = (field: Locator, text: string) =>
   field.evaluate((input: HTMLInputElement, data) => {
     input.focus()
@@ -390,7 +393,7 @@ const axeOptions = {
 // Half as long as `axe.source`, and sent to each page once: on a plain page, both took longer than the check itself.
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page in its current state: one line for each element. */
+/** Returns axe's findings on the page in its current state, one line for each element. */
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   return page.evaluate(async (options) => {

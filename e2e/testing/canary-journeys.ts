@@ -52,10 +52,10 @@ export const guest = {
   surname: 'Kanarkowska',
 }
 
-/** What the number is changed to, on the way. */
+/** Phone number to which the customer changes on the way. */
 export const newPhone = '+48795318427'
 
-/** Who registers, with a mistyped number that is corrected. */
+/** Person who registers, first with a mistyped phone number, which is then corrected. */
 export const visitor = {
   email: 'przechodzien.kanarek-6283@poczta.example',
   phone: '+48795318429',
@@ -114,7 +114,7 @@ async function setPassword(scene: Scene, password: string) {
   await page.getByText('Hasło ustawione', { exact: true }).waitFor()
 }
 
-/** The number is the customer's new one unless given. */
+/** Enters the code of the next SMS to `phone`, by default the customer's new number. */
 async function enterCode({ page, run, keep }: Scene, phone = newPhone) {
   const code = page.locator('dialog input[name=code]')
   await code.waitFor()
@@ -135,7 +135,7 @@ async function signIn(scene: Scene, login: string, password: string, phone?: str
   await page.locator('.who__name').waitFor({ state: 'attached' })
 }
 
-/** A certificate with its chain, as the provider API takes them. */
+/** Issues a certificate and returns it with its chain in the form that the provider API takes. */
 async function issueCertificate(authority: Authority, subject: Parameters<Authority['issue']>[0]['subject']) {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { certificate } = await authority.issue({

@@ -5,18 +5,18 @@ import type { RequiredConsent } from '../../contract/consents.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { demonstrationPassword, people } from '../../provider/demonstration/demonstration-people.ts'
 
-/** After this time a message is not expected any more. */
+/** Time after which a message is no longer expected. */
 const timeoutMs = 60_000
 
 type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
 
-/** The messages that a running demonstration sends from now on. */
+/** Reads the messages that a running demonstration sends from now on. */
 export async function messagesOf(origin: string) {
   const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
   /** Messages that were returned already, and those that were sent before. */
   const taken = new Set((await messages()).map((message) => JSON.stringify(message)))
 
-  /** The match of a pattern in the next message to a recipient, as soon as it is sent. */
+  /** Waits for the next message to a recipient that matches a pattern, and returns the pattern's first group. */
   async function next(to: string, pattern: RegExp): Promise<string> {
     for (const began = Date.now(); Date.now() - began < timeoutMs; await pause(25)) {
       const found = (await messages()).find(
@@ -57,7 +57,7 @@ export async function messagesOf(origin: string) {
 /** A running demonstration: its address, and its messages. */
 export type DemonstrationRun = { origin: string } & Awaited<ReturnType<typeof messagesOf>>
 
-/** A customer of the demonstration by login, with the password that all of them share. */
+/** Finds a customer of the demonstration by login, and adds the password that all of them share. */
 export function customerOf(login: string) {
   const found = people.find((person) => person.login === login)
   if (!found) throw new Error(`The demonstration has no customer ${login}.`)
@@ -76,7 +76,7 @@ export async function enterSmsCode(page: Page, run: DemonstrationRun, login: str
   await (await smsField(page)).fill(await run.smsCode(customerOf(login).phone))
 }
 
-/** The field of the SMS dialog, once it is there. */
+/** Waits for the field of the SMS dialog and returns it. */
 export async function smsField(page: Page): Promise<Locator> {
   const field = page.locator('dialog input[name=code]')
   await field.waitFor()

@@ -3,12 +3,12 @@ import { afterAll } from 'vitest'
 import type { Locale } from '../../contract/enums.ts'
 import { pagesOf } from './browser-pages.ts'
 
-/** Pages of the desk at this address, for a test file. */
+/** Returns functions that open pages of the desk at this address, for a test file. */
 export function deskPagesOf(origin: string) {
   const { openPage, closeProfiles } = pagesOf(origin)
   afterAll(closeProfiles)
 
-  /** The page that starts the sign-in, in a profile of its own, since the staff sign in at another origin. */
+  /** Opens the page that starts the sign-in, in its own profile, because the staff sign in at another origin. */
   async function openDesk(locale: Locale): Promise<Page> {
     const tolerate = /^left the portal: http:\/\/127\.0\.0\.1:/
     const page = await openPage({ locale, alone: true, tolerate, viewport: { width: 1280, height: 800 } })

@@ -17,7 +17,7 @@ const signer = documentSigner.serialNumber
 
 type Portal = Awaited<ReturnType<typeof openPortal>>
 
-/** The authority of the portal's embedded provider, and the customer's own signing program. */
+/** Opens the authority of the portal's embedded provider and the customer's own signing program. */
 export async function openSigner(portal: Portal) {
   const now = () => new Date()
   const authority = await openAuthority({
@@ -28,7 +28,7 @@ export async function openSigner(portal: Portal) {
   return { authority, sign: await createSigner(authority, now()) }
 }
 
-/** The provider's side of document cases, and the customer's own signing program. */
+/** Opens the provider's side of document cases and the customer's own signing program. */
 export async function openDocumentCases(portal: Portal) {
   const provider = await openProviderClient(portal)
   const { sign } = await openSigner(portal)
@@ -57,7 +57,7 @@ export async function openDocumentCases(portal: Portal) {
     },
     /** Signs like a customer's program: the encrypted file with its code, or the plain one. */
     sign: async (file: Uint8Array, accessCode?: string) => sign(openAnyPdf(file, accessCode)),
-    /** DOC-11: opens the document in the dialog that signs here. The provider knows the code too (decision 0046). */
+    /** Opens the document in the dialog that signs here (DOC-11). The provider knows the code too (decision 0046). */
     async openToSign(dialog: Locator, name: string) {
       const { accessCode } = await provider.call(getDocumentCase, { params: { case: name } })
       await enterAccessCode(dialog, accessCode!)
@@ -69,7 +69,7 @@ export async function openDocumentCases(portal: Portal) {
   }
 }
 
-/** In the dialog that signs here, up to the open document. */
+/** Enters the access code in the dialog that signs here, and waits until the document is open. */
 export async function enterAccessCode(dialog: Locator, code: string) {
   const field = dialog.locator('input[name=code]')
   await field.fill(code)
@@ -79,7 +79,7 @@ export async function enterAccessCode(dialog: Locator, code: string) {
 
 export const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))
 
-/** A signed file as a customer chooses it for upload. */
+/** Returns a signed file in the form in which a customer chooses it for upload. */
 export const filed = (bytes: Uint8Array, name = 'umowa-podpisana.pdf') => ({
   name,
   mimeType: 'application/pdf',

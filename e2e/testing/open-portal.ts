@@ -29,7 +29,9 @@ export function inLanguage(locale: Locale) {
   }
 }
 
-/** The portal of a test file: the whole demonstration on its own database, with functions that open its pages. It ends with the file. */
+/**
+ * Opens the portal of a test file: the whole demonstration on its own database, with functions that open its pages. It ends with the file.
+ */
 export async function openPortal(environment: Record<string, string> = {}) {
   if (!existsSync(join(root, 'dist/web/pages.json')))
     spawnSync(process.execPath, ['build/build.ts'], {
@@ -73,7 +75,7 @@ export async function openPortal(environment: Record<string, string> = {}) {
     await page.locator('h1').first().waitFor()
   }
 
-  /** A page of a customer who has signed in, at `/home` or `to`. */
+  /** Opens a page for a customer who has signed in, at `/home` or `to`. */
   async function openAs(login: string, { to, ...options }: PageOptions & Destination = {}) {
     const page = await openPage(options)
     await signIn(page, login, { ...(options.locale && { locale: options.locale }), ...(to && { to }) })

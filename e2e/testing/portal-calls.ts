@@ -7,7 +7,7 @@ import { portalClient, type PortalClient } from '../../provider/portal-client.ts
 import { hashClientKey } from '../../server/platform/authentication/authenticate.ts'
 import type { openPortal } from './open-portal.ts'
 
-/** A client of the provider API of a test portal, with a key for all scopes. */
+/** Opens a client of the provider API of a test portal, with a key for all scopes. */
 export async function openProviderClient({
   origin,
   owner,
@@ -28,7 +28,7 @@ export async function createRenewalCode(provider: PortalClient, signature: strin
   return codes[0]!.code
 }
 
-/** A call as a screen makes it, with the session of the page. */
+/** Calls the portal as a screen does, with the session of the page. */
 export const request = <T>(page: Page, path: string, body?: object) =>
   page.evaluate(
     async ([address, json]) => {

@@ -38,7 +38,7 @@ const untilDemonstration = (child: ChildProcess) =>
     })
   })
 
-/** A filled demonstration in its own process, for as long as `work` takes. `folder`: for the caller's files. */
+/** Runs `work` with a filled demonstration in its own process, which ends afterwards. `folder`: for the caller's files. */
 export async function withDemonstration<T>(work: (run: DemonstrationRun, folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-demonstration-'))
   // The embedded PostgreSQL of a root runs as "nobody", who has to get to its data.

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 
-/** All that a request says. */
+/** Returns everything that a request sends, as text. */
 async function textOf(request: Request) {
   const headers = JSON.stringify(await request.allHeaders())
   return `${request.method()} ${request.url()}\n${headers}\n${request.postDataBuffer()?.toString('latin1') ?? ''}`
@@ -37,7 +37,7 @@ export async function sendFromWorker(page: Page, script: string, addresses: read
 }
 
 const runLength = 16
-/** A run of so many bytes of the file in a text. Zeros and spaces, of which files have many in a row, do not count. */
+/** Finds the runs of `runLength` bytes of the file in a text. Zeros and spaces do not count, because files have many in a row. */
 export function runsIn(text: string, file: Uint8Array) {
   const latin1 = Buffer.from(file).toString('latin1')
   const runs = new Set(

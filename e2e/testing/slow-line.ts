@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A connection to the portal, which ends with the test, on which a page can arrive in two parts, late, or as one of another build. */
+/** Opens a connection to the portal that ends with the test. On it a page can arrive in two parts, late, or as one of another build. */
 export async function openSlowLine(origin: string) {
   let target = origin
   let held: { path: string; cut: string; rest: PromiseWithResolvers<void> } | undefined
@@ -47,9 +47,9 @@ export async function openSlowLine(origin: string) {
       held = { path, cut, rest: Promise.withResolvers<void>() }
       return held.rest.resolve
     },
-    /** From now on the portal's build has another id. */
+    /** Gives the portal's build another id from now on. */
     rename: (from: string, to: string) => void (renamed = { from, to }),
-    /** From now on another portal answers. */
+    /** Sends requests to another portal from now on. */
     lead: (other: string) => void (target = other),
     /** Requests get no answer until the returned function is called. */
     stick() {
@@ -59,6 +59,6 @@ export async function openSlowLine(origin: string) {
   }
 }
 
-/** Bytes of pictures and fonts stay as they are. */
+/** Replaces a text in a response; bytes of pictures and fonts stay as they are. */
 const replaced = (whole: Buffer, { from, to }: { from: string; to: string }) =>
   Buffer.from(whole.toString('latin1').replaceAll(from, to), 'latin1')

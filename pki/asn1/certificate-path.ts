@@ -6,7 +6,10 @@ import { checkSignature, isStrongKey, type SignatureVerdict } from './signature-
 
 export type TrustPurpose = 'signatures' | 'seals' | 'timestamps'
 
-/** What a trust list may deny: that a key is in a qualified device, or that a certificate that names no type of its own is for signatures or seals. */
+/**
+ * Statements that a trust list may deny: that a key is in a qualified device, or that a certificate that names no type of its own is for
+ * signatures or seals.
+ */
 export type TrustDoubt = 'device' | 'signatures' | 'seals'
 
 /** A service of a trust list or of the configuration; the certificates that it has issued are trusted (ETSI TS 119 615 §4). */
@@ -45,14 +48,14 @@ type Found = Pick<PathResult & { problem?: undefined }, 'path' | 'doubts'>
 
 const longestPath = 8
 
-/** What searches share: how many signatures they may still verify, and which they have verified, by certificate and issuer. */
+/** State that searches share: the number of signatures that may still be verified, and the verdicts so far, by certificate and issuer. */
 export type PathSearch = { left: number; verdicts: Map<PathCertificate, Map<PathCertificate, SignatureVerdict>> }
 
-/** `most` limits the cost of a hostile set of certificates; a path has two or three signatures. */
+/** Creates the state of a search. `most` limits the cost of a hostile set of certificates; a path has two or three signatures. */
 export const openSearch = (most: number): PathSearch => ({ left: most, verdicts: new Map() })
 
 /**
- * A path from a certificate to an anchor, in that order, with every certificate valid `at` a time (RFC 5280 §6). It is
+ * Finds a path from a certificate to an anchor, in that order, with every certificate valid at the time `at` (RFC 5280 §6). The path is
  * built by names and signatures; name constraints are not supported and refused. Nothing is fetched.
  */
 export function findPath(
@@ -67,7 +70,7 @@ export function findPath(
 ): PathResult {
   const problems: PathProblem[] = []
   const usable = anchors.filter(({ purposes }) => purposes?.includes(purpose) ?? true)
-  /** The anchors of a name. There may be thousands, so only certificates that contain the name are read. */
+  /** Returns the anchors of a name. There may be thousands, so only certificates that contain the name are read. */
   const trustedAs = (name: Uint8Array) =>
     usable
       .filter(({ certificate }) => includesBytes(certificate, name))
@@ -132,7 +135,7 @@ function authorityKeyOf({ extensions }: PathCertificate): Uint8Array | undefined
   }
 }
 
-/** Undefined if no signature may be verified any more. */
+/** Verifies the signature of a certificate, once per search; undefined if no more signatures may be verified. */
 function verdictOf(issued: PathCertificate, issuer: PathCertificate, search: PathSearch): SignatureVerdict | undefined {
   const known = search.verdicts.get(issued) ?? new Map<PathCertificate, SignatureVerdict>()
   search.verdicts.set(issued, known)
@@ -142,8 +145,8 @@ function verdictOf(issued: PathCertificate, issuer: PathCertificate, search: Pat
 }
 
 /**
- * When the anchor must have been granted: at the validation time, and when the certificate was issued, in the same period or in another
- * one (ETSI TS 119 615 §4.4). What counts for a timestamp is only when it was made.
+ * Returns the times at which the anchor must have been granted: the validation time and the time at which the certificate was issued, in
+ * the same period or in another one (ETSI TS 119 615 §4.4). For a timestamp only the time at which it was made counts.
  */
 const requiredTimes = ([target, ...issuers]: PathCertificate[], purpose: TrustPurpose, at: Date) =>
   target && issuers.length && purpose !== 'timestamps' ? [at, target.notBefore] : [at]
@@ -154,8 +157,8 @@ const covers = ({ from, to }: Pick<TrustAnchor, 'from' | 'to'>, time: Date) =>
 export type ChainFault = 'name' | 'signature' | 'not-authority' | 'weak'
 
 /**
- * The first fault in certificates that are each issued by the next one: `index` is that of the issuer. Neither trust nor the time is
- * judged, so an expired chain has none.
+ * Finds the first fault in certificates that are each issued by the next one: `index` is that of the issuer. Neither trust nor the time is
+ * judged, so an expired chain has no fault.
  */
 export function faultInChain(
   certificates: readonly PathCertificate[],
@@ -195,9 +198,9 @@ function ownProblem(certificate: PathCertificate, at: Date): PathProblem | undef
 }
 
 /**
- * Whether a path, from the signer to the anchor, has the certificate policies that its authorities require (RFC 5280
- * §6.1 with any-policy as the initial set). Policy mappings are not supported, so a path that needs one fails. Throws
- * DerError for an extension that cannot be read.
+ * Checks whether a path, from the signer to the anchor, has the certificate policies that its authorities require (RFC 5280 §6.1 with
+ * any-policy as the initial set). Policy mappings are not supported, so a path that needs one fails. Throws DerError for an extension that
+ * cannot be read.
  */
 function hasRequiredPolicies(path: PathCertificate[]): boolean {
   const descending = path.slice(0, -1).toReversed()
@@ -245,7 +248,7 @@ function constraintsOf({ extensions }: PathCertificate) {
   }
 }
 
-/** A number of certificates; paths are shorter than a number that does not fit into a byte. */
+/** Reads a number of certificates; infinite if it is absent or does not fit into a byte, because paths are shorter. */
 function countOf(integer: ArrayBuffer | undefined): number {
   const [byte, second] = integer ? new Uint8Array(integer) : []
   return byte !== undefined && second === undefined ? byte : Infinity
@@ -260,7 +263,10 @@ function keepsPolicies(path: PathCertificate[]): boolean {
   }
 }
 
-/** RFC 5280 §6.1.4 (k) to (n): self-issued certificates do not count towards the length. */
+/**
+ * Checks whether an issuer may issue the certificates below it (RFC 5280 §6.1.4 (k) to (n)); self-issued certificates do not count towards
+ * the length.
+ */
 function authorityProblem(issuer: PathCertificate, below: PathCertificate[]): PathProblem | undefined {
   const between = below.slice(1).filter(({ subject, issuer: by }) => !sameBytes(subject, by)).length
   if (!issuer.authority || !allowsKeyUsage(issuer, 'keyCertSign') || between > issuer.pathLength)

@@ -23,7 +23,7 @@ export function signBytes(
   return new Uint8Array(sign(digest, bytes, { key: privateKey, ...(scheme === 'rsa-pss' && pss) }))
 }
 
-/** A version 3 certificate (RFC 5280 §4.1), signed with the issuer's private key. */
+/** Writes a version 3 certificate (RFC 5280 §4.1), signed with the issuer's private key. */
 export function writeCertificate(parts: CertificateParts, issuerKey: KeyObject) {
   const signature = signatureAlgorithm(issuerKey)
   const tbsCertificate = new x509.TBSCertificate({
@@ -40,22 +40,22 @@ export function writeCertificate(parts: CertificateParts, issuerKey: KeyObject) 
   return writeDer(new x509.Certificate({ tbsCertificate, signatureAlgorithm: signature, signatureValue }))
 }
 
-/** An extension of a certificate, a revocation list or an OCSP message; `value` is a structure or its DER. */
+/** Creates an extension of a certificate, a revocation list or an OCSP message; `value` is a structure or its DER. */
 export function extension(extnID: string, value: object | Uint8Array, critical = false) {
   const der = value instanceof Uint8Array ? value : writeDer(value)
   return new x509.Extension({ extnID, critical, extnValue: new OctetString(der) })
 }
 
-/** RFC 7093 §2, method 1. */
+/** Computes the key identifier of a public key (RFC 7093 §2, method 1). */
 export const keyIdentifier = (publicKey: KeyObject) => sha256(publicKeyBits(publicKeyInfo(publicKey))).slice(0, 20)
 
 export const publicKeyInfo = (publicKey: KeyObject) =>
   readDer(publicKey.export({ format: 'der', type: 'spki' }), x509.SubjectPublicKeyInfo)
 
-/** The input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
+/** Returns the input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
 export const publicKeyBits = (info: x509.SubjectPublicKeyInfo) => new Uint8Array(info.subjectPublicKey)
 
-/** A positive integer in the fewest octets with a leading zero bit (X.690 §8.3.2). */
+/** Encodes a positive integer in the fewest octets with a leading zero bit (X.690 §8.3.2). */
 export function derInteger(value: bigint) {
   const hex = value.toString(16)
   const octets = hex.padStart(hex.length + (hex.length % 2), '0')

@@ -116,7 +116,7 @@ test.skipIf(!has('openssl'))(
 
 const utf8 = (text: string) => [0x0c, Buffer.byteLength(text), ...Buffer.from(text)]
 const sequence = (...parts: number[][]) => [0x30, parts.flat().length, ...parts.flat()]
-/** 0.4.0.19495.1.`number`, and any name: the number decides. */
+/** Encodes the payment role 0.4.0.19495.1.`number` with an arbitrary name: the number decides. */
 const role = (number: number) =>
   sequence([0x06, 0x07, 0x04, 0x00, 0x81, 0x98, 0x27, 0x01, number], utf8(`name ${number}`))
 const psd2Statement = (info: number[]) =>
@@ -183,7 +183,7 @@ test('SIG-5 anything but one whole certificate is refused', () => {
   expect(() => readCertificate(Buffer.from(derToPem(whole)))).toThrow(CertificateError)
 })
 
-/** A sequence whose content is the next one. */
+/** Encodes the header of a sequence whose content is the next sequence. */
 function nestedHeader(content: number) {
   const length = Math.max(content - 4, 0)
   return Buffer.from([0x30, 0x82, length >> 8, length & 0xff])
@@ -222,7 +222,7 @@ const requireExplicit = (after: number) =>
 const inhibitAny = (after: number) => extension(x509.id_ce_inhibitAnyPolicy, derValue(0x02, Uint8Array.of(after)), true)
 type Extensions = ReturnType<typeof extension>[]
 
-/** The verdict over a signature whose path is root, authority, person. */
+/** Returns the verdict on a signature whose path is root, authority, person, and the codes of its refusals. */
 async function judged(authority: Extensions, signer: Extensions) {
   const issuer = holder({ name: cn('Issuing'), extensions: [...authorityRights(0), ...authority] }, root)
   const subject = { name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...signer] }

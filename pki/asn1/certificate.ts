@@ -44,7 +44,7 @@ export type AttributeName = keyof typeof attributeTypes
 
 const namesByType = new Map<string, string>(Object.entries(attributeTypes).map(([name, type]) => [type, name]))
 
-/** The attributes in the order of the certificate; an unknown type keeps its dotted number. */
+/** Reads the attributes of a name in the order of the certificate; an unknown type keeps its dotted number. */
 export function readName(name: x509.Name): NameAttribute[] {
   return [...name]
     .flatMap((relative) => [...relative])
@@ -54,7 +54,7 @@ export function readName(name: x509.Name): NameAttribute[] {
 /** PrintableString according to X.520; every other attribute is UTF8String, as RFC 5280 §4.1.2.4 requires. */
 const printable: ReadonlySet<string> = new Set(['C', 'serialNumber'])
 
-/** A name with one attribute per relative distinguished name, in the given order. */
+/** Creates a name with one attribute per relative distinguished name, in the given order. */
 export function writeName(attributes: { name: AttributeName; value: string }[]) {
   const relativeNames = attributes.map(({ name, value }) => {
     const text = printable.has(name) ? { printableString: value } : { utf8String: value }
@@ -75,7 +75,7 @@ export type CertificateContent = {
   notAfter: Date
   /** The names of RFC 5280 §4.2.1.3, such as `nonRepudiation`. */
   keyUsage: string[]
-  /** For example `{ kind: 'RSA', bits: 3072 }`; bits are undefined if the kind implies them. */
+  /** Kind and size of the key, for example `{ kind: 'RSA', bits: 3072 }`; `bits` is undefined if the kind implies it. */
   publicKey: { kind: string; bits: number | undefined }
   /** SHA-256 of the whole certificate, hexadecimal, upper case. */
   fingerprint: string
@@ -97,7 +97,7 @@ export type QualifiedContent = {
   psd2: Psd2Content | undefined
 }
 
-/** What a payment service provider may do and who has authorised it (ETSI TS 119 495); roles outside of PSD2 are left out. */
+/** Roles of a payment service provider and the authority that has authorised it (ETSI TS 119 495); roles outside PSD2 are left out. */
 export type Psd2Content = { roles: PaymentRole[]; authority: { name: string; id: string } }
 
 export class CertificateError extends Error {
@@ -150,7 +150,7 @@ function contentOf(der: Uint8Array, { tbsCertificate: tbs }: x509.Certificate): 
   }
 }
 
-/** In the order of the bits. */
+/** Names of the key usages in the order of their bits. */
 const keyUsageNames = [
   'digitalSignature',
   'nonRepudiation',
@@ -212,13 +212,13 @@ const urlOf = ({ uniformResourceIdentifier: url }: x509.GeneralName) => (url ===
 
 const hex = (bytes: ArrayBuffer) => hexOf(new Uint8Array(bytes)).toUpperCase()
 
-/** One certificate as PEM, RFC 7468 §5. */
+/** Encodes one certificate as PEM (RFC 7468 §5). */
 export function derToPem(der: Uint8Array) {
   const lines = base64Of(der).match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** The certificates of a PEM text in order; throws CertificateError if there is none or one is malformed. */
+/** Reads the certificates of a PEM text in order; throws CertificateError if there is none or one is malformed. */
 export function pemToDer(pem: string): Uint8Array[] {
   const bodies = pem.split('-----BEGIN CERTIFICATE-----').slice(1)
   if (bodies.length === 0) throw new CertificateError('The text contains no certificate')

@@ -16,7 +16,7 @@ import { checkDamaged } from '../testing/damaged-bytes.ts'
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
 const type = derIdentifier(id_data)
 
-/** A certificate that names its key, as openssl may name its signer. */
+/** Creates a holder whose certificate contains its key identifier, by which openssl may name the signer. */
 const personWith = (keys: KeyPair) =>
   holder({
     name: cn('Jan'),
@@ -36,7 +36,7 @@ type Changes = {
   withCertificates?: boolean
 }
 
-/** A signed message, but for what is changed. */
+/** Creates a signed message that is correct except for the given changes. */
 function messageBy({ certificate, privateKey }: typeof rsa, changes: Changes = {}) {
   const attributes = signedAttributes({
     type: changes.type ?? type,

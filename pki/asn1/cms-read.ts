@@ -26,7 +26,7 @@ export type CmsProblem =
   | 'cms-unreadable'
   /** There is no signer, or more than one. */
   | 'cms-signers'
-  /** It contains its content and should not, or the reverse. */
+  /** The message contains its content although it should not, or the reverse. */
   | 'cms-content'
   /** The signer's certificate is missing or cannot be read. */
   | 'cms-no-certificate'
@@ -85,7 +85,10 @@ export type VerifiedSignature = {
 
 export type EncapsulatedSignature = VerifiedSignature & { content: Uint8Array; contentType: string }
 
-/** The same with all details of the signature; `type` is the expected content type. */
+/**
+ * Verifies a message that contains its content, and returns the content with all details of the signature; `type` is the expected content
+ * type.
+ */
 export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSignature {
   return withMessage(der, ({ encapContentInfo, certificates = [], signerInfos }) => {
     const { single, any } = encapContentInfo.eContent ?? {}
@@ -144,7 +147,7 @@ function withMessage<T>(der: Uint8Array, read: (message: cms.SignedData) => T): 
   }
 }
 
-/** The content of a ContentInfo (RFC 5652 §3), which the library would parse twice. */
+/** Returns the content of a ContentInfo (RFC 5652 §3), which the library would parse twice. */
 function signedDataOf(der: Uint8Array): Uint8Array {
   const [type, content, further] = der[0] === 0x30 && berLength(der) === der.length ? berChildren(der) : []
   const [signedData, second] = content?.[0] === 0xa0 && !further ? berChildren(content) : []
@@ -187,7 +190,7 @@ function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: cms.SignerIden
   )
 }
 
-/** The only signer's attributes as they were sent, with the tag that is signed (RFC 5652 §5.4). */
+/** Returns the only signer's attributes as they were sent, with the tag that is signed (RFC 5652 §5.4). */
 function signedAttributesAsSent(der: Uint8Array) {
   const signerInfos = berChildren(signedDataOf(der)).at(-1)
   const [signer] = signerInfos ? berChildren(signerInfos) : []
@@ -197,7 +200,10 @@ function signedAttributesAsSent(der: Uint8Array) {
   return attributes
 }
 
-/** SHAKE256 with 512 bits, for which there are two identifiers (RFC 8419 §3.1, RFC 8702 §2). No other signature has it here. */
+/**
+ * Returns the digest of Ed448: SHAKE256 with 512 bits, for which there are two identifiers (RFC 8419 §3.1, RFC 8702 §2). No other signature
+ * has it here.
+ */
 const digestOfEd448 = ({ digestAlgorithm, signatureAlgorithm }: cms.SignerInfo) =>
   signatureAlgorithm.algorithm === '1.3.101.113' && idsShake256.has(digestAlgorithm.algorithm) ? 'shake256' : undefined
 
@@ -250,7 +256,7 @@ class SigningCertificateV2 {
 asn1.AsnProp({ type: CertificateIdsV2 })(SigningCertificateV2.prototype, 'certs')
 asn1.AsnProp({ type: asn1.AsnPropTypes.Any, optional: true })(SigningCertificateV2.prototype, 'policies')
 
-/** Whether the first reference, which is the signer's, matches a certificate. Throws DerError for an unreadable attribute. */
+/** Checks whether the first reference, which is the signer's, matches a certificate. Throws DerError for an unreadable attribute. */
 function referencesCertificate(value: Uint8Array, version: 1 | 2, certificate: PathCertificate) {
   const [first] = readDer(value, version === 2 ? SigningCertificateV2 : SigningCertificateV1).certs
   if (!first) return false
@@ -267,7 +273,7 @@ function referencesCertificate(value: Uint8Array, version: 1 | 2, certificate: P
   )
 }
 
-/** RFC 5652 §5.4 and §5.6: the signature is over the attributes, which name the content's type and digest. */
+/** Verifies a signer's signature, which is over the attributes; these name the content's type and digest (RFC 5652 §5.4 and §5.6). */
 function verifySigner(
   der: Uint8Array,
   signer: cms.SignerInfo,

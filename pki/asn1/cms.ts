@@ -26,9 +26,9 @@ export type EncapsulatedContent = { type: Uint8Array; bytes: Uint8Array }
 type AttributeParts = { type?: Uint8Array; digest: Uint8Array; certificate: Uint8Array }
 
 /**
- * The attributes to be signed for a content with this digest, as the DER set that is signed (RFC 5652 §5.4):
- * content type, message digest and signing certificate. PAdES has the signing time in the PDF (ETSI EN 319 142-1 §6.3)
- * and a timestamp in its content, so there is no such attribute.
+ * Encodes the attributes to be signed for a content with this digest, as the DER set that is signed (RFC 5652 §5.4): content type, message
+ * digest and signing certificate. There is no attribute for the signing time: PAdES has it in the PDF (ETSI EN 319 142-1 §6.3) and a
+ * timestamp has it in its content.
  */
 export function signedAttributes({ type = data, digest, certificate }: AttributeParts) {
   // Only the digest of the certificate; SHA-256 is the default of RFC 5035 §4 and omitted.
@@ -48,8 +48,8 @@ export type CmsSigner = ReturnType<typeof cmsSigner>
 type SignerParts = { certificate: Uint8Array; chain: Uint8Array[]; algorithm?: SigningAlgorithm }
 
 /**
- * Certificates are DER, the chain without the signer's own; the usual algorithm of the key uses SHA-256, as the content's digest
- * then must. Throws TypeError for a certificate that is not in canonical DER.
+ * Encodes the parts that all messages of a signer share. Certificates are DER, the chain without the signer's own. The usual algorithm of
+ * the key uses SHA-256; the content's digest must then use it too. Throws TypeError for a certificate that is not in canonical DER.
  */
 export function cmsSigner({ certificate, chain, algorithm }: SignerParts) {
   const { issuer, serialNumber, subjectPublicKeyInfo, subject } = canonicalCertificate(certificate).tbsCertificate
@@ -65,14 +65,14 @@ export function cmsSigner({ certificate, chain, algorithm }: SignerParts) {
   }
 }
 
-/** A certificate is copied into a message, so one in BER would make the message BER. */
+/** Reads a certificate and requires canonical DER: it is copied into a message, so one in BER would make the message BER. */
 function canonicalCertificate(der: Uint8Array) {
   const certificate = readDer(der, Certificate)
   if (!sameBytes(writeDer(certificate), der)) throw new TypeError('The certificate is not in canonical DER')
   return certificate
 }
 
-/** The same value with an implicit context-specific tag. */
+/** Replaces the tag of a value with an implicit context-specific tag. */
 function implicit(number: number, der: Uint8Array<ArrayBuffer>) {
   const tagged = der.slice()
   tagged[0] = 0xa0 | number
@@ -83,7 +83,7 @@ export type SignedParts = {
   /** The result of `signedAttributes`, and the signature over it. */
   attributes: Uint8Array<ArrayBuffer>
   signature: Uint8Array
-  /** Without it the signature is detached and its content is plain data. */
+  /** Content inside the message. Without it the signature is detached and its content is plain data. */
   content?: EncapsulatedContent
   /** A timestamp token over the signature value (RFC 3161 appendix A), which raises level B-B to B-T. */
   timestamp?: Uint8Array
@@ -91,7 +91,7 @@ export type SignedParts = {
   withCertificates?: boolean
 }
 
-/** A CMS SignedData (RFC 5652) of one signer. */
+/** Encodes a CMS SignedData (RFC 5652) of one signer. */
 export function signedData(
   signer: CmsSigner,
   { attributes, signature, content, timestamp, withCertificates = true }: SignedParts,

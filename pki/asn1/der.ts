@@ -9,7 +9,7 @@ export class DerError extends Error {
 /** Far above any real certificate, request or token. */
 const berOptions = { maxDepth: 32, maxNodes: 10_000, maxContentLength: 1 << 20 }
 
-/** For revocation lists, and for signatures that contain them. */
+/** Limits for revocation lists, and for signatures that contain them. */
 export const largeDer = { maxDepth: 32, maxNodes: 200_000, maxContentLength: 1 << 23 }
 
 /** Reads exactly one value of the schema class `type`; throws DerError for anything else, trailing bytes included. */
@@ -19,7 +19,7 @@ export function readDer<T>(bytes: Uint8Array, type: new () => T, bounds = berOpt
   return parsed(bytes, type, bounds)
 }
 
-/** The same for BER with indefinite lengths, which signatures of other products contain. */
+/** Reads exactly one value like `readDer`, but also from BER with indefinite lengths, which signatures of other products contain. */
 export function readBer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
   if (bytes.length !== berLength(bytes)) throw new DerError('The bytes are not one BER value')
   return parsed(bytes, type, bounds)
@@ -35,7 +35,7 @@ function parsed<T>(bytes: Uint8Array, type: new () => T, bounds: typeof berOptio
 
 export const writeDer = (value: object): Uint8Array<ArrayBuffer> => new Uint8Array(asn1.AsnConvert.serialize(value))
 
-/** A value with this tag from DER contents; many times faster than serialising objects. */
+/** Encodes a value with this tag from DER contents; many times faster than serialising objects. */
 export function derValue(tag: number, ...contents: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = contents.reduce((sum, content) => sum + content.length, 0)
   const header = [tag, ...lengthOctets(length)]
@@ -49,7 +49,7 @@ export function derValue(tag: number, ...contents: Uint8Array[]): Uint8Array<Arr
   return der
 }
 
-/** X.690 §10.1: the definite form in the fewest octets. */
+/** Encodes a length in the definite form with the fewest octets (X.690 §10.1). */
 function lengthOctets(length: number) {
   if (length < 0x80) return [length]
   const octets: number[] = []
@@ -57,7 +57,7 @@ function lengthOctets(length: number) {
   return [0x80 | octets.length, ...octets]
 }
 
-/** X.690 §11.6: the elements of a set are in the order of their encodings. */
+/** Encodes a set, whose elements are in the order of their encodings (X.690 §11.6). */
 export const derSet = (...elements: Uint8Array[]) => derValue(0x31, ...elements.toSorted(compareBytes))
 
 class Identifier {
@@ -66,10 +66,10 @@ class Identifier {
 asn1.AsnType({ type: asn1.AsnTypeTypes.Choice })(Identifier)
 asn1.AsnProp({ type: asn1.AsnPropTypes.ObjectIdentifier })(Identifier.prototype, 'value')
 
-/** An object identifier in dotted notation. */
+/** Encodes an object identifier given in dotted notation. */
 export const derIdentifier = (value: string) => writeDer(Object.assign(new Identifier(), { value }))
 
-/** The length of the first value, header included; -1 for the indefinite form. */
+/** Returns the length of the first value, header included; -1 for the indefinite form. */
 function outerLength(bytes: Uint8Array) {
   const [, first = 0x80] = bytes
   if (first < 0x80) return 2 + first
@@ -78,7 +78,7 @@ function outerLength(bytes: Uint8Array) {
   return bytes.subarray(2, 2 + size).reduce((length, byte) => length * 256 + byte, 0) + 2 + size
 }
 
-/** The length of the first value, header included, in the definite or indefinite form (X.690 §8.1.3.6); -1 if invalid. */
+/** Returns the length of the first value, header included, in the definite or indefinite form (X.690 §8.1.3.6); -1 if invalid. */
 export function berLength(bytes: Uint8Array, at = 0, depth = 0): number {
   if (bytes[at + 1] !== 0x80) return outerLength(bytes.subarray(at, at + 6))
   if (depth > berOptions.maxDepth) return -1
@@ -92,7 +92,7 @@ export function berLength(bytes: Uint8Array, at = 0, depth = 0): number {
   return next + 2 - at
 }
 
-/** The encoded values inside a constructed value, which may have an indefinite length (X.690 §8.1.3.6). */
+/** Returns the encoded values inside a constructed value, which may have an indefinite length (X.690 §8.1.3.6). */
 export function berChildren(bytes: Uint8Array): Uint8Array[] {
   const length = berLength(bytes)
   if (length < 0 || length > bytes.length) throw new DerError('The bytes are not one BER value')
@@ -109,10 +109,10 @@ export function berChildren(bytes: Uint8Array): Uint8Array[] {
   return children
 }
 
-/** Where the contents of the first value begin. */
+/** Returns the position at which the contents of the first value begin. */
 const contentsAt = ([, lengthOctet = 0]: Uint8Array) => (lengthOctet <= 0x80 ? 2 : 2 + (lengthOctet & 0x7f))
 
-/** The octets of an OCTET STRING, which BER allows to be split into parts (X.690 §8.7). */
+/** Returns the octets of an OCTET STRING, which BER allows to be split into parts (X.690 §8.7). */
 export function octetsOf(bytes: Uint8Array, depth = 0): Uint8Array {
   const [tag] = bytes
   if ((tag !== 0x04 && tag !== 0x24) || berLength(bytes) !== bytes.length || depth > berOptions.maxDepth)
@@ -130,13 +130,13 @@ export class CodedError<Code extends string> extends Error {
   }
 }
 
-/** Certificates, revocation lists and OCSP responses have no fractions of a second (RFC 5280 §4.1.2.5). */
+/** Removes the fraction of a second, which certificates, revocation lists and OCSP responses do not have (RFC 5280 §4.1.2.5). */
 export const wholeSeconds = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000)
 
 export const generalizedTime = (at: Date) =>
   new Uint8Array(asn1.AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
 
-/** In milliseconds: clocks of authorities differ by minutes. */
+/** Tolerance in milliseconds: clocks of authorities differ by minutes. */
 const clockTolerance = 300_000
 
 export const isFuture = (at: Date, now: Date) => at.getTime() - now.getTime() > clockTolerance

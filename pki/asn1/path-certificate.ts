@@ -49,7 +49,7 @@ const known = new Set([
 /** Throws DerError for bytes that are not a certificate, another error for a key that cannot be read. */
 export const readPathCertificate = (der: Uint8Array): PathCertificate => pathCertificate(readDer(der, x509.Certificate))
 
-/** The same for a certificate inside a message; its DER is rebuilt from the signed bytes. */
+/** Reads a certificate from inside a message; its DER is rebuilt from the signed bytes. */
 export function pathCertificate({
   tbsCertificate: tbs,
   tbsCertificateRaw,
@@ -108,17 +108,17 @@ export function namesIn(der: Uint8Array): { issuer: Uint8Array; subject: Uint8Ar
   }
 }
 
-/** RFC 5280 §4.2.1.3: key usages restrict the key to these. */
+/** Checks whether a key may be used in this way: key usages restrict the key to those listed (RFC 5280 §4.2.1.3). */
 export const allowsKeyUsage = ({ keyUsage }: PathCertificate, usage: keyof typeof x509.KeyUsageFlags) =>
   keyUsage === undefined || (keyUsage & x509.KeyUsageFlags[usage]) !== 0
 
 export const isValidAt = ({ notBefore, notAfter }: PathCertificate, at: Date) => notBefore <= at && at <= notAfter
 
-/** Whether two certificates have the same subject and key, regardless of their issuer. */
+/** Checks whether two certificates have the same subject and key, regardless of their issuer. */
 export const isSameHolder = (a: PathCertificate, b: PathCertificate) =>
   sameBytes(a.subject, b.subject) && sameBytes(a.keyBits, b.keyBits)
 
-/** The certificates without duplicates; unreadable ones are ignored, because they prove nothing. */
+/** Reads the certificates without duplicates; unreadable ones are ignored, because they prove nothing. */
 export function certificatePool(ders: Iterable<Uint8Array>): PathCertificate[] {
   const pool = new Map<string, PathCertificate>()
   for (const der of ders) {

@@ -50,7 +50,7 @@ export function readRevocationList(der: Uint8Array): RevocationList {
   }
 }
 
-/** The entry of a serial number, given as its content octets; undefined if the certificate is not on the list. */
+/** Finds the entry of a serial number, given as its content octets; undefined if the certificate is not on the list. */
 export function revokedEntry({ entries }: RevocationList, serialNumber: Uint8Array): RevokedEntry | undefined {
   for (let at = 0; at < entries.length;) {
     const entry = valueAt(entries, at)
@@ -69,7 +69,7 @@ const timeOf = ({ whole }: Value) => readDer(whole, Time).getTime()
 
 type Value = ReturnType<typeof valueAt>
 
-/** The DER value at a position, without copying. */
+/** Reads the DER value at a position without copying. */
 function valueAt(bytes: Uint8Array, at: number) {
   const first = bytes[at + 1] ?? 0x80
   const size = first < 0x80 ? 0 : first & 0x7f
@@ -92,7 +92,7 @@ function valueAt(bytes: Uint8Array, at: number) {
   }
 }
 
-/** Consecutive values; for the few in a structure. */
+/** Reads consecutive values; meant for the few in a structure. */
 function valuesOf(bytes: Uint8Array): Value[] {
   const values: Value[] = []
   for (let at = 0; at < bytes.length;) {

@@ -25,7 +25,7 @@ const before = new Date(signedAt.getTime() - 60_000)
 const janWith = (changes: Partial<HolderOrder> = {}) =>
   holder({ name: person('Jan', 'PNOPL-90010112345'), extensions: personRights(), ...changes }, issuing)
 
-/** The status of a certificate of the issuing authority when it signed. */
+/** Returns the status of a certificate of the issuing authority at the signing time. */
 function statusOf(subject: Holder, { ocsps = [], crls = [] }: { ocsps?: Uint8Array[]; crls?: Uint8Array[] }) {
   const [certificate, issuer] = [subject.certificate, issuing.certificate].map(readPathCertificate)
   return revocationStatus(certificate!, issuer!, signedAt, { ocsps, crls }).status
@@ -34,7 +34,7 @@ function statusOf(subject: Holder, { ocsps = [], crls = [] }: { ocsps?: Uint8Arr
 const firstPart = 'http://crl.example/part-1.crl'
 const secondPart = 'http://crl.example/part-2.crl'
 
-/** A list of the certificates that name its address. */
+/** Creates a revocation list for only the certificates that name its address. */
 function partialList(address: string, revoked: Holder[] = []) {
   const fullName = [new x509.GeneralName({ uniformResourceIdentifier: address })]
   const scope = new x509.IssuingDistributionPoint({ distributionPoint: new x509.DistributionPointName({ fullName }) })

@@ -38,9 +38,9 @@ export type RevocationEvidence = { ocsps: Uint8Array[]; crls: Uint8Array[]; resp
 const idValidityAssured = '0.4.0.194121.2.1'
 
 /**
- * Whether a certificate was revoked `at` a time by all the evidence: one "revoked" outweighs any other answers. Evidence
- * counts if it was issued after that time or valid at it (ETSI EN 319 102-1 §5.2.5), and of earlier evidence only the newest.
- * That includes a suspension, which may have ended before that time.
+ * Determines by all the evidence whether a certificate was revoked at the time `at`: one "revoked" outweighs all other answers. Evidence
+ * counts if it was issued after that time or valid at it (ETSI EN 319 102-1 §5.2.5); of earlier evidence only the newest counts. That
+ * includes a suspension, which may have ended before that time.
  */
 export function revocationStatus(
   certificate: PathCertificate,
@@ -60,18 +60,18 @@ export function revocationStatus(
   return revoked ?? others.find(({ source }) => !source.isEarlier) ?? others.at(-1) ?? { status: 'unknown' }
 }
 
-/** Of the same instant a suspension comes last, so that it counts. */
+/** Sorts evidence by the time of issue; at the same instant a suspension comes last, so that it counts. */
 const byIssue = (a: Proof, b: Proof) =>
   a.source.issuedAt.getTime() - b.source.issuedAt.getTime() || Number(isSuspended(a)) - Number(isSuspended(b))
 
-/** Whether the authority has to be asked: nothing is known, or the certificate may have been revoked or resumed since. */
+/** Checks whether the authority has to be asked: nothing is known, or the certificate may have been revoked or resumed since. */
 export const isOpen = (status: RevocationStatus) =>
   status.status === 'unknown' ||
   ((status.status === 'good' || isSuspended(status)) && status.source?.isEarlier === true)
 
 /**
- * Whether a status is what PAdES B-LT needs about a certificate: of the signer's or a timestamp's own, evidence that was issued since; of
- * authorities older evidence too, because lists about them are published seldom.
+ * Checks whether a status is the proof that PAdES B-LT needs. For the certificate of a signer or timestamp the evidence must have been
+ * issued since; for authorities older evidence is enough, because lists about them are published seldom.
  */
 export const isProof = (status: RevocationStatus, { authority }: Pick<PathCertificate, 'authority'>) =>
   status.status === 'good' && (authority || !isOpen(status))
@@ -117,7 +117,7 @@ type Proof = { status: 'good'; source: RevocationSource } | Extract<RevocationSt
 const revokedAt = (at: Date, since: Date, reason: string | undefined, source: RevocationSource): Proof =>
   since <= at ? { status: 'revoked', at: since, reason, source } : { status: 'good', source }
 
-/** RFC 6960 §3.2. */
+/** Returns the status by an OCSP response (RFC 6960 §3.2); undefined if the response does not count. */
 function ocspStatus(
   der: Uint8Array,
   certificate: PathCertificate,
@@ -143,7 +143,7 @@ function ocspStatus(
 /** X.509 §9.5.2.8: the list keeps certificates that expired since then. */
 const idExpiredCertsOnCrl = '2.5.29.60'
 
-/** Since when an OCSP response (RFC 6960 §4.4.4) or a list keeps the certificates that expire. */
+/** Returns the date since which an OCSP response (RFC 6960 §4.4.4) or a list keeps the certificates that expire. */
 function cutoffIn(extensions: readonly x509.Extension[] = []) {
   const found = extensions.find(
     ({ extnID }) => extnID === ocsp.id_pkix_ocsp_archive_cutoff || extnID === idExpiredCertsOnCrl,
@@ -152,8 +152,8 @@ function cutoffIn(extensions: readonly x509.Extension[] = []) {
 }
 
 /**
- * ETSI EN 319 102-1 §5.2.5: authorities forget the certificates that have expired (RFC 5280 §3.3), so what they say later without such a
- * certificate means nothing, unless they state that they keep it.
+ * Checks whether evidence was issued when its authority may have forgotten the certificate (ETSI EN 319 102-1 §5.2.5). Authorities forget
+ * expired certificates (RFC 5280 §3.3), so later evidence without such a certificate means nothing, unless it states that they are kept.
  */
 const isForgotten = ({ notAfter }: PathCertificate, issuedAt: Date, cutoff: Date | undefined) =>
   issuedAt > notAfter && !(cutoff && cutoff <= notAfter)
@@ -181,7 +181,10 @@ function isAbout({ certID }: ocsp.SingleResponse, certificate: PathCertificate, 
 /** The evidence for trusting a responder. */
 type ResponderTrust = Required<Pick<RevocationEvidence, 'crls' | 'responders'>>
 
-/** §4.2.2.2: signed by the issuer, by a responder that it has delegated, or by one that the configuration trusts. */
+/**
+ * Checks whether a response is signed by the issuer, by a responder that it has delegated, or by one that the configuration trusts (RFC
+ * 6960 §4.2.2.2).
+ */
 function isSignedByResponder(
   { basic, carried }: NonNullable<ReturnType<typeof readResponse>>,
   issuer: PathCertificate,
@@ -212,8 +215,8 @@ function isSignedByResponder(
 }
 
 /**
- * §4.2.2.2.1: a delegated responder without `nocheck` may have been revoked itself. If its certificate names a revocation
- * list or a responder, a list in the evidence must show that it was good.
+ * Checks that a delegated responder was not revoked, which is possible for one without `nocheck` (RFC 6960 §4.2.2.2.1). If its certificate
+ * names a revocation list or a responder, a list in the evidence must show that it was good.
  */
 function isNotRevoked(responder: PathCertificate, issuer: PathCertificate, at: Date, crls: Uint8Array[]) {
   if (responder.extensions.has(ocsp.id_pkix_ocsp_nocheck)) return true
@@ -231,7 +234,10 @@ const supportedListExtensions = new Set([
   idExpiredCertsOnCrl,
 ])
 
-/** RFC 5280 §6.3: a complete list by the issuer itself whose scope includes the certificate. */
+/**
+ * Returns the status by a complete list of the issuer itself whose scope includes the certificate (RFC 5280 §6.3); undefined for any other
+ * list.
+ */
 function crlStatus(
   der: Uint8Array,
   certificate: PathCertificate,
@@ -263,7 +269,7 @@ function isInScope(scope: x509.IssuingDistributionPoint, certificate: PathCertif
   return authority ? !scope.onlyContainsUserCerts : !scope.onlyContainsCACerts
 }
 
-/** RFC 5280 §6.3.3 (b)(2)(i): a partial list shares a distribution point name with the certificate. */
+/** Checks whether a partial list shares a distribution point name with the certificate (RFC 5280 §6.3.3 (b)(2)(i)). */
 function isItsPoint({ fullName = [] }: x509.DistributionPointName, { extensions }: PathCertificate) {
   const named = extensions.get(x509.id_ce_cRLDistributionPoints)
   if (!named) return false
@@ -273,8 +279,8 @@ function isItsPoint({ fullName = [] }: x509.DistributionPointName, { extensions 
 }
 
 /**
- * A request for one certificate (RFC 6960 §4.1.1) in the profile of RFC 5019: with SHA-1, which only identifies the issuer,
- * and without a nonce, so that responses can be cached until they expire.
+ * Encodes a request for one certificate (RFC 6960 §4.1.1) in the profile of RFC 5019: with SHA-1, which only identifies the issuer, and
+ * without a nonce, so that responses can be cached until they expire.
  */
 export function writeOcspRequest(certificate: PathCertificate, issuer: PathCertificate): Uint8Array<ArrayBuffer> {
   const sha1 = (bytes: Uint8Array) => new OctetString(digestOf('sha1', bytes))

@@ -8,7 +8,7 @@ export const idSha256 = '2.16.840.1.101.3.4.2.1'
 /** The digests with which signatures are made (ETSI TS 119 312 §5.2), by their names in node:crypto. */
 export type SigningDigest = 'sha256' | 'sha384' | 'sha512'
 
-/** How a signature is made: RSA PKCS #1 v1.5 or PSS (RFC 8017 §8), or ECDSA. */
+/** Scheme and digest of a new signature: RSA PKCS #1 v1.5 or PSS (RFC 8017 §8), or ECDSA. */
 export type SigningAlgorithm = { scheme: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa'; digest: SigningDigest }
 
 export const digestIds: Record<SigningDigest, string> = {
@@ -33,7 +33,7 @@ export const signatureIds: Record<'rsa-pkcs1' | 'ecdsa', Record<SigningDigest, s
   ecdsa: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha512: '1.2.840.10045.4.3.4' },
 }
 
-/** DER: one digest for hash and mask, and a salt as long as the digest (ETSI TS 119 312 §6.2.2). */
+/** Encodes the parameters of PSS in DER: one digest for hash and mask, and a salt as long as the digest (ETSI TS 119 312 §6.2.2). */
 export function pssParameters(digest: SigningDigest): Uint8Array<ArrayBuffer> {
   const hashAlgorithm = new AlgorithmIdentifier({ algorithm: digestIds[digest], parameters: null })
   const mask = new AlgorithmIdentifier({ algorithm: idMgf1, parameters: writeDer(hashAlgorithm).buffer })
@@ -54,14 +54,14 @@ export function digestOf(digest: SigningDigest, ...parts: Uint8Array[]): Uint8Ar
 /** The part of a key that decides how it signs, private or public. */
 export type KeyKind = { asymmetricKeyType?: string | undefined }
 
-/** How a key signs unless something else is chosen: with SHA-256. */
+/** Returns the algorithm by which a key signs unless another is chosen: with SHA-256. */
 export function usualAlgorithm({ asymmetricKeyType }: KeyKind): SigningAlgorithm {
   if (asymmetricKeyType === 'rsa') return { scheme: 'rsa-pkcs1', digest: 'sha256' }
   if (asymmetricKeyType === 'ec') return { scheme: 'ecdsa', digest: 'sha256' }
   throw new TypeError(`No signature algorithm for keys of kind ${asymmetricKeyType}`)
 }
 
-/** The identifier of a signature by this key (RFC 4055 §3 and §5, RFC 5758 §3.2). */
+/** Returns the algorithm identifier of a signature by this key (RFC 4055 §3 and §5, RFC 5758 §3.2). */
 export function signatureAlgorithm(key: KeyKind, { scheme, digest }: SigningAlgorithm = usualAlgorithm(key)) {
   if (scheme === 'rsa-pss')
     return new AlgorithmIdentifier({ algorithm: idRsaPss, parameters: pssParameters(digest).buffer })

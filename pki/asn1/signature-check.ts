@@ -73,7 +73,7 @@ export function checkSignature(
   }
 }
 
-/** ETSI TS 119 312 §6.2; curves of 256 bits and more. */
+/** Checks whether a key is strong enough (ETSI TS 119 312 §6.2); curves need 256 bits or more. */
 export function isStrongKey({ kind, modulusBits = 0, curve = '' }: PublicKey) {
   if (kind === 'rsa' || kind === 'rsa-pss') return modulusBits >= 2048
   return kind === 'ed25519' || kind === 'ed448' || strongCurves.has(curve)

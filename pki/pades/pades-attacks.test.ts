@@ -165,7 +165,10 @@ test.each<[string, Uint8Array, string]>([
   expect(passed()).toBeLessThan(exhaustive ? 5 : 60)
 })
 
-/** Each object is inside the text of the previous one, so reading all would read the file once per object. */
+/**
+ * Creates a file in which each object is inside the text of the previous one, so that reading all objects would read the file once per
+ * object.
+ */
 function nested() {
   const count = 2000
   const heads = Array.from({ length: count }, (_, i) => `${i + 4} 0 obj\n(`)

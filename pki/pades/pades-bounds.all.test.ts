@@ -29,14 +29,14 @@ const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(a)/V 9 0 R/Rect[300 300 40
 const look = stream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f')
 const range = (length: number, text: (index: number) => string) => Array.from({ length }, (_, i) => text(i))
 
-/** Without bounds, each of these files takes more than 20 seconds, or all memory. */
+/** Time limit in seconds. Without bounds, each of these files takes more than 20 seconds, or all memory. */
 const maxSeconds = 5
 
-/** The contract with other objects from the eighth on. */
+/** Creates the contract with changed objects, and with other objects from the eighth on. */
 const fileWith = (changes: Record<number, PdfObject>, more: PdfObject[]) =>
   fileOf([...contract.slice(0, 7).map((object, index) => changes[index + 1] ?? object), ...more])
 
-/** A form whose every field lists the next one twice. */
+/** Creates a form in which every field lists the next one twice. */
 const listedTwice = (levels: number) =>
   fileWith({ 6: '<</Fields[8 0 R]>>' }, [
     ...range(levels, (i) => `<</FT/Sig/T(a)${i ? `/Parent ${7 + i} 0 R` : ''}/Kids[${9 + i} 0 R ${9 + i} 0 R]>>`),
@@ -235,7 +235,7 @@ test.each([
   expect(spent()).toBeLessThan(maxSeconds)
 })
 
-/** Reproducible numbers, so that a file that breaks the validator breaks it in every run. */
+/** Creates a source of reproducible numbers, so that a file that breaks the validator breaks it in every run. */
 function sequence(seed: number) {
   let state = seed
   return (below: number) => {
@@ -249,7 +249,7 @@ const alone = signPdf(plain)
 const both = signPdf(signPdf(plain, { by: seal, field: 'Pieczec' }), { timestamp: true })
 const archived = stampDocument(appendValidationData(both, proof()), new Date(signedAt.getTime() + 86_400_000))
 
-/** The positions of the signatures' digits; changes there may leave the signed bytes unchanged. */
+/** Returns the positions of the signatures' digits; changes there may leave the signed bytes unchanged. */
 function gapsOf(file: Uint8Array) {
   const text = Buffer.from(file).toString('latin1')
   return [...text.matchAll(/\/Contents <([0-9a-f]+)>/g)].map(({ index, 1: digits }) => ({
@@ -273,7 +273,7 @@ function outside(file: GoodFile, random: (below: number) => number) {
 /** The most processor seconds for a file. */
 const slowest = 5
 
-/** Mostly the small file, which is fast, and sometimes the others, which have more features. */
+/** Chooses a file: mostly the small one, which is fast, and sometimes the others, which have more features. */
 const fileFor = (index: number) => files[index % 40 === 0 ? 2 : index % 8 === 1 ? 1 : 0]!
 
 type Random = ReturnType<typeof sequence>

@@ -29,7 +29,7 @@ const refusedByUs = 'open/04-encrypted.pdf'
 
 const pemFile = (name: string) => pemToDer(readFileSync(`${folder}${name}`, 'utf8'))
 
-/** The declared anchor of a file, or the corpus's anchors and the file's authorities, but never a signer. */
+/** Returns the declared anchor of a file, or the corpus's anchors and the file's authorities, but never a signer. */
 async function anchorsOf({ trustAnchor }: CorpusFile, bytes: Uint8Array) {
   if (trustAnchor) return pemFile(trustAnchor)
   const { signatures } = await validatePdf(bytes, policyOf({ anchors: [], signingCertificate: 'any' }))

@@ -7,7 +7,7 @@ import { fourNumbers, type PdfValue } from '../pdf/pdf-value.ts'
 import { isTail } from '../pdf/pdf-xref.ts'
 import type { SignatureProblem } from './pades-report.ts'
 
-/** What a signature covers: everything from the first byte to `end` except the gap with its own contents. */
+/** Bytes that a signature covers: everything from the first byte to `end` except the gap with its own contents. */
 export type Coverage = {
   gap: { start: number; end: number }
   end: number
@@ -22,8 +22,8 @@ type Refused = { problem: SignatureProblem; detail: string }
 const refused = (problem: SignatureProblem, detail: string): Refused => ({ problem, detail })
 
 /**
- * Step 6 of the algorithm: a signature covers a whole revision except for its own /Contents (ISO 32000-1 §12.8.1, EN 319
- * 142-1 §5.3), and its dictionary has not been replaced since.
+ * Checks the coverage of a signature (step 6 of the algorithm): it covers a whole revision except for its own /Contents (ISO 32000-1
+ * §12.8.1, EN 319 142-1 §5.3), and its dictionary has not been replaced since.
  */
 export function coverageOf(pdf: Pdf, { dictionary, object, contents }: FoundSignature): Coverage | Refused {
   const { bytes, revisions } = pdf
@@ -61,19 +61,19 @@ export type FileDigests = {
   ofFirst: (length: number) => string
   /** The digest of what a signature covers, by the name of its algorithm. */
   ofCoverage: (coverage: Pick<Coverage, 'gap' | 'end'>) => (name: string) => Uint8Array
-  /** These bytes themselves. */
+  /** The bytes that a signature covers. */
   dataOf: (coverage: Pick<Coverage, 'gap' | 'end'>) => Uint8Array
 }
 
 /**
- * Digests of the issued part of a file and of what its signatures cover. All begin with the first byte, so hash states
+ * Computes digests of the issued part of a file and of the bytes that its signatures cover. All begin with the first byte, so hash states
  * are stored at the ends of revisions and of earlier digests and continued: many digests cost little more than one.
  */
 export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions'>): FileDigests {
   const states = new Map<string, { hash: RunningDigest; at: number }[]>()
   const digests = new Map<string, Uint8Array>()
 
-  /** Ascending. */
+  /** Returns the stored hash states of an algorithm in ascending order. */
   function statesOf(name: string) {
     const known = states.get(name) ?? []
     states.set(name, known)

@@ -73,7 +73,10 @@ const shown = (number: number) =>
   )
 const seen = (number: number) => ({ AP: pdfDictionary({ N: pdfReference(number) }) })
 
-/** `filled`, or why the first signature is refused, by the public check and for an issued document. */
+/**
+ * Returns the result of the public check (`filled`, `as signed`, or the reason why the first signature is refused) and the verdict for an
+ * issued document.
+ */
 async function outcomes(file: Uint8Array) {
   const { signatures } = await validatePdf(file, policyOf())
   const [{ end, problems, changes }] = signatures as [(typeof signatures)[number]]
@@ -143,7 +146,10 @@ test.each(attacks)('R48 R266 %s is no filling in', async (_, change) => {
 })
 
 const grouped = '/Kids[9 0 R]'
-/** A form in which two fields may have the widget 9, which looks as 10 and leads to one of them, and a group 11 a field. */
+/**
+ * Creates a form in which two fields may share the widget 9, whose appearance is 10 and whose parent is one of them, and in which a group
+ * 11 may contain a field.
+ */
 const formWith = (first: string, second: string, parent: string, fields = '[7 0 R 8 0 R]', group = 'null') =>
   onePage('/Contents 4 0 R/Annots[9 0 R]', {
     catalog: '/AcroForm 6 0 R',
@@ -259,7 +265,7 @@ test.each(kinds)('R102 R266 a form that is filled in after %s', async (_, option
   expect(await outcomes(append(file, set(file, 8, { V: pdfText('Ewa') })))).toEqual([expected, 'refused'])
 })
 
-/** Whether a file with a seal of these options says that it may be signed, and the outcome if it is. */
+/** Returns whether a file with a seal of these options permits another signature, and the outcome if it is signed. */
 async function signedAfter(options: SigningOptions) {
   const issued = signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...options })
   return { isPermitted: permitsSignature(openPdf(issued)), ...(await outcomeOf(signPdf(issued), issued)) }

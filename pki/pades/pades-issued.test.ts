@@ -22,7 +22,7 @@ const dearer = contract.map((object): (typeof contract)[number] =>
   typeof object === 'string' ? object : [object[0], object[1].replace('100 zl', '900 zl')],
 )
 
-/** Another document as a whole, behind bytes that no reader of it looks at. */
+/** Appends another document as a whole to bytes that no reader of it looks at. */
 function behind(bytes: Uint8Array, file: Uint8Array) {
   const moved = (digits: string) => String(Number(digits) + bytes.length)
   const text = latin1(file)

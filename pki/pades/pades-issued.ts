@@ -9,7 +9,7 @@ import { isTail } from '../pdf/pdf-xref.ts'
 import type { FileDigests } from './pades-coverage.ts'
 import type { Change } from '../pdf/pdf-revision-comparison.ts'
 
-/** A form of the issued document with its content. */
+/** Returns a form of the issued document with its content. */
 export const issuedFile = (content: Uint8Array): Required<IssuedFile> => ({
   length: content.length,
   sha256: hexOf(digest('sha256', content)),
@@ -24,9 +24,8 @@ export type IssuedResult = {
 }
 
 /**
- * Steps 4 and 12: whether a file continues the exact bytes of an issued one or shows the same in other bytes, and whether
- * only signatures were added. The bytes are recognised by length and digest; only other files are compared, which needs
- * the issued content.
+ * Checks whether a file continues the exact bytes of an issued one or shows the same in other bytes, and whether only signatures were added
+ * (steps 4 and 12). The bytes are recognised by length and digest; only other files are compared, which needs the issued content.
  */
 export function matchIssued(
   pdf: Pdf,
@@ -56,7 +55,7 @@ export function matchIssued(
   return { match, revision: -1, problem: { code: 'other-document', detail: difference } }
 }
 
-/** The difference from the last issued file if it differs from all; encrypted ones are compared only by their bytes. */
+/** Returns the difference from the last issued file if the file differs from all; encrypted ones are compared only by their bytes. */
 function differenceFrom(pdf: Pdf, contents: Uint8Array[]) {
   let difference: string | undefined = 'it is another file'
   for (const content of contents) {

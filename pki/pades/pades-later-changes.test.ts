@@ -35,7 +35,7 @@ import {
 } from '../testing/signed-contract.ts'
 
 const refusal = ['changed-after-signing']
-/** What is said of a file that somebody else signs again. */
+/** Returns the problem codes of a file that somebody else signs again. */
 const codesOfResigned = (file: Uint8Array) => codesOf(signPdf(file, { field: 'Drugi' }))
 
 const newPage = pdfDictionary({ Type: pdfName('Page'), Parent: pdfReference(2), Contents: pdfReference(31) })
@@ -83,7 +83,7 @@ test.each<[string, NewObject[]]>([
   expect(await codesOf(stampDocument(append(signed, ...objects)))).toContain('changed-after-signing')
 })
 
-/** With objects appended by a program that writes its catalog under a new number each time. */
+/** Appends objects as a program does that writes its catalog under a new number each time. */
 function movedCatalog(file: Uint8Array, entries: Record<string, PdfValue> = {}, ...objects: NewObject[]) {
   const pdf = openPdf(file)
   const root = pdf.trailer.get('Root') as PdfReference
@@ -131,7 +131,7 @@ test('R48 R267 resources of a page in other objects have to list the same ones',
     expect(await codesUnder(others)).toEqual(refusal)
 })
 
-/** A page that inherits from the tree, may lead to another node (10), and may have entries of its own. */
+/** Signs a file whose page inherits from the tree, may lead to another node (10), and may have entries of its own. */
 const inheriting = (tree: string, page = '', parent = '2 0 R', node = '') =>
   signPdf(
     fileOf([
@@ -197,7 +197,7 @@ test.each<[string, NewObject[], string[]]>([
   expect(await codesOfResigned(append(layered, ...objects, changed(40, valueIn(layered, 5))))).toEqual(codes)
 })
 
-/** A form whose default resources are an object, and may be used, with a frame as programs of the iText family write it. */
+/** Signs a form whose default resources are an object and may be used, with a frame as programs of the iText family write it. */
 const withFrame = (page = '', form = '', resources = '<</XObject<</FRM 4 0 R>>/Font<</F1 5 0 R>>>>') =>
   signPdf(
     onePage(`/Annots[7 0 R]${page}`, {
@@ -256,7 +256,7 @@ test('R267 what the default resources name as an XObject, and is something else 
     expect(await codesOfResigned(append(file, ...objects))).toEqual(refusal)
 })
 
-/** A form with a field of these entries, and what else is on the page; the field 8 is its group. */
+/** Signs a form with a field of these entries, whose group is the field 8; `note` adds annotations to the page. */
 const withField = (field: string, form = '', group = '', note = '') =>
   signPdf(
     onePage(`/Annots[7 0 R${note}]`, {
@@ -360,7 +360,7 @@ test('R48 a table with an entry that leads elsewhere is refused, though nothing 
   expect(await codesOf(joined([broken, whole.subarray(spare.length)]))).toEqual(['damaged'])
 })
 
-/** A file prepared to look different after signing. */
+/** Signs a file that was prepared to look different after signing. */
 const prepared = (change: (objects: typeof contract) => void, trailer = '') => {
   const objects = [...contract]
   change(objects)
@@ -398,7 +398,7 @@ test('R48 shadow attack: a harmless object that is used for the page as well mus
   expect(await codesOf(usual)).toEqual([])
 })
 
-/** Document information in objects of its own, as Quartz writes it. */
+/** Signs a file with document information in objects of its own, as Quartz writes it. */
 const informed = (entries: string, root = contract[0]!) =>
   signPdf(fileOf([root, ...contract.slice(1, 6), `<<${entries}>>`, '(Umowa)', '[(a)(b)]'], '/Info 7 0 R'))
 const asProperties = String(contract[0]).replace('>>', '/PieceInfo 7 0 R>>')
@@ -474,7 +474,7 @@ test('R48 evil annotation: a waiting field gets no look with a document timestam
 
 test('R98 shadow attack: nothing is added by which readers rebuild the file with other objects', async () => {
   const hidden = bytesOf(`\n4 0 obj\n<</Length ${money.length}>>\nstream\n${latin1(money)}\nendstream\nendobj\n`)
-  /** Validation data only. */
+  /** Appends an update that contains only validation data. */
   const updated = (data: Uint8Array) =>
     latin1(
       append(
@@ -500,7 +500,7 @@ test('R98 shadow attack: nothing is added by which readers rebuild the file with
   for (const type of [3, 255]) expect(await codesOf(withStream(type))).toEqual(['damaged'])
 })
 
-/** The signed contract with validation data in an update whose cross-reference stream ends with an entry of a type. */
+/** Appends validation data to the signed contract in an update whose cross-reference stream ends with an entry of this type. */
 function withStream(type: number) {
   const number = (value: number, bytes: number) =>
     Array.from({ length: bytes }, (_, at) => (value >> (8 * (bytes - 1 - at))) & 255)

@@ -61,7 +61,7 @@ export function signerChains(file: Uint8Array | Pdf): SignerChains {
   }
 }
 
-/** A certificate and its issuers, up to the root if known. */
+/** Returns a certificate and its issuers, up to the root if known. */
 function issuerChain(certificate: PathCertificate, pool: PathCertificate[]): PathCertificate[] {
   const path: PathCertificate[] = []
   for (let next: PathCertificate | undefined = certificate; next && path.length < longest;) {
@@ -84,7 +84,7 @@ type Lacks = (status: RevocationStatus, certificate: PathCertificate) => boolean
 
 const isUnproven: Lacks = (status, certificate) => !isProof(status, certificate)
 
-/** Certificates about which the stored data lack something; a stored proof remains valid. */
+/** Returns the certificates, each with its issuers, about which the stored data lack something; a stored proof remains valid. */
 function unproven(path: PathCertificate[], at: Date, stored: ValidationData, lacks: Lacks): CertificateChain[] {
   return path.flatMap((certificate, index) => {
     const issuer = path[index + 1]
@@ -96,8 +96,8 @@ function unproven(path: PathCertificate[], at: Date, stored: ValidationData, lac
 }
 
 /**
- * The same chains, without what further evidence proves, and only up to the trusted authorities: nothing needs to be known of these. The file is
- * not needed for it.
+ * Returns the chains that remain unproven with further evidence, only up to the trusted authorities, about which nothing needs to be known.
+ * The file is not needed.
  */
 export function stillUnproven(
   chains: readonly CertificateChain[],

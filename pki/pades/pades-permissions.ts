@@ -39,7 +39,7 @@ export function judgeFilling(
   }
 }
 
-/** Whether a lock closes none of these fields (ISO 32000-1 tables 233 and 256). */
+/** Checks whether a lock closes none of these fields (ISO 32000-1 tables 233 and 256). */
 function leavesOpen(pdf: Pdf, lock: PdfDictionary, names: readonly string[]): boolean {
   const list = pdf.resolve(lock.get('Fields')) ?? []
   if (!Array.isArray(list)) return false
@@ -55,7 +55,7 @@ function leavesOpen(pdf: Pdf, lock: PdfDictionary, names: readonly string[]): bo
   return isName(action, 'Exclude') && names.every(isNamed)
 }
 
-/** Whether the signatures of a file permit another one: neither a certification nor a field lock forbids it. */
+/** Checks whether the signatures of a file permit another one: neither a certification nor a field lock forbids it. */
 export const permitsSignature = (pdf: Pdf): boolean => !signaturesOf(pdf).some((found) => permitsNothing(pdf, found))
 
 function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boolean {
@@ -67,7 +67,7 @@ function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boole
   })
 }
 
-/** What a signature locks: by its own dictionary (FieldMDP), and by that of its field. */
+/** Returns the locks of a signature: those of its own dictionary (FieldMDP) and those of its fields. */
 const locksOf = (pdf: Pdf, { dictionary, fields }: FoundSignature) => [
   ...(dictionary ? transformsOf(pdf, dictionary, 'FieldMDP') : []),
   ...fieldLocksOf(pdf, fields),
@@ -76,7 +76,7 @@ const locksOf = (pdf: Pdf, { dictionary, fields }: FoundSignature) => [
 const fieldLocksOf = (pdf: Pdf, fields: FoundSignature['fields']) =>
   fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
 
-/** The parameters of what a signature permits by a method (ISO 32000-1 §12.8.2). */
+/** Returns the parameters of a signature's transforms by a method, which define what it permits (ISO 32000-1 §12.8.2). */
 function transformsOf(pdf: Pdf, dictionary: PdfDictionary, method: 'DocMDP' | 'FieldMDP'): PdfDictionary[] {
   return arrayAt(pdf, dictionary, 'Reference')
     .map((item) => pdf.resolve(item))

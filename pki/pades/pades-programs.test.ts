@@ -60,7 +60,7 @@ const jan = authorities.holder(
   authorities.issuing,
 )
 
-/** A key store of NSS with one signer, as pdfsig wants it. */
+/** Creates a key store of NSS with one signer, as pdfsig needs it. */
 async function keyStore() {
   const folder = join(testFolder(), 'nss')
   mkdirSync(folder)

@@ -17,18 +17,18 @@ const plain = contractPdf()
 const accepted = { verdict: 'accepted' }
 const refused = { verdict: 'refused' }
 
-/** Objects with some texts replaced, each of which they have. */
+/** Replaces texts in objects, all of them required to occur. */
 function changed(edits: readonly Edit[], added: readonly PdfObject[] = [], objects: readonly PdfObject[] = contract) {
   const result = edited(objects, edits, added)
   expect(result).toBeDefined()
   return result!
 }
 
-/** Other objects in place of those that were issued, signed. */
+/** Signs other objects in place of the issued ones, and returns the outcome. */
 const rewritten = (objects: readonly PdfObject[], issued: readonly PdfObject[] = contract) =>
   outcomeOf(signPdf(rewrittenFile(numbered(objects), { trailer })), fileOf([...issued], trailer))
 
-/** The page's content in rows of a predictor, with its parameters in the given syntax. */
+/** Returns the contract with the page's content in rows of a predictor, whose parameters have the given syntax. */
 function predicted(parameters: string) {
   const [, text] = contract[3] as [string, string]
   return contract.with(3, stream(`/Filter/FlateDecode/DecodeParms<<${parameters}>>`, deflated(`\0${text}`)))
@@ -162,7 +162,7 @@ test.each([
   expect(await outcomeOf(signPdf(indexed(is)), indexed(is))).toMatchObject(accepted)
 })
 
-/** As ReportLab writes it. */
+/** Encodes data in base 85 as ReportLab writes it. */
 function base85(data: Uint8Array) {
   let text = ''
   for (let at = 0; at < data.length; at += 4) {

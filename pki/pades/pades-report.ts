@@ -8,21 +8,21 @@ import type { Change } from '../pdf/pdf-revision-comparison.ts'
 
 /** Problems of the file as a whole. The codes are stable, because the portal has texts for them. */
 export type DocumentProblem =
-  /** There is no `%PDF-` at its beginning. */
+  /** The file has no `%PDF-` at its beginning. */
   | 'not-pdf'
   /** `damaged`, `stray-bytes`, `encrypted`, `wrong-password`, `too-costly`: it cannot be read. */
   | PdfErrorCode
-  /** It is larger than the policy allows. */
+  /** The file is larger than the policy allows. */
   | 'too-large'
-  /** There is no signature other than the issued ones. */
+  /** The file has no signature other than the issued ones. */
   | 'no-signature'
-  /** There is more than one new signature. */
+  /** The file has more than one new signature. */
   | 'several-signatures'
-  /** It is not the document that was issued. */
+  /** The file is not the document that was issued. */
   | 'other-document'
-  /** It is the issued document, but something else was changed before it was signed. */
+  /** The file is the issued document, but something else was changed before it was signed. */
   | 'changed-before-signing'
-  /** It is not the exact file that was issued, and runs, opens, sends or embeds something. */
+  /** The file is not exactly the one that was issued, and it runs, opens, sends or embeds something. */
   | 'active-content'
   /** The appearance of the new signatures covers page content, or may do so: a person has to check. */
   | 'covers-content'
@@ -30,7 +30,7 @@ export type DocumentProblem =
 /** Problems of one signature. */
 export type SignatureProblem =
   | CmsProblem
-  /** It is over the bytes of the file alone: no attribute ties it to its certificate, as PAdES requires. */
+  /** The signature is over the bytes of the file alone: no attribute ties it to its certificate, as PAdES requires. */
   | 'cms-bare'
   | PathProblem
   /** The field has no signature dictionary, or an incomplete one. */
@@ -54,7 +54,7 @@ export type SignatureProblem =
   | 'signing-certificate-weak'
   /** A certificate of the path was revoked before the validation time. */
   | 'revoked'
-  /** There is no evidence whether the certificates of the path were good. */
+  /** No evidence shows whether the certificates of the path were good. */
   | 'revocation-unknown'
   /** The certificate is not a qualified one for electronic signatures. */
   | 'not-qualified'
@@ -101,7 +101,7 @@ export type SignatureReport = {
   /** Whether a path leads from the signer to an anchor; the path in DER, from the signer to the anchor. */
   trusted: boolean
   path: Uint8Array[]
-  /** What the anchor's trust list may deny of the signer's certificate. */
+  /** Statements about the signer's certificate that the anchor's trust list may deny. */
   doubts: TrustDoubt[]
   /** The worst status of the path, and that of each of its certificates below the anchor. */
   revocation: RevocationStatus
@@ -119,8 +119,8 @@ export type SignatureReport = {
 }
 
 /**
- * How the file relates to the issued one: it continues its exact bytes, has the same pages, or neither. `undecided`: it
- * has other bytes, and no content was given for the comparison; it is refused without further validation.
+ * Relation of the file to the issued one: it continues its exact bytes, has the same pages, or neither. `undecided`: the file has other
+ * bytes, and no content was given for the comparison; it is refused without further validation.
  */
 export type IssuedMatch = 'same-bytes' | 'same-content' | 'other' | 'undecided' | 'not-asked'
 
@@ -139,10 +139,10 @@ export type OpenChain = CertificateChain & { revision: number | undefined }
 export type DocumentReport = {
   verdict: 'accepted' | 'refused' | 'pending'
   issued: IssuedMatch
-  /** How many revisions the file has. */
+  /** Number of revisions of the file. */
   revisions: number
   problems: Problem<DocumentProblem>[]
-  /** In the order of their coverage, issued ones included. */
+  /** Signatures in the order of their coverage, issued ones included. */
   signatures: SignatureReport[]
   /** Certificates of trusted paths, each with its issuers, without evidence that they were good. */
   unproven: OpenChain[]
@@ -153,7 +153,7 @@ export type DocumentReport = {
 /** The requirements for a file; all times are given, no clock is read. */
 export type ValidationPolicy = {
   anchors: TrustAnchor[]
-  /** When the file was received: the validation time if no timestamp proves an earlier one. */
+  /** Time at which the file was received: the validation time if no timestamp proves an earlier one. */
   receivedAt: Date
   /** Opens an encrypted file. */
   password?: string
@@ -172,18 +172,18 @@ export type ValidationPolicy = {
   signer?: { identifier: string }
   /** The forms in which the document was issued, any of which may be signed. */
   issued?: IssuedFile[]
-  /** In bytes; R42. */
+  /** Largest accepted file in bytes (R42). */
   largest?: number
 }
 
 /**
- * What the authorities are asked about, in the order in which it matters, because a call takes few: the signers, that of the newest
- * signature first, and then the authorities of timestamps.
+ * Returns the chains to ask the authorities about, the most important ones first, because a call takes few: the signers, beginning with
+ * that of the newest signature, and then the authorities of timestamps.
  */
 export const openChains = ({ unproven, outdated }: Pick<DocumentReport, 'unproven' | 'outdated'>): CertificateChain[] =>
   distinctChains([...unproven, ...outdated].toSorted((a, b) => (b.revision ?? -1) - (a.revision ?? -1)))
 
-/** Each certificate once, at the latest time in question and with its longest path; the others contain what is left out. */
+/** Returns each certificate once, at the latest time in question and with its longest path; chains that others contain are left out. */
 export function distinctChains(chains: readonly CertificateChain[]): CertificateChain[] {
   const byLeaf = new Map<string, CertificateChain>()
   for (const { path, at } of chains) {

@@ -16,14 +16,14 @@ import { changed, valueIn, withEntry, outcomeOf } from '../testing/signed-contra
 import { issuedDocuments, plainDocument, richDocument, type IssuedDocument } from '../testing/rich-document.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
 
-/** The objects of a document, written in other bytes and then signed. */
+/** Writes the objects of a document in other bytes, signs them, and returns the outcome. */
 const rewritten = (
   objects: readonly PdfObject[],
   { bytes, trailer } = richDocument,
   form: Parameters<typeof rewrittenFile>[1] = {},
 ) => outcomeOf(signedIfPossible(rewrittenFile(numbered(objects), { trailer, ...form })), bytes)
 
-/** A document with some texts of its objects replaced, each of which it has. */
+/** Replaces texts in the objects of a document, all of them required to occur, and returns the outcome of `rewritten`. */
 function replaced(edits: readonly Edit[], added: readonly PdfObject[] = [], document = richDocument) {
   const objects = edited(document.objects, edits, added)
   expect(objects).toBeDefined()
@@ -34,7 +34,7 @@ const accepted = { verdict: 'accepted', match: 'same-content' }
 const refused = { verdict: 'refused' }
 const different = { verdict: 'refused', match: 'other' }
 
-/** With other numbers for all objects but the first. */
+/** Gives other numbers to all objects but the first. */
 function renumbered({ objects, trailer }: IssuedDocument) {
   const moved = (text: string) =>
     text.replace(/\b\d+(?= 0 R)/g, (found) => (found === '1' ? '1' : String(objects.length + 2 - Number(found))))
@@ -55,7 +55,7 @@ test.each(issuedDocuments())('R98 R100 $name: a file that is only rewritten is a
     expect(await rewritten(objects, document, { trailer })).toMatchObject(accepted)
 })
 
-/** Those whose visibility depends on the file are for whole documents: npm run drills changed-documents. */
+/** Changes whose visibility depends on the file are left out; they need whole documents: `npm run drills changed-documents`. */
 test.each(changes.flatMap((change) => (change[1] === 'maybe' ? [] : [[change[0], change[1], change] as const])))(
   'R98 R100 what a rewritten file shows decides on it: %s, visible: %s',
   async (_, visible, [, , edits, added]) => {

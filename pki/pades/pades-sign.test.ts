@@ -33,7 +33,7 @@ import { printedPdf } from '../testing/rich-document.ts'
 
 const pdf = await printedPdf('Umowa', 'Zawartość', '2')
 
-/** A signer without an authority. */
+/** Creates a signer without an authority. */
 const signer = (commonName: string, keys: KeyPair) =>
   holder({ name: cn(commonName), extensions: [usage(KeyUsageFlags.nonRepudiation)], keys })
 
@@ -51,7 +51,7 @@ const field = (changes: Partial<SignatureField> = {}): SignatureField => ({
 const sign = (bytes: Uint8Array, by: Holder, changes?: Partial<SignatureField>) =>
   signPdf(bytes, { by, ...field(changes) })
 
-/** What the newest signature of a file covers, and its CMS, cut out by the letter of its ByteRange. */
+/** Cuts out the bytes that the newest signature of a file covers, and its CMS, exactly by its ByteRange. */
 function cutOut(bytes: Uint8Array) {
   const text = Buffer.from(bytes).toString('latin1')
   const range = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.slice(0, 4).map(Number)
@@ -62,7 +62,7 @@ function cutOut(bytes: Uint8Array) {
   return { range, content, cms: Buffer.from(hex.slice(0, size * 2), 'hex'), padding: hex.slice(size * 2) }
 }
 
-/** openssl's verdict on a CAdES signature with the signer's certificate trusted. */
+/** Verifies a CAdES signature with openssl, which trusts the signer's certificate. */
 async function opensslVerify({ content, cms }: { content: Uint8Array; cms: Uint8Array }, { certificate }: Holder) {
   const trust = ['-CAfile', testFile(Buffer.from(derToPem(certificate))), '-purpose', 'any', '-partial_chain']
   const input = `-in ${testFile(cms)} -content ${testFile(content)} -out ${testFile('')} ${trust.join(' ')}`
@@ -200,7 +200,7 @@ function outcomeOf(bytes: Uint8Array) {
 
 /** Files of every shape are signed as they are, and what is signed is judged as any other file. */
 
-/** A contract whose catalog, page and form have been replaced, with their generations in a cross-reference stream. */
+/** Creates a contract whose catalog, page and form have been replaced, with their generations in a cross-reference stream. */
 function withGenerations() {
   const generations = [65535, 3, 0, 300, 0, 1]
   const values = [
@@ -226,7 +226,7 @@ function withGenerations() {
   return joined([bytesOf(head), Uint8Array.from(rows.flat()), bytesOf(tail)])
 }
 
-/** Some readers find its font only by the hidden stream. */
+/** Hybrid file whose font some readers find only by the hidden stream. */
 const hybrid = rewrittenFile(
   numbered(contract).filter(([number]) => number !== 5),
   { hidden: [[5, contract[4]!]] },

@@ -40,7 +40,7 @@ export type SignatureField = {
   at: Date
   /** The bytes that the signature has at most: `signatureRoom` of a known signer. */
   room?: number
-  /** Without it the signature is invisible. */
+  /** Image that shows the signature; without it the signature is invisible. */
   visible?: VisibleSignature
 }
 
@@ -48,11 +48,11 @@ export type SignatureField = {
 export type VisibleSignature = {
   page: 'first' | 'last'
   place: SignaturePlace
-  /** Its size on the page in points. */
+  /** Size of the image on the page, in points. */
   size: { width: number; height: number }
-  /** In grey, one byte for each pixel, compressed by zlib. */
+  /** Image in grey, one byte for each pixel, compressed by zlib. */
   image: { width: number; height: number; data: Uint8Array }
-  /** What the image says, for screen readers. */
+  /** Text of the image, for screen readers. */
   text: string
 }
 
@@ -62,7 +62,7 @@ export type PreparedPdf = {
   gap: { start: number; end: number }
 }
 
-/** For a signer with a short chain, and a small timestamp. */
+/** Space in bytes for a signer with a short chain, and a small timestamp. */
 const usualRoom = 12_288
 
 /** Wide enough for any number that the cross-reference table can hold. */
@@ -75,12 +75,12 @@ const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 export const prepareSignature = (file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf =>
   prepareField(file, signature.field, signatureDictionary(signature), signature.visible)
 
-/** For a timestamp token with the certificates of its authority. */
+/** Space in bytes for a timestamp token with the certificates of its authority. */
 export const tokenRoom = 16_384
 
 /**
- * The bytes that a signer's CMS signature with a timestamp has at most, for `prepareSignature`. Throws TypeError for a certificate that
- * is not in canonical DER.
+ * Returns the maximum length of a signer's CMS signature with a timestamp, in bytes, for `prepareSignature`. Throws TypeError for a
+ * certificate that is not in canonical DER.
  */
 export function signatureRoom(signer: Parameters<typeof cmsSigner>[0]): number {
   const { certificate } = signer
@@ -90,7 +90,7 @@ export function signatureRoom(signer: Parameters<typeof cmsSigner>[0]): number {
   return signedData(cmsSigner(signer), { attributes, signature, timestamp: new Uint8Array(tokenRoom) }).length
 }
 
-/** The same for a document timestamp (EN 319 142-1 §5.4.3), for which a token over `coveredDigest` is embedded. */
+/** Appends a field with space for a document timestamp (EN 319 142-1 §5.4.3), for which a token over `coveredDigest` is embedded. */
 export function prepareDocumentTimestamp(file: Uint8Array | Pdf, field: string): PreparedPdf {
   const dictionary = pdfDictionary({
     Type: pdfName('DocTimeStamp'),
@@ -146,7 +146,7 @@ function signatureDictionary({ signer, reason, at, room = usualRoom }: Signature
   })
 }
 
-/** What a widget looks like: its entries, its appearance stream, and what that refers to. */
+/** Look of a widget: its entries, its appearance stream, and the objects that the stream refers to. */
 type Shown = { widget: PdfDictionary; appearance: Omit<NewObject, 'reference'>; objects: NewObject[] }
 
 function shownBy(
@@ -189,7 +189,10 @@ function shownBy(
   }
 }
 
-/** Of zero size, unless the signature is shown. Printed and locked, with an appearance stream, as ISO 19005-2 §6.3 requires for PDF/A. */
+/**
+ * Creates the widget of a signature, of zero size unless the signature is shown. The widget is printed and locked, and has an appearance
+ * stream, as ISO 19005-2 §6.3 requires for PDF/A.
+ */
 function widgetDictionary(name: string, value: PdfReference, appearance: PdfReference, page: PdfReference) {
   return pdfDictionary({
     Type: pdfName('Annot'),
@@ -214,8 +217,8 @@ const notShown: Shown = {
 }
 
 /**
- * The form with an additional field, and the catalog that refers to it. The form is always an indirect object (`newForm`
- * if it is not one yet), because other signing programs ignore the fields of a form inside the catalog.
+ * Returns the form with an additional field, and the catalog that refers to it. The form is always an indirect object (`newForm` if it is
+ * not one yet), because other signing programs ignore the fields of a form inside the catalog.
  */
 function withField(pdf: Pdf, name: string, widget: PdfReference, newForm: PdfReference): NewObject[] {
   const catalogReference = pdf.trailer.get('Root')
@@ -263,11 +266,11 @@ function closeByteRange({ bytes, offsetOf }: IncrementalUpdate, signature: PdfRe
   return { bytes, gap: { start, end } }
 }
 
-/** The digest of what the signature covers. */
+/** Computes the digest of the bytes that the signature covers. */
 export const coveredDigest = ({ bytes, gap }: PreparedPdf, digest: SigningDigest = 'sha256') =>
   digestOf(digest, bytes.subarray(0, gap.start), bytes.subarray(gap.end))
 
-/** The signed file: the CMS signature in the gap, followed by zeros. Throws RangeError if it does not fit. */
+/** Returns the signed file: the CMS signature in the gap, followed by zeros. Throws RangeError if it does not fit. */
 export function embedSignature({ bytes, gap }: PreparedPdf, cms: Uint8Array) {
   if (cms.length > (gap.end - gap.start - 2) / 2) throw new RangeError('The signature does not fit its gap')
   const signed = bytes.slice()

@@ -38,7 +38,7 @@ export type CheckedSignature = {
 
 const formats = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'ETSI.RFC3161'])
 
-/** Steps 6 to 8: coverage, message, tokens and later changes of one signature. Throws PdfError for a damaged file. */
+/** Checks one signature by steps 6 to 8: coverage, message, tokens and later changes. Throws PdfError for a damaged file. */
 export function checkSignatureField(
   pdf: Pdf,
   found: FoundSignature,
@@ -162,7 +162,7 @@ export type TrustMaterial = {
   data: ValidationData
 } & Pick<DocumentReport, 'unproven' | 'outdated'>
 
-/** The certificates for path building, which are trusted only through their issuers. */
+/** Collects the certificates for path building, which are trusted only through their issuers. */
 export function trustMaterial(policy: ValidationPolicy, data: ValidationData): TrustMaterial {
   const pool = certificatePool([...(policy.intermediates ?? []), ...data.certificates])
   return { policy, data, pool, unproven: [], outdated: [] }
@@ -171,7 +171,7 @@ export function trustMaterial(policy: ValidationPolicy, data: ValidationData): T
 /** A time that a trusted timestamp proves, with the path of its authority, and what is known of each certificate that has an issuer in it. */
 export type ProvenTime = { at: Date; path: PathCertificate[]; revocations: RevocationStatus[] }
 
-/** Step 8: the time that a token proves, if its authority is trusted and was not revoked. */
+/** Returns the time that a token proves, if its authority is trusted and was not revoked (step 8). */
 export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): ProvenTime | undefined {
   const { at } = token
   if (isFuture(at, material.policy.receivedAt)) return undefined
@@ -183,7 +183,7 @@ export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): P
 
 type Found = Problem<SignatureProblem>
 
-/** Step 13: whether the certificate is suitable and identifies the required signer (EN 319 412-1 §5, 412-5 §4). */
+/** Checks whether the certificate is suitable and identifies the required signer (step 13; EN 319 412-1 §5, 412-5 §4). */
 export function signerProblems(
   signer: CertificateContent,
   { qualified, signer: required }: Pick<ValidationPolicy, 'qualified' | 'signer'>,
@@ -205,7 +205,7 @@ export function signerProblems(
   return problems
 }
 
-/** Undefined if a certificate identifies nobody or several people (R101). */
+/** Returns the identifier of a certificate's holder; undefined if the certificate identifies nobody or several people (R101). */
 function identifierOf({ subject }: CertificateContent): string | undefined {
   const valuesOf = (attribute: string) => subject.filter(({ name }) => name === attribute).map(({ value }) => value)
   // A signer under a pseudonym must not be identified by other attributes.
@@ -220,13 +220,12 @@ function identifierOf({ subject }: CertificateContent): string | undefined {
 /** X.520 (10/2019) ub-serial-number. */
 const longestNumber = 64
 
-/** The portal identifies its customers by PESEL in any spelling. */
+/** Normalises the identifier of the required signer: the portal identifies its customers by PESEL in any spelling. */
 const requiredIdentifier = (text: string) => personIdentifier(text, true)
 
 /**
- * The normalised identifier of a person: `PNOPL-90010112345` (EN 319 412-1 §5.1.3), and in certificates with C=PL
- * `PESEL: 90010112345`, `PESEL 90010112345` or only the digits, as in older ones. Eleven digits of another country are
- * not a PESEL (R101).
+ * Normalises the identifier of a person: `PNOPL-90010112345` (EN 319 412-1 §5.1.3), and in certificates with C=PL `PESEL: 90010112345`,
+ * `PESEL 90010112345` or only the digits, as in older ones. Eleven digits of another country are not a PESEL (R101).
  */
 export function personIdentifier(text: string, isPolish: boolean) {
   const compact = text.normalize('NFC').trim().toUpperCase()
@@ -234,7 +233,7 @@ export function personIdentifier(text: string, isPolish: boolean) {
   return pesel === undefined ? compact : `PNOPL-${pesel}`
 }
 
-/** Steps 9, 10 and 13 for a signature at its validation time; adds the problems to its report. */
+/** Performs steps 9, 10 and 13 for a signature at its validation time; adds the problems to its report. */
 export function judgeSignature(checked: CheckedSignature, at: Date, material: TrustMaterial, isNew: boolean) {
   const { report, signature } = checked
   if (!signature) return
@@ -280,7 +279,10 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
   if (isNew && report.signer) report.problems.push(...signerProblems(report.signer, policy, report.doubts))
 }
 
-/** A document was issued with a seal. Of what was added, only a file of anybody, without a required signer, may have seals too. */
+/**
+ * Returns the purpose for which a signer must be trusted. Issued documents have seals; a new signature may be a seal only in a file of
+ * anybody, without a required signer.
+ */
 const purposeOf = ({ report: { signer } }: CheckedSignature, policy: ValidationPolicy, isNew: boolean): TrustPurpose =>
   !isNew || (!policy.signer && signer?.qualified.types.includes('eseal')) ? 'seals' : 'signatures'
 
@@ -294,7 +296,10 @@ function pathOf(
   return findPath(certificate, { pool: [...carried, ...pool], anchors: policy.anchors, purpose, at })
 }
 
-/** The status of each certificate of the path; the anchor itself is trusted by configuration. */
+/**
+ * Returns the status of each certificate of the path except the anchor, which is trusted by configuration; records chains that need more
+ * evidence.
+ */
 function statusesIn(
   path: PathCertificate[],
   at: Date,
@@ -324,11 +329,11 @@ const worstOf = (statuses: RevocationStatus[]): RevocationStatus =>
   statuses.find(isSuspended) ??
   statuses.find(({ status }) => status === 'unknown') ?? { status: 'good' }
 
-/** The status of each certificate below the anchor. */
+/** Returns the status of each certificate below the anchor. */
 const statusesOf = (path: PathCertificate[], at: Date, evidence: RevocationEvidence) =>
   zip(path, path.slice(1)).map(([certificate, issuer]) => revocationStatus(certificate, issuer, at, evidence))
 
-/** Whether the evidence in the file itself proves the certificates of a path good, which level B-LT needs of each path. */
+/** Checks whether the evidence in the file itself proves the certificates of a path good, which level B-LT needs for each path. */
 export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, { policy, data }: TrustMaterial) {
   const { responders, receivedAt: now } = policy
   const alone = { ocsps: data.ocsps, crls: data.crls, now, ...(responders && { responders }) }
@@ -337,7 +342,7 @@ export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, 
 
 const digestOfBytes = (bytes: Uint8Array) => (name: string) => digest(name, bytes)
 
-/** The end of the covered bytes, by which signatures are sorted. */
+/** Returns the end of the covered bytes, by which signatures are sorted. */
 export const coveredEnd = ({ dictionary }: FoundSignature) => {
   const range = dictionary?.get('ByteRange')
   const [, , next, rest] = Array.isArray(range) ? range : []

@@ -9,7 +9,7 @@ import { issuedFile } from './pades-issued.ts'
 
 const text = '/P <</MCID 0>> BDC BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET EMC'
 const page = '/Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>'
-/** A tagged contract, with a page and an element that its structure tree does not have. */
+/** Creates a tagged contract with a page and an element that its structure tree does not have. */
 const taggedFile = ({ type = '/Type/StructElem', children = '[10 0 R]', content = '[0]' } = {}) =>
   fileOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/MarkInfo<</Marked true>>/Lang(pl)/StructTreeRoot 8 0 R>>',
@@ -53,7 +53,7 @@ const keyed = (...more: PdfValue[]) => set(11, { Nums: [0, ref(12), 1, ref(60), 
 
 const bySigner = (file: Uint8Array) => signPdf(file, { field: 'Drugi' })
 const signers = [bySigner, (file: Uint8Array) => stampDocument(file)]
-/** What is said of an update to the signed contract, and to the issued one, each followed by a signature. */
+/** Returns the problem codes of an update to the signed contract, and to the issued one, each followed by a signature. */
 const outcomes = async (objects: NewObject[], sign = bySigner, file = tagged) => [
   await codesOf(sign(append(signPdf(file), ...objects))),
   await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }), { issued: [issuedFile(file)] }),
@@ -155,7 +155,7 @@ const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]'
 
 type Roles = { catalog?: string; onPage?: string; resources?: string; child?: PdfObject; field?: PdfObject }
 
-/** A document whose page draws by a name, and whose objects have these further entries. */
+/** Signs a document whose page draws by a name, and whose objects have these further entries. */
 const documentOf = ({ catalog = '', onPage = '', resources = '<<>>', child, field }: Roles) =>
   signPdf(
     onePage(`/Contents 4 0 R/Annots[8 0 R]${onPage}`, {

@@ -444,7 +444,7 @@ test('R256 of evidence from before the signature the newest counts, and newer is
 const plainBytes = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 const ocspSigning = [extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_OCSPSigning]))]
-/** Complete lists, but for what an extension takes from that of the signers. */
+/** Creates lists that are complete, except that an extension may restrict the list of the signers. */
 const listsWith = (id: string, value: Parameters<typeof extension>[1]) => [
   revocationList(),
   revocationList({ issuer: issuing, extensions: [extension(id, value, true)] }),

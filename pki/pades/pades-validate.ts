@@ -87,7 +87,7 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
 /** Share of a page's area. */
 const largeShare = 0.25
 
-/** R99: the appearance of all new signatures, timestamps included. Without an issued document it is a remark. */
+/** Judges the appearance of all new signatures, timestamps included (R99). Without an issued document a finding is only a remark. */
 function judgeAppearance(
   pdf: Pdf,
   policy: ValidationPolicy,
@@ -108,8 +108,8 @@ function judgeAppearance(
 }
 
 /**
- * R99: whoever signs later chooses a look, and may put it over what others have signed. Noted with each signature before the
- * last that does so.
+ * Notes with each signature before the last covering one that a later signature covers page content: later signers choose a look, and may
+ * put it over what others have signed (R99).
  */
 function noteCovering(pdf: Pdf, checked: CheckedSignature[]) {
   const last = checked.findLastIndex((each, index) => index > 0 && isCovering(pdf, each))
@@ -120,7 +120,7 @@ function noteCovering(pdf: Pdf, checked: CheckedSignature[]) {
     ]
 }
 
-/** What cannot be read might cover anything. */
+/** Checks whether a signature covers content; one that cannot be read might cover anything. */
 function isCovering(pdf: Pdf, { found }: CheckedSignature) {
   try {
     const { covers, share } = signatureAppearance(pdf, new Set(found.fields.flatMap(numbersOf)))
@@ -141,7 +141,7 @@ function changesOnce(pdf: Pdf) {
   }
 }
 
-/** Steps 8 to 10 and 13: a document timestamp proves the time of everything that it covers. */
+/** Judges the signatures by steps 8 to 10 and 13: a document timestamp proves the time of everything that it covers. */
 function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, issuedRevision: number) {
   const material = trustMaterial(policy, readValidationData(pdf))
   const archive = checked.filter(({ report }) => report.kind === 'document-timestamp')
@@ -181,7 +181,7 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
   return material
 }
 
-/** A clock of a timestamp authority may be ahead. */
+/** Returns the earlier of the proven time and the time of receipt: the clock of a timestamp authority may be ahead. */
 const earlierOf = (proven: Date | undefined, receivedAt: Date) => (proven && proven < receivedAt ? proven : receivedAt)
 
 const given = (proof: ProvenTime | undefined) => proof ?? []
@@ -206,8 +206,8 @@ function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
 }
 
 /**
- * `own`: the trusted timestamps in the signature; `later`: those of the document after it, of which the first may take their place;
- * `covered`: the evidence that these cover.
+ * Determines the level of a signature. `own`: the trusted timestamps in the signature; `later`: those of the document after it; the first
+ * one may take the place of `own`; `covered`: the evidence that these cover.
  */
 function levelOf(
   { report, path, signature }: CheckedSignature,

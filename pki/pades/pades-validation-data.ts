@@ -48,7 +48,7 @@ export function appendValidationData(file: Uint8Array | Pdf, data: ValidationDat
 
 const most = 200
 
-/** The newest content of a file's document security store, to which updates add. */
+/** Reads the newest content of a file's document security store, to which updates add. */
 export function readValidationData(pdf: Pdf): ValidationData {
   const data: ValidationData = { certificates: [], ocsps: [], crls: [] }
   const store = storeIn(pdf)
@@ -66,7 +66,7 @@ function storeIn(pdf: Pdf): PdfDictionary {
 const listIn = (pdf: Pdf, store: PdfDictionary, kind: (typeof kinds)[number]) =>
   orWithout(() => arrayAt(pdf, store, keys[kind]), [])
 
-/** A damaged part counts as absent, because it proves nothing. */
+/** Returns the value of `read`, or `absent` for a damaged part, because it proves nothing. */
 function orWithout<T>(read: () => T, absent: T): T {
   try {
     return read()

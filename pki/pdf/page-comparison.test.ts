@@ -46,7 +46,7 @@ const issuedObjects: PdfObjects = {
 }
 
 const issued = fileOf(Object.values({ ...issuedObjects, 10: 'null', 11: 'null' }))
-/** With a new signature and other changes. Nothing of ours looks at the signed bytes. */
+/** Creates a received file with a new signature and other changes. None of our code looks at the signed bytes. */
 function received(edits: Edit[] = [], others: PdfObjects = {}) {
   const objects = {
     ...issuedObjects,
@@ -67,7 +67,7 @@ const oneMore: Edit = ['/Annots[15 0 R 10 0 R', '/Annots[15 0 R 10 0 R 18 0 R']
 const kids = '/Count 2/Kids[3 0 R 14 0 R]'
 const parts = '[4 0 R 8 0 R]'
 
-/** What is changed, and whether PDFium shows it (docs/decisions/0076). */
+/** Changes, and whether PDFium shows them (docs/decisions/0076). */
 const changes: [what: string, edits: Edit[], isShown: boolean, others?: PdfObjects][] = [
   ['a price', [['100 zl', '1 zl']], true],
   ['a comma', [['100 zl', '100, zl']], true],

@@ -26,15 +26,15 @@ type ShownPage = {
   boxes: string[]
 }
 
-/** In the units of the page, with its corners in any order. */
+/** Box in the units of the page, with its corners in any order. */
 type PageBox = [number, number, number, number]
 
 /** The boxes of a document by page index. */
 type PageBoxes = ReadonlyMap<number, PageBox[]>
 
 /**
- * Where a received file shows signatures that the issued one does not have, only for fields of the form. They were
- * validated before, and an invalid one has refused the file.
+ * Finds where a received file shows signatures that the issued one does not have; only fields of the form count. They were validated
+ * before, and an invalid one has refused the file.
  */
 function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
   const old = new Set(signaturesOf(issued).map(messageOf))
@@ -57,7 +57,7 @@ function messageOf({ dictionary }: FoundSignature) {
   return isString(contents) && Array.isArray(dictionary?.get('ByteRange')) ? hexOf(contents.bytes) : undefined
 }
 
-/** A widget without an appearance has no box: if a reader shows something there, the comparison must see it. */
+/** Returns the box of a widget; undefined without an appearance: if a reader shows something there, the comparison must see it. */
 function boxOf(pdf: Pdf, item: Parameters<Pdf['resolve']>[0]): PageBox | undefined {
   const widget = pdf.resolve(item)
   return appearanceBox(pdf, widget) === 'nothing' || !isDictionary(widget)
@@ -81,7 +81,7 @@ const withAnnotations = 1
 const code = await readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')))
 let program: Promise<WebAssembly.Module> | undefined
 
-/** A separate memory for each file, so that an exploit in one cannot affect how the next one is shown. */
+/** Creates a PDFium with its own memory for each file, so that an exploit in one cannot affect how the next one is shown. */
 async function newPdfium() {
   program ??= WebAssembly.compile(code)
   const compiled = await program
@@ -101,11 +101,14 @@ async function newPdfium() {
   return pdfium
 }
 
-/** The pages as PDFium, the reader in Chrome, paints them with annotations and form fields. Throws any error for a file that it cannot read. */
+/**
+ * Reads the pages as PDFium, the reader in Chrome, paints them with annotations and form fields. Throws any error for a file that it cannot
+ * read.
+ */
 export async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
   const pdfium = await newPdfium()
   const { wasmExports } = pdfium.pdfium
-  /** A new view after each call, because the memory may have grown. */
+  /** Returns a view of PDFium's memory, a new one after each call, because the memory may have grown. */
   const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }).HEAPU8
   const copy = wasmExports.malloc(bytes.length)
   if (!copy) throw new Error('PDFium has no memory for the file')
@@ -182,8 +185,8 @@ function contentOf(pixels: Uint32Array, width: number, { columns, rows }: PixelA
 }
 
 /**
- * Whether an independent reader shows the same pages of both files outside of the new signatures (R107). A file that it
- * cannot read is `incomparable`. It blocks until done, so it must run in a process with limits.
+ * Checks whether an independent reader shows the same pages of both files outside the new signatures (R107). A file that it cannot read is
+ * `incomparable`. The call blocks until done, so it must run in a process with limits.
  */
 export async function comparePages({ issued, received, password }: ComparedFiles): Promise<PageComparison> {
   try {
@@ -198,7 +201,7 @@ export async function comparePages({ issued, received, password }: ComparedFiles
   }
 }
 
-/** A new signature may appear on a blank area; anywhere else it would change the content. */
+/** Checks whether two pages look alike. A new signature may appear on a blank area; anywhere else it would change the content. */
 function isAlike(received: ShownPage, issued: ShownPage | undefined) {
   if (received.outside !== issued?.outside) return false
   return issued.boxes.every((content, index) => content === 'blank' || content === received.boxes[index])

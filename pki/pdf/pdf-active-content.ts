@@ -34,8 +34,8 @@ const keys = new Set([
 const types = new Set(['EmbeddedFile', 'Filespec', 'F'])
 
 /**
- * What a file would run, open, send or carry, for experts; undefined if nothing (R47). Every object is checked, also
- * unreferenced ones.
+ * Finds anything that a file would run, open, send or carry, described for experts; undefined if nothing (R47). Every object is checked,
+ * also unreferenced ones.
  */
 export function activeContent(pdf: Pdf): string | undefined {
   const sections = pdf.revisions.slice(0, pdf.revision + 1).flatMap((revision) => revision.sections)

@@ -29,9 +29,9 @@ const allowedKinds: ReadonlySet<ChangeKind> = new Set(['signature', 'validation-
 const purposes: ReadonlySet<ChangeKind> = new Set(['signature', 'validation-data', 'filling'])
 
 /**
- * The changes by the revisions after `older` up to `newer` (both counted from 0). An object that no revision touches is
- * unchanged in its bytes; any other is refused unless its change is known to be harmless and nothing else uses it (EN
- * 319 142-1 §5.5; attacks: shadow, evil annotation, incremental saving). Throws PdfError for a damaged file.
+ * Returns the changes by the revisions after `older` up to `newer` (both counted from 0). An object that no revision touches is unchanged
+ * in its bytes; any other is refused unless its change is known to be harmless and nothing else uses it (EN 319 142-1 §5.5; attacks:
+ * shadow, evil annotation, incremental saving). Throws PdfError for a damaged file.
  */
 export function changesBetween(pdf: Pdf, older: number, newer: number): Change[] {
   if (older >= newer) return []
@@ -87,12 +87,17 @@ function trailerChanges({ before, after, report }: RevisionComparison) {
   }
 }
 
-/** PDFBox writes the number of a missing object, which a later revision uses for something else. */
+/**
+ * Checks whether a value leads to nothing: PDFBox writes the number of a missing object, which a later revision uses for something else.
+ */
 const leadsToNothing = (after: Pdf, value: PdfValue | undefined) =>
   value === undefined ||
   (Array.isArray(value) && value.every((item) => !isReference(item) || !after.object(item.number)?.data))
 
-/** §14.4: the first identifier should be permanent, but programs rewrite it. It is not shown. */
+/**
+ * Checks whether a value is an identifier of the file (§14.4), which is not shown. The first identifier should be permanent, but programs
+ * rewrite it.
+ */
 const isIdentifier = (value: PdfValue | undefined) =>
   Array.isArray(value) && value.length === 2 && value.every((item) => isString(item))
 
@@ -123,7 +128,7 @@ function catalogChanges(comparison: RevisionComparison) {
 
 const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && value.size === 1 && value.has('DocMDP')
 
-/** Changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
+/** Explains changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
 function metadataChanges({
   before,
   after,
@@ -163,7 +168,7 @@ function metadataChanges({
 
 const maxStoreObjects = 2000
 
-/** The numbers of all objects of a file's document security store (EN 319 142-1 §5.4.2). */
+/** Returns the numbers of all objects of a file's document security store (EN 319 142-1 §5.4.2). */
 export function securityStoreObjects(pdf: Pdf): Set<number> {
   const numbers = new Set<number>()
   const visit = (value: PdfValue | undefined, depth: number) => {
@@ -180,7 +185,7 @@ export function securityStoreObjects(pdf: Pdf): Set<number> {
   return numbers
 }
 
-/** Only texts and lists of them, also in objects of their own, so that the object cannot have another role too. */
+/** Checks whether an object has only texts and lists of them, also in objects of their own, so that it cannot have another role too. */
 function isInformation(pdf: Pdf, { value, data }: PdfObject) {
   if (data || !isDictionary(value)) return false
   // A list that many entries share counts once.
@@ -203,10 +208,12 @@ const isMetadata = ({ value, data }: PdfObject) =>
   isName(value.get('Subtype'), 'XML')
 const isEvidence = ({ value, data }: PdfObject) => data !== undefined && isDictionary(value) && !value.has('Subtype')
 
-/** An object stream is not accepted: the objects in it would change without being touched. */
+/**
+ * Checks whether an object is a cross-reference stream. Object streams are not accepted: their objects would change without being touched.
+ */
 const isXref = ({ value }: PdfObject) => isDictionary(value) && isName(value.get('Type'), 'XRef')
 
-/** Nothing may have referred to a new object, and nothing else to a changed one than its change allows. */
+/** Reports new objects that something referred to before, and changed objects to which more refers than their change allows. */
 function references(comparison: RevisionComparison) {
   const { before, added, explained, roots, report } = comparison
   const limited = [...explained].flatMap(([number, allowed]) =>
@@ -225,7 +232,7 @@ function references(comparison: RevisionComparison) {
       report('object', `object ${number} has another value, and is used elsewhere as well`, number)
 }
 
-/** The objects that the trailer refers to. */
+/** Returns the numbers of the objects that the trailer refers to. */
 function numbersInTrailer({ before, after }: RevisionComparison) {
   const numbers = new Set<number>()
   for (const [key, value] of before.trailer)
@@ -234,7 +241,7 @@ function numbersInTrailer({ before, after }: RevisionComparison) {
   return numbers
 }
 
-/** Every byte belongs to a known object, so that a reader that rebuilds a broken file finds no others. */
+/** Reports bytes that do not belong to exactly one known object, so that a reader that rebuilds a broken file finds no others. */
 function unaccounted(pdf: Pdf, { report }: RevisionComparison) {
   const { start, end, sections } = pdf.current
   const parts = new Map<number, number>()

@@ -19,9 +19,9 @@ import {
 import { usesDefaults } from './pdf-form-filling.ts'
 
 /**
- * How a file differs from the issued one, for experts; undefined if it differs only in its encoding and in signatures.
- * Both are walked at once from their catalogs: each object must have exactly one counterpart, and everything must be
- * equal except for entries that are known not to be shown. Throws PdfError for a damaged file.
+ * Describes how a file differs from the issued one, for experts; undefined if it differs only in its encoding and in signatures. Both are
+ * walked at once from their catalogs: each object must have exactly one counterpart, and everything must be equal except for entries that
+ * are known not to be shown. Throws PdfError for a damaged file.
  */
 export function contentDifference(issued: Pdf, received: Pdf): string | undefined {
   try {
@@ -52,7 +52,7 @@ function differ(path: string): never {
   throw new Difference(`${path} differs`)
 }
 
-/** How stream data are encoded. */
+/** Keys that describe the encoding of stream data. */
 const encodingKeys = new Set(['Length', 'Filter', 'DecodeParms', 'DL', 'Metadata'])
 /** Data in another file, which only some readers load. */
 const externalDataKeys = ['F', 'FFilter', 'FDecodeParms', 'DP']
@@ -60,7 +60,7 @@ const neverShown = new Set(['Metadata'])
 /** Entries that are compared separately or never shown. */
 const catalogKeys = new Set(['Pages', 'AcroForm', 'Type', 'Version', 'Extensions', 'Metadata', 'DSS', 'Perms'])
 const pageKeys = new Set([...inheritedKeys, 'Parent', 'Type', 'Contents', 'Annots', 'Metadata', 'LastModified'])
-/** Some readers inherit further keys, so no others are allowed; iText adds its name. */
+/** Keys of page tree nodes. Some readers inherit further keys, so no others are allowed; iText adds its name. */
 const treeKeys = new Set([...inheritedKeys, 'Type', 'Kids', 'Count', 'Parent', 'ITXT'])
 const formKeys = new Set(['Fields', 'SigFlags'])
 
@@ -72,7 +72,7 @@ function walkOf(issued: Pdf, received: Pdf) {
   const origins = new Map<number, number>()
   const queue: { a: number; b: number; path: string }[] = []
 
-  /** Each object has one counterpart: two equal layers are distinguished only by their objects. */
+  /** Pairs an object with its only counterpart: two equal layers are distinguished only by their objects. */
   const link = (a: PdfReference, b: PdfReference, path: string, isPage = false) => {
     const [known, origin] = [counterparts.get(a.number), origins.get(b.number)]
     if (known !== undefined || origin !== undefined) return known === b.number ? undefined : differ(path)
@@ -105,7 +105,7 @@ function walkOf(issued: Pdf, received: Pdf) {
       values(old, now, entryPath)
     }
   }
-  /** As `values`, but a direct value may have become an indirect object. */
+  /** Compares entries as `values` does, but a direct value may have become an indirect object. */
   const resolved = (old: PdfDictionary, now: PdfDictionary, key: string, path: string) => {
     const [a, b] = [old.get(key), now.get(key)]
     if ((a === undefined) !== (b === undefined)) differ(path)
@@ -138,7 +138,9 @@ function walkOf(issued: Pdf, received: Pdf) {
   return { issued, received, link, values, entries, resolved, finish }
 }
 
-/** A shortcut for direct filters without parameters; everything else is decoded and compared. */
+/**
+ * Checks whether two streams are encoded alike: a shortcut for direct filters without parameters; everything else is decoded and compared.
+ */
 const isEncodedAlike = (a: PdfDictionary, b: PdfDictionary) =>
   sameValue(a.get('Filter'), b.get('Filter')) &&
   ![a.get('Filter')].flat().some((filter) => isReference(filter)) &&
@@ -170,8 +172,8 @@ type Signatures = {
 }
 
 /**
- * New signatures are not compared if they are fields of the form, because these are validated. An issued signature may
- * be missing if it showed nothing.
+ * Finds the fields that are exempt from the comparison. New signatures are exempt if they are fields of the form, because these are
+ * validated. An issued signature may be missing if it showed nothing.
  */
 function signaturesIn(issued: Pdf, received: Pdf): Signatures {
   const isSigned = ({ isSignature, inForm, value }: FormField, pdf: Pdf) =>
@@ -213,8 +215,8 @@ const without = (ignored: ReadonlySet<number>, list: PdfValue[]) =>
   list.filter((item) => !isReference(item) || !ignored.has(item.number))
 
 /**
- * The content streams of a page, which are compared one by one: some readers join them with white space, some without,
- * so the same bytes split at another position may be other operators.
+ * Returns the content streams of a page, which are compared one by one: some readers join them with white space, some without, so the same
+ * bytes split at another position may be other operators.
  */
 function contentStreams(pdf: Pdf, page: PdfDictionary): PdfReference[] {
   const contents = page.get('Contents')

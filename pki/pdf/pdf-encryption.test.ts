@@ -79,7 +79,7 @@ test('R45 an encrypted file says so, and a wrong code says so; with the right co
   expect(decryptPdf(sealed, { password, revision: 0 })).toEqual(canonicalPdf(contractPdf()))
 })
 
-/** What qpdf makes of the file with these options. */
+/** Writes the file with qpdf and these options. */
 async function byQpdf(...options: string[]) {
   const made = join(testFolder(), 'made.pdf')
   await run('qpdf', [...options, testFile(plain), made])

@@ -19,19 +19,19 @@ const zeros = new Uint8Array(16)
 /** ISO 32000-2 table 22: only printing, accessibility, filling in and signing without the owner's password. */
 export const printAndSign = -1 ^ (0b10_1000 | (1 << 10))
 
-/** ASCII only, which SASLprep (§7.6.4.3.3) does not change. Throws RangeError for any other password. */
+/** Encodes a password of ASCII only, which SASLprep (§7.6.4.3.3) does not change. Throws RangeError for any other password. */
 function passwordBytes(password: string) {
   if (!/^[\x20-\x7e]{1,127}$/.test(password)) throw new RangeError('A password has 1 to 127 characters of ASCII')
   return bytesOf(password)
 }
 
 /**
- * The bytes of a password that somebody else has chosen, which may be empty (§7.6.4.3.3). NFKC is what SASLprep (RFC 4013) does with
- * the letters and spaces that people can type.
+ * Encodes a password that somebody else has chosen, which may be empty (§7.6.4.3.3). NFKC is what SASLprep (RFC 4013) does with the letters
+ * and spaces that people can type.
  */
 const givenBytes = (password: string) => new TextEncoder().encode(password.normalize('NFKC')).subarray(0, 127)
 
-/** Algorithm 2.B of ISO 32000-2 §7.6.4.3.4. */
+/** Computes the hash of algorithm 2.B (ISO 32000-2 §7.6.4.3.4). */
 function slowHash(password: Uint8Array, salt: Uint8Array, userKey = new Uint8Array()) {
   let key = digest('sha256', joined([password, salt, userKey]))
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
@@ -49,7 +49,7 @@ function slowHash(password: Uint8Array, salt: Uint8Array, userKey = new Uint8Arr
 
 type EncryptionOptions = { password: string; owner: string; permissions: number }
 
-/** The encryption dictionary of a file (table 20) and its key; `permissions` are the flags of table 22. */
+/** Creates the encryption dictionary of a file (table 20) and its key; `permissions` are the flags of table 22. */
 export function newEncryption({ password, owner, permissions }: EncryptionOptions): {
   dictionary: PdfDictionary
   key: Bytes
@@ -93,8 +93,8 @@ export function newEncryption({ password, owner, permissions }: EncryptionOption
 }
 
 /**
- * The key of an encrypted file, for the user's or the owner's password (algorithm 2.A). Throws PdfError `wrong-password`,
- * and `encrypted` for a file that is not encrypted with AES-256 of revision 6.
+ * Returns the key of an encrypted file, for the user's or the owner's password (algorithm 2.A). Throws PdfError `wrong-password`, and
+ * `encrypted` for a file that is not encrypted with AES-256 of revision 6.
  */
 export function encryptionKey(dictionary: PdfDictionary, password: string): Bytes {
   const filters = dictionary.get('CF')
@@ -123,7 +123,7 @@ export function encryptionKey(dictionary: PdfDictionary, password: string): Byte
   return key
 }
 
-/** Algorithm 13: /P must match the encrypted copy, which cannot be changed without the key. */
+/** Checks that /P matches the encrypted copy, which cannot be changed without the key (algorithm 13). */
 function checkPermissions(dictionary: PdfDictionary, key: Bytes) {
   const permissionBlock = decryptAes(key, zeros, stringOf(dictionary, 'Perms', 16), false)
   const flags = new DataView(permissionBlock.buffer, permissionBlock.byteOffset).getInt32(0, true)
@@ -142,7 +142,7 @@ function stringOf(dictionary: PdfDictionary, key: string, length: number): Bytes
   return value.bytes.slice(0, length)
 }
 
-/** §7.6.3.1: encrypted data begin with the initialisation vector. */
+/** Encrypts bytes; the result begins with the initialisation vector (§7.6.3.1). */
 export function encryptBytes(key: Uint8Array, bytes: Uint8Array) {
   const iv = randomBytes(16)
   return joined([iv, encryptAes(key, iv, bytes, true)])

@@ -3,7 +3,7 @@ import { isSpace, PdfError } from './pdf-parser.ts'
 import { fromHex } from '../bytes.ts'
 import { integerAt, isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
-/** How many bytes may still be read of one file. */
+/** Number of bytes that may still be read of one file. */
 export type ReadLimits = { parsed: number; inflated: number }
 
 export function spend(limits: ReadLimits, what: keyof ReadLimits, bytes: number) {
@@ -12,9 +12,9 @@ export function spend(limits: ReadLimits, what: keyof ReadLimits, bytes: number)
 }
 
 /**
- * The data of a stream without its filters, as far as they are FlateDecode, ASCIIHexDecode and ASCII85Decode (ISO
- * 32000-1 §7.4); `rest` names the remaining filters, mostly those of images, and `parameters` are theirs. Throws
- * PdfError for damaged data, and for parameters that do not match the filters one to one.
+ * Decodes the data of a stream as far as its filters are FlateDecode, ASCIIHexDecode and ASCII85Decode (ISO 32000-1 §7.4); `rest` names the
+ * remaining filters, mostly those of images, and `parameters` are theirs. Throws PdfError for damaged data, and for parameters that do not
+ * match the filters one to one.
  */
 export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, limits: ReadLimits) {
   const [filter, given] = [dictionary.get('Filter'), dictionary.get('DecodeParms') ?? null]
@@ -34,7 +34,7 @@ export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, limits
   return { data: decoded, rest: [], parameters: [] }
 }
 
-/** The TIFF predictor, which only images use and which is not undone here. */
+/** Checks whether parameters name the TIFF predictor, which only images use and which is not undone here. */
 const isTiffPredictor = (parameter: PdfValue | undefined) =>
   isDictionary(parameter) && integerAt(parameter, 'Predictor') === 2
 
@@ -60,7 +60,7 @@ function fromAsciiHex(data: Uint8Array) {
   return bytes
 }
 
-/** §7.4.3, strictly: readers interpret anything else differently. */
+/** Decodes ASCII base 85 strictly (§7.4.3): readers interpret anything else differently. */
 function fromAscii85(data: Uint8Array, limits: ReadLimits) {
   const digits = data.filter((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))
   const end = digits.length - 2
@@ -92,7 +92,7 @@ function fromAscii85(data: Uint8Array, limits: ReadLimits) {
   return out.subarray(0, length)
 }
 
-/** §7.4.4.4: undoes the PNG predictors. */
+/** Undoes the PNG predictors (§7.4.4.4). */
 function undoPredictor(data: Uint8Array, parameters: PdfValue | undefined) {
   if (!isDictionary(parameters)) return data
   // All of them, needed or not: readers that require integers would otherwise decode other data.
@@ -127,7 +127,7 @@ function undoPredictor(data: Uint8Array, parameters: PdfValue | undefined) {
   return out
 }
 
-/** RFC 2083 §6. */
+/** Predicts a byte from its neighbours (RFC 2083 §6). */
 function predict(type: number, left: number, up: number, corner: number) {
   if (type === 0) return 0
   if (type === 1) return left

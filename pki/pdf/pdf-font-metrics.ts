@@ -63,7 +63,9 @@ function simple(pdf: Pdf, font: PdfDictionary, limits: FontLimits): FontMetrics 
   }
 }
 
-/** Two bytes per character with Identity-H; for other encodings only the maximum width is known. */
+/**
+ * Returns the metrics of a composite font: two bytes per character with Identity-H; for other encodings only the maximum width is known.
+ */
 function composite(pdf: Pdf, font: PdfDictionary, limits: FontLimits): FontMetrics {
   const encoding = nameOf(pdf.resolve(font.get('Encoding')))
   const descendants = pdf.resolve(font.get('DescendantFonts'))
@@ -88,7 +90,7 @@ function composite(pdf: Pdf, font: PdfDictionary, limits: FontLimits): FontMetri
   return { ...heights(pdf, pdf.resolve(descendant.get('FontDescriptor'))), isUnbounded: false, characters }
 }
 
-/** §9.7.4.3: `first [w …]` or `first last w`. */
+/** Reads the widths of a composite font: `first [w …]` or `first last w` (§9.7.4.3). */
 function widthsOf(pdf: Pdf, descendant: PdfDictionary, limits: FontLimits) {
   const found = new Map<number, number>()
   const list = pdf.resolve(descendant.get('W'))
@@ -115,7 +117,7 @@ function set(widths: Map<number, number>, cid: number, width: PdfValue | undefin
   if (typeof width === 'number') widths.set(cid, width / 1000)
 }
 
-/** The bounding box of a font counts if it is larger than the usual heights. */
+/** Returns the heights of a font; its bounding box counts if it is larger than the usual heights. */
 function heights(pdf: Pdf, descriptor: PdfValue | undefined) {
   const box = isDictionary(descriptor) ? pdf.resolve(descriptor.get('FontBBox')) : undefined
   const [, bottom = 0, , top = 0] = Array.isArray(box) ? box.map((item) => pdf.resolve(item)) : []

@@ -64,9 +64,9 @@ function formEntries(
 }
 
 /**
- * Whether a form's resources are the same but for its XObjects, which nothing draws by their names there (signing programs of the
- * iText family put the frame of each signature under one name), for fonts under new names where no field needs one, and for anything
- * under new names where there is no field to fill in.
+ * Checks whether a form's resources are the same except for XObjects, which nothing draws by their names there (signing programs of the
+ * iText family put the frame of each signature under one name), for fonts under new names where no field needs one, and for anything under
+ * new names where there is no field to fill in.
  */
 function areGrown(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
   const { before, after } = comparison
@@ -107,7 +107,7 @@ function resourceObjects(
       explainStream(item.number, isReference(xObjects) ? [xObjects.number] : own)
 }
 
-/** Whether every old entry exists, unchanged or (down to a depth) as a superset. */
+/** Checks whether every old entry exists, unchanged or (down to a depth) as a superset. */
 function isSuperset(
   comparison: RevisionComparison,
   old: PdfValue | undefined,
@@ -123,7 +123,7 @@ function isSuperset(
 
 const valueOnly: ReadonlySet<string> = new Set(['V'])
 
-/** A document timestamp in a field that has a place on a page. */
+/** Checks whether a field with a place on a page has a document timestamp. */
 const isShownTimestamp = (pdf: Pdf, field: FormField) =>
   isTimestampField(pdf, field) && field.widgets.some((widget) => hasArea(pdf, widget))
 
@@ -151,8 +151,8 @@ function signedField(
 }
 
 /**
- * The objects of the form's fields with a new signature: it covers everything they show, and is validated like any other.
- * A document timestamp shows nothing.
+ * Returns the objects of the form's fields with a new signature, which covers everything they show and is validated like any other.
+ * Document timestamps with a place on a page are left out, because a timestamp shows nothing.
  */
 function newlySigned({ after, added }: RevisionComparison) {
   const numbers = new Set<number>()
@@ -193,14 +193,17 @@ function additions(
   if (kept < old.length) report(kind, 'something was removed or reordered', page)
 }
 
-/** The appearance of an unsigned field, or of any other annotation, could cover the page without a signature. */
+/**
+ * Checks whether an annotation is a widget of one of these fields: the appearance of an unsigned field, or of any other annotation, could
+ * cover the page without a signature.
+ */
 function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
   if (!isSignatureNode(pdf, item) || !fields.has(item.number)) return false
   const widget = pdf.resolve(item)
   return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
 }
 
-/** The page, or the node above it that some readers find by /Parent, with an entry (ISO 32000-1 §7.7.3.4). */
+/** Finds the page with an entry, or the node above it, which some readers find by /Parent (ISO 32000-1 §7.7.3.4). */
 function holderOf(pdf: Pdf, page: PdfDictionary, key: string) {
   let node: PdfValue = page
   for (let depth = 0; isDictionary(node) && depth < 50; depth++) {

@@ -13,7 +13,9 @@ import {
   type PdfDictionary,
 } from './pdf-value.ts'
 
-/** What whoever fills in a form sets: the value, which choice is on, and how it looks within the field's own rectangle (ISO 32000-1 §12.7). */
+/**
+ * Entries that filling in a form sets: the value, the choice that is on, and the look within the field's own rectangle (ISO 32000-1 §12.7).
+ */
 const setByFilling: ReadonlySet<string> = new Set(['V', 'I', 'RV', 'TI', 'AS', 'AP', 'M'])
 
 const readOnly = 1
@@ -39,7 +41,7 @@ export function filledFields(comparison: RevisionComparison, fields: readonly Fo
   }
 }
 
-/** Texts, choices and boxes that are shown, and not those that act or that their author has closed. */
+/** Checks whether a field can be filled in: a text, choice or box that is shown, that does not act, and that its author has not closed. */
 function isFillable(pdf: Pdf, { type, flags, widgets }: FormField) {
   // Some readers take those of a widget for its field's.
   const all = [flags, ...widgets.map((number) => flagsOf(pdf, number))]
@@ -57,7 +59,7 @@ function isFilling({ changed }: RevisionComparison, number: number) {
   return isDictionary(old) && isDictionary(now) && changedKeys(old, now).every((key) => setByFilling.has(key))
 }
 
-/** A form XObject, as which readers draw a look. */
+/** Checks whether an object is a form XObject, as which readers draw a look. */
 export const isForm = ({ value, data }: PdfObject) =>
   data !== undefined && isDictionary(value) && isName(value.get('Subtype'), 'Form')
 
@@ -66,12 +68,15 @@ const isText = ({ value, data }: PdfObject) => data === undefined && isString(va
 /** A changed object in which a part of a field is written, and the only one that may refer to it. */
 type Part = { number: number; holder: number }
 
-/** The changed objects of looks and values, each with the first field that has it: nothing else may. */
+/**
+ * Creates a function that returns the changed objects of a field's look and value, each only for the first field that has it: nothing else
+ * may have it.
+ */
 function partsOnce({ before, changed }: RevisionComparison) {
   const visited = new Set<number>()
   return (field: FormField): Part[] => {
     const parts: Part[] = []
-    /** Of a look: the dictionaries /AP and /N, and streams. */
+    /** Collects the objects of a look: the dictionaries /AP and /N, and streams. */
     const collect = (value: PdfValue | undefined, holder: number, depth: number) => {
       const number = isReference(value) ? value.number : undefined
       if (number !== undefined) {
@@ -98,7 +103,7 @@ function partsOnce({ before, changed }: RevisionComparison) {
 }
 
 /**
- * Whether readers draw anything with the form's defaults (/DR, /DA): fields that use them, by default all that can be filled in,
+ * Checks whether readers draw anything with the form's defaults (/DR, /DA): fields that use them, by default all that can be filled in,
  * annotations without an appearance stream, or all fields if NeedAppearances is set.
  */
 export function usesDefaults(pdf: Pdf, usesThem: (field: FormField, pdf: Pdf) => boolean = () => true) {
@@ -122,7 +127,7 @@ const widgetsOf = (pdf: Pdf, { widgets }: FormField) =>
     return isDictionary(widget) && hasArea(pdf, number) ? [widget] : []
   })
 
-/** Whether readers look for a font of a field, because it has no look of its own. */
+/** Checks whether readers look for a font of a field, because it has no look of its own. */
 export const needsFont = (field: FormField, pdf: Pdf) =>
   widgetsOf(pdf, field).some((widget) => !hasLook(pdf, widget, field))
 
@@ -135,7 +140,10 @@ function hasLook(pdf: Pdf, widget: PdfDictionary, { type, flags }: FormField) {
   return isBox && isDictionary(pdf.resolve(normal))
 }
 
-/** Whether readers take the colour and size of a field's text from the form, because it has none of its own; they do for a text that has a look too. */
+/**
+ * Checks whether readers take the colour and size of a field's text from the form, because the field has none of its own; they do so for a
+ * text that has a look too.
+ */
 export const needsDefaultLook = (field: FormField, pdf: Pdf) =>
   widgetsOf(pdf, field).some((widget) => {
     const own = pdf.resolve(widget.get('DA') ?? field.defaultLook)

@@ -10,7 +10,7 @@ export type Matrix = readonly [a: number, b: number, c: number, d: number, e: nu
 /** Contains no point; its union with another box is that box. */
 export const emptyBox: Box = [Infinity, Infinity, -Infinity, -Infinity]
 
-/** Whether a box has no area; a visible line is spread before, so that it has one. */
+/** Checks whether a box has no area; a visible line is spread before, so that it has one. */
 export const isEmpty = ([left, bottom, right, top]: Box) => !(right > left && top > bottom)
 
 export const areaOfBox = (box: Box) => (isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]))
@@ -46,14 +46,14 @@ export const concat = (m: Matrix, n: Matrix): Matrix => [
   m[4] * n[1] + m[5] * n[3] + n[5],
 ]
 
-/** The box around a transformed box. */
+/** Returns the box around a transformed box. */
 export function mapped([left, bottom, right, top]: Box, [a, b, c, d, e, f]: Matrix): Box {
   const xs = [a * left, a * right].flatMap((x) => [x + c * bottom + e, x + c * top + e])
   const ys = [b * left, b * right].flatMap((y) => [y + d * bottom + f, y + d * top + f])
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
-/** A rectangle with its corners in any order (§7.9.5); undefined for any other value. */
+/** Reads a rectangle with its corners in any order (§7.9.5); undefined for any other value. */
 export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, number, number, number] | undefined {
   const list = pdf.resolve(value)
   const numbers = Array.isArray(list) && fourNumbers(list.map((item) => pdf.resolve(item)))
@@ -62,7 +62,7 @@ export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, num
   return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
 }
 
-/** Whether a widget has a place on its page; readers differ in a malformed rectangle. */
+/** Checks whether a widget has a place on its page; a malformed rectangle counts as one, because readers differ in it. */
 export function hasArea(pdf: Pdf, number: number) {
   const widget = pdf.object(number)?.value
   if (!isDictionary(widget) || !widget.has('Rect')) return false

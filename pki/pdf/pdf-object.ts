@@ -50,7 +50,7 @@ export function readObjectAt(
   }
 }
 
-/** ISO 32000-1 §7.3.8.1: the data begins after one line end, and `endstream` follows at the given length. */
+/** Reads the data of a stream, which begins after one line end; `endstream` follows at the given length (ISO 32000-1 §7.3.8.1). */
 function readData(parser: PdfParser, length: PdfValue | undefined) {
   const { bytes } = parser
   if (bytes[parser.position] === 0x0d) parser.position++

@@ -44,7 +44,7 @@ type PaintedContent = {
   area: Box
 }
 
-/** How much may still be read of one file before it counts as painting anywhere, and its fonts. */
+/** Numbers of operators and bytes that may still be read of one file before it counts as painting anywhere, and the limits of its fonts. */
 export type ContentLimits = { operators: number; bytes: number } & FontLimits
 
 export const contentLimits = (): ContentLimits => ({ operators: maxOperators, bytes: maxBytes, ...fontLimits() })
@@ -114,7 +114,7 @@ class ContentReader {
     }
   }
 
-  /** The content streams of a page are read as one. */
+  /** Reads the content streams of a page as one. */
   streams(streams: PdfObject[], resources: PdfValue | undefined) {
     const found = this.#pdf.resolve(resources)
     const before = this.#resources
@@ -151,7 +151,10 @@ class ContentReader {
     }
   }
 
-  /** With too many or too few operands, some readers use the first ones, some the last ones, and some none. */
+  /**
+   * Runs an operator with exactly the operands that it takes. With too many or too few, some readers use the first ones, some the last
+   * ones, and some none.
+   */
   #operator(word: string, operands: PdfValue[]) {
     const operator = graphics.get(word)
     if (!operator && !harmless.has(word)) throw new PdfError(`The operator ${word} is unknown`)
@@ -196,7 +199,7 @@ class ContentReader {
     this.#isRectangle = false
   }
 
-  /** A line, or a curve, which stays within the box of its points. */
+  /** Adds a line, or a curve, which stays within the box of its points. */
   lineTo(numbers: number[]) {
     const points = [...this.#point, ...numbers]
     const box = mapped(boxOf(points), this.#state.matrix)
@@ -363,7 +366,7 @@ class ContentReader {
     this.#put(this.#state.clip)
   }
 
-  /** A graphics state dictionary, §8.4.5, may set the line width and the font. */
+  /** Applies a graphics state dictionary (§8.4.5), which may set the line width and the font. */
   extendedState(name: string | undefined) {
     const state = this.#pdf.resolve(this.#resource('ExtGState', name))
     if (!isDictionary(state)) throw new PdfError('A graphics state dictionary is missing')
@@ -447,7 +450,7 @@ const graphics = new Map<string, [operands: string, Operator]>([
   ],
 ])
 
-/** A number, a name, a string, an array, or anything else. */
+/** Returns the kind of an operand: a number, a name, a string, an array, or anything else. */
 const kindOf = (operand: PdfValue) =>
   typeof operand === 'number'
     ? '1'
@@ -462,7 +465,7 @@ const kindOf = (operand: PdfValue) =>
 /** Operators that paint nothing, or change only the colour and style. */
 const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))
 
-/** The operator at a position; undefined if there is an operand. */
+/** Returns the operator at a position; undefined if there is an operand. */
 function wordAt(bytes: Uint8Array, at: number) {
   let end = at
   // Operators are short; numbers and everything that begins with a delimiter are operands.

@@ -58,7 +58,7 @@ export class PdfParser {
     this.position = position
   }
 
-  /** White space and comments. */
+  /** Skips white space and comments. */
   skipSpace() {
     for (;;) {
       const byte = this.bytes[this.position]
@@ -68,12 +68,12 @@ export class PdfParser {
     }
   }
 
-  /** White space alone. */
+  /** Skips white space alone. */
   skipBlank() {
     while (isSpace(this.bytes[this.position])) this.position++
   }
 
-  /** The end of a revision, §7.5.5: the position of its cross-reference section, and its own end. */
+  /** Reads the end of a revision (§7.5.5): the position of its cross-reference section, and its own end. */
   endOfRevision() {
     this.expect('startxref')
     const startxref = this.integer()
@@ -102,7 +102,7 @@ export class PdfParser {
     if (!this.take(word)) throw this.#unexpected(`«${word}»`)
   }
 
-  /** An unsigned integer of at most ten digits, the longest in cross-reference tables. */
+  /** Reads an unsigned integer of at most ten digits, the longest in cross-reference tables. */
   integer() {
     this.skipSpace()
     const digits = this.#regular()

@@ -48,7 +48,7 @@ export type Pdf = {
   at: (revision: number) => Pdf
 }
 
-/** Where a PDF begins in these bytes, which readers search in the first 1,024 ones; -1 if there is none. */
+/** Finds where a PDF begins in these bytes, which readers search for in the first 1,024 bytes; -1 if there is none. */
 export const startOfPdf = (bytes: Uint8Array): number => latin1(bytes, 0, Math.min(1024, bytes.length)).indexOf('%PDF-')
 
 /** Enough for every honest file of ten megabytes, and exhausted within a second by any other. */
@@ -80,7 +80,7 @@ type PdfFile = {
   limits: ReadLimits
   revisions: Revision[]
   security: PdfSecurity | undefined
-  /** By position, since revisions share unchanged objects. */
+  /** Objects by position, because revisions share unchanged objects. */
   objects: Map<string | number, PdfObject>
   streams: Map<number, ObjectStream>
 }
@@ -207,10 +207,10 @@ function readInStream(
   return read
 }
 
-/** -1 for an object that is free or in an object stream. */
+/** Returns the offset of an object; -1 if it is free or in an object stream. */
 const offsetOf = (entry: Entry) => (entry !== 'free' && 'offset' in entry ? entry.offset : -1)
 
-/** Two numbers that lead to the same position make one of them wrong. */
+/** Checks that an object has the number that led to it: if two numbers lead to the same position, one of them is wrong. */
 function sameNumber(object: PdfObject, number: number, entry: Exclude<Entry, 'free'>) {
   if (object.number !== number || ('offset' in entry && object.generation !== entry.generation))
     throw new PdfError(`Object ${number} is not where the file says`)
@@ -222,7 +222,7 @@ function resolveList(value: PdfValue | undefined, resolve: Pdf['resolve']) {
   return Array.isArray(list) ? list.map(resolve) : list
 }
 
-/** §7.5.7: the stream begins with the numbers and positions of its objects. */
+/** Reads an object stream, which begins with the numbers and positions of its objects (§7.5.7). */
 function readObjectStream(stream: PdfObject, decode: Pdf['decode']): ObjectStream {
   const dictionary = stream.value
   if (!isDictionary(dictionary) || !isName(dictionary.get('Type'), 'ObjStm'))
@@ -245,8 +245,8 @@ function readObjectStream(stream: PdfObject, decode: Pdf['decode']): ObjectStrea
 }
 
 /**
- * §7.6.1: strings and streams are encrypted, but for the encryption dictionary, cross-reference streams and the
- * Contents of signatures.
+ * Decrypts the strings and stream of an object. The encryption dictionary, cross-reference streams and the Contents of signatures are not
+ * encrypted (§7.6.1).
  */
 function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfObject {
   const { value, data, number } = object
@@ -282,7 +282,7 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
   return decryptedObject
 }
 
-/** The dictionary under a key; throws PdfError if there is none. */
+/** Returns the dictionary under a key; throws PdfError if there is none. */
 export function dictionaryAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = pdf.resolve(parent.get(key))
   if (!isDictionary(value)) throw new PdfError(`There is no dictionary at /${key}`)
@@ -291,14 +291,14 @@ export function dictionaryAt(pdf: Pdf, parent: PdfDictionary, key: string) {
 
 export const catalogOf = (pdf: Pdf) => dictionaryAt(pdf, pdf.trailer, 'Root')
 
-/** Whether the number under a key is a whole real, directly or in the object that the key refers to. */
+/** Checks whether the number under a key is a whole real, directly or in the object that the key refers to. */
 export function isWholeRealAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = parent.get(key)
   const object = isReference(value) ? pdf.object(value.number) : undefined
   return object ? isWholeReal(object, 'value') : isWholeReal(parent, key)
 }
 
-/** The array under a key; empty if absent. */
+/** Returns the array under a key; empty if absent. */
 export function arrayAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = pdf.resolve(parent.get(key))
   if (value !== null && !Array.isArray(value)) throw new PdfError(`There is no array at /${key}`)
@@ -310,7 +310,7 @@ export type PageLeaf = { reference: PdfReference; page: PdfDictionary; inherited
 const maxPages = 50_000
 export const inheritedKeys = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
-/** The pages in order (§7.7.3), with their inherited entries. Throws PdfError for a broken page tree. */
+/** Returns the pages in order (§7.7.3), with their inherited entries. Throws PdfError for a broken page tree. */
 export function pagesOf(pdf: Pdf, most = maxPages): PageLeaf[] {
   const leaves: PageLeaf[] = []
   const seen = new Set<number>()
@@ -344,7 +344,7 @@ export function firstPage(pdf: Pdf): PageLeaf {
   return page
 }
 
-/** Whether there is only white space between two positions. */
+/** Checks whether there is only white space between two positions. */
 export function isBlank(bytes: Uint8Array, from: number, to: number) {
   for (let at = from; at < to; at++) if (!isSpace(bytes[at])) return false
   return true

@@ -6,9 +6,9 @@ import { integerAt, isDictionary } from './pdf-value.ts'
 import { forEachEntry, type Revision } from './pdf-xref.ts'
 
 /**
- * Why readers may see other objects than this strict one, from a revision (counted from 0) on, for experts; undefined
- * if all see the same. Some repair a file that they cannot read, and then use the last object of each number in its
- * bytes; some use the hidden objects of hybrid files, and some do not.
+ * Explains why readers may see other objects than this strict one, from a revision (counted from 0) on, for experts; undefined if all see
+ * the same. Some repair a file that they cannot read, and then use the last object of each number in its bytes; some use the hidden objects
+ * of hybrid files, and some do not.
  */
 export function readerDifference(pdf: Pdf, since: number): string | undefined {
   const revisions = pdf.revisions.slice(since)
@@ -21,7 +21,7 @@ export function readerDifference(pdf: Pdf, since: number): string | undefined {
   return repairDifference(pdf, since)
 }
 
-/** Why readers that repair a file may see other objects. Hybrid files are not meant: office programs still write them. */
+/** Explains why readers that repair a file may see other objects. Hybrid files do not count: office programs still write them. */
 export function repairDifference(pdf: Pdf, since: number): string | undefined {
   const revisions = pdf.revisions.slice(since)
   const [first] = revisions
@@ -30,7 +30,7 @@ export function repairDifference(pdf: Pdf, since: number): string | undefined {
   return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections)
 }
 
-/** §7.5.5: some readers treat objects beyond the size as missing. */
+/** Checks whether a revision has objects beyond the size, which some readers treat as missing (§7.5.5). */
 const isBeyondSize = ({ sections }: Revision) =>
   sections.some(({ layers, trailer }) =>
     layers.flat().some(({ first, kinds }) => first + kinds.length > (integerAt(trailer, 'Size') ?? 0)),
@@ -38,7 +38,7 @@ const isBeyondSize = ({ sections }: Revision) =>
 
 type Sections = Revision['sections']
 
-/** An object that no table leads to, or that is no longer the last one of its number. */
+/** Finds an object that no table leads to, or that is no longer the last one of its number. */
 function hiddenObject(pdf: Pdf, start: number, sections: Sections) {
   const heads = new Set<number>()
   for (const { layers, offset, hidden } of sections) {
@@ -54,7 +54,7 @@ function hiddenObject(pdf: Pdf, start: number, sections: Sections) {
   return undefined
 }
 
-/** Everything that a reader might take for the beginning of an object: two numbers and `obj`. */
+/** Yields everything that a reader might take for the beginning of an object: two numbers and `obj`. */
 function* headsIn(bytes: Uint8Array, start: number) {
   for (let at = indexOfText(bytes, 'obj', start); at >= 0; at = indexOfText(bytes, 'obj', at + 3)) {
     let i = at - 1
@@ -71,7 +71,7 @@ function* headsIn(bytes: Uint8Array, start: number) {
   }
 }
 
-/** A line that begins with `trailer` outside of every section: readers that repair files use its catalog. */
+/** Finds a line that begins with `trailer` outside every section: readers that repair files use its catalog. */
 function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
   for (let at = indexOfText(bytes, 'trailer', start); at >= 0; at = indexOfText(bytes, 'trailer', at + 7)) {
     if (isRegular(bytes[at + 7])) continue
@@ -84,7 +84,9 @@ function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
   return undefined
 }
 
-/** Annex F: readers use the page hints of a linearized file only if it has the stated length; a signed one is longer. */
+/**
+ * Checks whether a file is linearized. Readers use the page hints only if the file has the stated length (Annex F); a signed one is longer.
+ */
 function isLinearized(pdf: Pdf) {
   const parser = new PdfParser(pdf.bytes, 0)
   parser.skipSpace()

@@ -10,9 +10,9 @@ export type Referrer = number | 'unknown'
 const maxReferrers = 64
 
 /**
- * The objects of a file that refer to some numbers, found in its bytes and not by walking from the catalog, because the
- * next revision may refer to an object that nothing refers to now. Anything that looks like a reference counts, even in
- * a string: a false one is harmless, a missed one would hide an attack.
+ * Finds the objects of a file that refer to some numbers, by their bytes and not by a walk from the catalog, because the next revision may
+ * refer to an object that nothing refers to now. Anything that looks like a reference counts, even in a string: a false one is harmless, a
+ * missed one would hide an attack.
  */
 export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, Set<Referrer>> {
   const found = new Map([...wanted].map((number) => [number, new Set<Referrer>()]))
@@ -62,11 +62,11 @@ const drawn: ReadonlySet<string> = new Set([
   'D',
 ])
 
-/** Of some objects those that are such a dictionary in the file, so that a new entry of any name might be drawn. */
+/** Finds which of these objects the file uses as such a dictionary, so that a new entry of any name might be drawn. */
 export function usedAsResources(pdf: Pdf, wanted: ReadonlySet<number>): Set<number> {
   const used = new Set<number>()
   const read = new Set<Referrer>()
-  /** Where a comment makes the bytes ambiguous, the values decide. */
+  /** Reads the values of an object: they decide where a comment makes the bytes ambiguous. */
   const readValues = (object: Referrer | undefined) => {
     if (typeof object !== 'number' || read.has(object)) return
     read.add(object)
@@ -102,7 +102,7 @@ function addDrawn(value: PdfValue, wanted: ReadonlySet<number>, used: Set<number
 
 const longestKey = 64
 
-/** The key whose value begins at a position, or nothing; undefined where a comment may be in between. */
+/** Returns the key whose value begins at a position; empty if there is none, undefined where a comment may be in between. */
 function keyBefore(bytes: Uint8Array, position: number): string | undefined {
   let end = position
   while (isSpace(bytes[end - 1])) end--
@@ -134,7 +134,7 @@ function objectFinder(pdf: Pdf) {
   }
 }
 
-/** The offsets of the objects in use, in ascending order, as nearly every file has them. */
+/** Returns the offsets of the objects in use in ascending order, which nearly every file already has. */
 function startsInUse(pdf: Pdf) {
   const newer: XrefSection[] = []
   const starts: number[] = []
@@ -162,7 +162,7 @@ function objectStreams(pdf: Pdf) {
   return streams
 }
 
-/** Digits and signs, which lenient readers take for a part of a number. */
+/** Checks for digits, signs and decimal points, which lenient readers take for a part of a number. */
 const isNumeric = (byte: number | undefined) => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e
 
 /**
@@ -194,7 +194,7 @@ function scan(
 
 const longestLine = 256
 
-/** Whether a line that ends between two positions has a percent sign. */
+/** Checks whether a line that ends between two positions has a percent sign. */
 function hasComment(bytes: Uint8Array, from: number, to: number) {
   let broken = false
   for (let i = from + 1; i < to; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) broken = true

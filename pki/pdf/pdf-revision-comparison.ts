@@ -122,7 +122,10 @@ export function compareRevisions(before: Pdf, after: Pdf, touched: ReadonlySet<n
   }
 }
 
-/** Only dictionaries and arrays are copied: what they lead to has to be the very same objects, down to a depth. */
+/**
+ * Creates `isCopy`. Only dictionaries and arrays may be copies, down to a depth; whatever else they lead to has to be the very same
+ * objects.
+ */
 function copyComparer(before: Pdf, after: Pdf) {
   const known = new Map<string, boolean>()
   const isCopy: RevisionComparison['isCopy'] = (old, now, depth = 0) => {
@@ -157,7 +160,7 @@ const sameData = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
 const isSameObject = (a: PdfObject, b: PdfObject) =>
   sameValue(a.value, b.value) && !becameReal(a, b, 'value') && sameData(a.data, b.data)
 
-/** Whether anything else refers to an object than its change allows. */
+/** Checks whether anything refers to an object that its change does not allow to refer to it. */
 export function isUsedElsewhere(
   before: Pdf,
   number: number,
@@ -173,7 +176,7 @@ export function isUsedElsewhere(
   })
 }
 
-/** The number of the object in each reference of a value. */
+/** Returns the number of the object in each reference of a value. */
 export function mentioned(value: PdfValue, numbers: number[] = []): number[] {
   if (isReference(value)) numbers.push(value.number)
   else if (Array.isArray(value) || value instanceof Map) for (const item of value.values()) mentioned(item, numbers)

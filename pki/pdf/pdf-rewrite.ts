@@ -20,8 +20,8 @@ type PlainObject = { number: number; generation: number; value: PdfValue; data: 
 type PdfContent = { objects: PlainObject[]; trailer: PdfDictionary }
 
 /**
- * The file rewritten in a canonical form: one revision, one table, objects by number. Encrypting and decrypting a file
- * gives the same bytes, so their digest is known in advance. Signatures become invalid. Throws PdfError.
+ * Rewrites a file in a canonical form: one revision, one table, objects by number. Encrypting and decrypting a file gives the same bytes,
+ * so their digest is known in advance. Signatures become invalid. Throws PdfError.
  */
 export function canonicalPdf(bytes: Uint8Array) {
   const pdf = openPdf(bytes)
@@ -30,9 +30,9 @@ export function canonicalPdf(bytes: Uint8Array) {
 }
 
 /**
- * Encrypted with AES-256, revision 6 (ISO 32000-2 §7.6.4): `password` opens the file, `owner` grants all permissions,
- * `permissions` are the flags of table 22. Throws PdfError for a file that cannot be read, RangeError for a password
- * that is not 1 to 127 ASCII characters.
+ * Encrypts a file with AES-256, revision 6 (ISO 32000-2 §7.6.4): `password` opens the file, `owner` grants all permissions, `permissions`
+ * are the flags of table 22. Throws PdfError for a file that cannot be read, RangeError for a password that is not 1 to 127 ASCII
+ * characters.
  */
 export function encryptPdf(
   bytes: Uint8Array,
@@ -48,7 +48,7 @@ export function encryptPdf(
 }
 
 /**
- * The decrypted file in its canonical form; `revision` (counted from 0) leaves out later ones, such as the seal of the
+ * Decrypts a file and returns it in its canonical form; `revision` (counted from 0) leaves out later ones, such as the seal of the
  * encrypted file. Throws PdfError: `wrong-password`, or `encrypted` for another kind of encryption.
  */
 export function decryptPdf(bytes: Uint8Array, { password, revision }: { password: string; revision?: number }) {
@@ -63,7 +63,7 @@ export function decryptPdf(bytes: Uint8Array, { password, revision }: { password
   return written({ objects: plain, trailer }, '1.7')
 }
 
-/** All objects, those of object streams included, without object streams and cross-reference streams. */
+/** Returns all objects, those of object streams included, without object streams and cross-reference streams. */
 function contentOf(pdf: Pdf, bytes: Uint8Array): PdfContent {
   const numbers = new Set(
     pdf.revisions
@@ -122,7 +122,7 @@ function mapBytes(objects: PlainObject[], change: (bytes: Uint8Array) => Uint8Ar
   return mapped
 }
 
-/** The comment of bytes above 127 marks the file as binary (ISO 32000-1 §7.5.2). */
+/** Writes a file, which a comment of bytes above 127 marks as binary (ISO 32000-1 §7.5.2). */
 function written({ objects, trailer }: PdfContent, version: '1.7' | '2.0') {
   const chunks: Uint8Array[] = []
   let length = 0

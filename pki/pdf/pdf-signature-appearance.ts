@@ -4,7 +4,7 @@ import { contentLimits, paintedBoxes, type ContentLimits } from './pdf-page-cont
 import { arrayAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
 import { isDictionary, isName, isReference, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
-/** What signature appearances cover: whether any page content, and which part of a page in total (1 for a whole page). */
+/** Coverage by signature appearances: whether they cover any page content, and which share of a page in total (1 for a whole page). */
 export type SignatureAppearance = { covers: boolean; share: number }
 
 /** Each is compared with everything that the pages paint; 50 signatures have 100 objects. */
@@ -60,7 +60,7 @@ function covers(
   return paintedBoxes(pdf, content, limits, isCovered)
 }
 
-/** §14.11.2: the visible part of a page. Readers ignore an empty box. */
+/** Returns the visible part of a page (§14.11.2). Readers ignore an empty box. */
 function visibleArea(pdf: Pdf, { inherited }: PageLeaf): Box {
   const media = rectangleOf(pdf, inherited.get('MediaBox')) ?? everything
   const shown = intersection(media, rectangleOf(pdf, inherited.get('CropBox')) ?? media)
@@ -73,7 +73,7 @@ const everything: Box = [-1e6, -1e6, 1e6, 1e6]
 const hidden = 2
 const noZoomOrRotate = 8 | 16
 
-/** Undefined for numbers that readers convert to an integer in different ways. */
+/** Returns the flags of an annotation; undefined for numbers that readers convert to an integer in different ways. */
 function flagsOf(pdf: Pdf, annotation: PdfDictionary) {
   if (!annotation.has('F')) return 0
   const flags = pdf.resolve(annotation.get('F'))
@@ -84,8 +84,8 @@ function flagsOf(pdf: Pdf, annotation: PdfDictionary) {
 const staysInRectangle = (flags: number | undefined) => flags !== undefined && (flags & noZoomOrRotate) === 0
 
 /**
- * The rectangle in which a widget may paint; undefined if it may paint anywhere. The hidden flag is ignored: an
- * invisible signature needs no appearance.
+ * Returns the rectangle in which a widget may paint; undefined if it may paint anywhere. The hidden flag is ignored: an invisible signature
+ * needs no appearance.
  */
 export function appearanceBox(pdf: Pdf, widget: PdfValue | undefined): Box | undefined | 'nothing' {
   if (!isDictionary(widget) || !hasAppearance(pdf, widget)) return 'nothing'
@@ -94,7 +94,7 @@ export function appearanceBox(pdf: Pdf, widget: PdfValue | undefined): Box | und
   return isEmpty(box) ? 'nothing' : box
 }
 
-/** Whether any state has a stream that is not blank, or readers draw a colour. The stream is not interpreted. */
+/** Checks whether any state has a stream that is not blank, or readers draw a colour. The stream is not interpreted. */
 function hasAppearance(pdf: Pdf, widget: PdfDictionary) {
   const [colors, streams] = ['MK', 'AP'].map((key) => entriesOf(pdf, widget.get(key)))
   if (!colors || !streams) return true
@@ -106,14 +106,14 @@ function hasAppearance(pdf: Pdf, widget: PdfDictionary) {
   return hasColor || [...streams.values()].some((stream) => !isBlank(pdf, stream))
 }
 
-/** Undefined for a value that is not a dictionary: some readers repair dangling references. */
+/** Returns the entries of a dictionary; undefined for a value that is not one: some readers repair dangling references. */
 function entriesOf(pdf: Pdf, value: PdfValue = null): PdfDictionary | undefined {
   const entries = pdf.resolve(value)
   if (isDictionary(entries)) return entries
   return value === null ? new Map() : undefined
 }
 
-/** Whether every reader finds an appearance stream blank. */
+/** Checks whether every reader finds an appearance stream blank. */
 function isBlank(pdf: Pdf, reference: PdfValue) {
   if (reference === null) return true
   const stream = isReference(reference) ? pdf.object(reference.number) : undefined
@@ -123,7 +123,7 @@ function isBlank(pdf: Pdf, reference: PdfValue) {
   return /^(?:[\0\t\n\f\r ]|%[ -~]*(?:[\r\n]|$))*$/.test(latin1(stream.data))
 }
 
-/** Readers choose the size of annotations without an appearance stream. */
+/** Returns the box of an annotation. Readers choose the size of annotations without an appearance stream. */
 function annotationBox(pdf: Pdf, annotation: PdfValue, area: Box): Box {
   if (!isDictionary(annotation)) return emptyBox
   const flags = flagsOf(pdf, annotation)

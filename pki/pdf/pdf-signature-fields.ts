@@ -22,7 +22,7 @@ export type FormField = {
   dictionary: PdfDictionary
   /** The number of its object; undefined for a direct one. */
   number: number | undefined
-  /** Its widgets, itself included if it is one. */
+  /** Object numbers of the field's widgets, the field itself included if it is one. */
   widgets: number[]
   isSignature: boolean
   /** /FT, /Ff and /DA, its own or those of the nearest field above. */
@@ -50,7 +50,7 @@ const deepest = 32
 const maxItems = 500_000
 const maxLetters = 4_000_000
 
-/** What a field has from those above. */
+/** Values that a field inherits from those above. */
 type Inherited = {
   name?: string
   type?: PdfValue
@@ -62,13 +62,13 @@ type Inherited = {
   line: readonly number[] | undefined
 }
 
-/** The interactive form; empty if the file has none. */
+/** Returns the interactive form; empty if the file has none. */
 export function formOf(pdf: Pdf): PdfDictionary {
   const form = pdf.resolve(catalogOf(pdf).get('AcroForm'))
   return isDictionary(form) ? form : pdfDictionary({})
 }
 
-/** Every terminal field. Throws PdfError for a form that is too large. */
+/** Returns every terminal field. Throws PdfError for a form that is too large. */
 export function fieldsOf(pdf: Pdf): FormField[] {
   const found: FormField[] = []
   const lines: (readonly number[] | undefined)[] = []
@@ -145,7 +145,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
   return found
 }
 
-/** The given name with the first number that makes it new to the form, in which fields without a value and parents have names too. */
+/** Returns the given name with the first number that makes it new to the form. Fields without a value and parents have names too. */
 export function newFieldName(pdf: Pdf, name: string): string {
   const taken = new Set(fieldsOf(pdf).map((field) => field.name.split('.')[0]))
   let number = 1
@@ -156,12 +156,12 @@ export function newFieldName(pdf: Pdf, name: string): string {
 /** The entries that signing an empty field changes. */
 export const setBySigning: ReadonlySet<string> = new Set(['V', 'AP', 'M', 'MK', 'DA', 'F', 'P', 'Lock'])
 
-/** The object numbers of a field and its widgets. */
+/** Returns the object numbers of a field and its widgets. */
 export const numbersOf = ({ number, widgets }: FormField) => (number === undefined ? widgets : [number, ...widgets])
 
 /**
- * Whether an object has only the entries of a signature field: an action would run, stream data could also be used as
- * page content, and another type of field would show its value.
+ * Checks whether an object has only the entries of a signature field: an action would run, stream data could also be used as page content,
+ * and another type of field would show its value.
  */
 export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference {
   const object = isReference(item) ? pdf.object(item.number) : undefined
@@ -176,8 +176,8 @@ export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference 
 }
 
 /**
- * Whether an item of the form's list is, or consists of, signature fields of the given numbers, none of them visited
- * before. Readers inherit from /Parent, so it must match /Kids.
+ * Checks whether an item of the form's list is, or consists of, signature fields of the given numbers, none of them visited before. Readers
+ * inherit from /Parent, so it must match /Kids.
  */
 export function consistsOf(
   pdf: Pdf,
@@ -195,7 +195,7 @@ export function consistsOf(
   return kids.every((kid) => consistsOf(pdf, kid, numbers, visited, item))
 }
 
-/** Whether a field has a document timestamp, which must not show anything. */
+/** Checks whether a field has a document timestamp, which must not show anything. */
 export function isTimestampField(pdf: Pdf, { value }: FormField) {
   const dictionary = pdf.resolve(value)
   return isDictionary(dictionary) && isName(pdf.resolve(dictionary.get('SubFilter')), 'ETSI.RFC3161')
@@ -206,13 +206,13 @@ function parentOf(pdf: Pdf, widget: PdfValue) {
   return isDictionary(value) ? value.get('Parent') : undefined
 }
 
-/** A kid without a partial field name is a widget of its parent (§12.7.3.1). */
+/** Checks whether a kid is a widget of its parent: it has no partial field name (§12.7.3.1). */
 function isWidget(pdf: Pdf, kid: PdfValue) {
   const value = pdf.resolve(kid)
   return isDictionary(value) && !value.has('T') && isName(value.get('Subtype'), 'Widget')
 }
 
-/** The signatures of a file, one for each dictionary, damaged ones included. */
+/** Returns the signatures of a file, one for each dictionary, damaged ones included. */
 export function signaturesOf(pdf: Pdf): FoundSignature[] {
   const byDictionary = new Map<number | PdfDictionary, FoundSignature>()
   for (const field of fieldsOf(pdf)) {

@@ -9,7 +9,7 @@ import { signaturePlaces } from './signature-places.ts'
 
 const size = { width: 200, height: 64 }
 
-/** `shown`: where the page shows signatures already. */
+/** Places a signature on a page with these entries. `shown`: rectangles in which the page already shows signatures. */
 function placed(entries: string, place: (typeof signaturePlaces)[number], shown: readonly (readonly number[])[] = []) {
   const fields = shown.map((_, index) => `${index + 4} 0 R`).join(' ')
   const pdf = openPdf(
@@ -25,7 +25,7 @@ function placed(entries: string, place: (typeof signaturePlaces)[number], shown:
   return placeOnPage(pdf, firstPage(pdf), place, size)
 }
 
-/** Where a point of the page is shown, from the lower left corner, by a reader that turns the page clockwise (ISO 32000-1 table 30). */
+/** Position of a page's point, from the lower left corner, in a reader that turns the page clockwise (ISO 32000-1 table 30). */
 const turns: { [rotate: number]: (x: number, y: number, width: number, height: number) => [number, number] } = {
   0: (x, y) => [x, y],
   90: (x, y, width) => [y, width - x],

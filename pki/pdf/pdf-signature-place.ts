@@ -4,14 +4,14 @@ import { fourNumbers, isDictionary, isReference } from './pdf-value.ts'
 import { intersection, isEmpty, rectangleOf, type Box, type Matrix } from './pdf-geometry.ts'
 import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
-/** In points: the distance from the edges of the page, and the largest part of its width or height that the image takes. */
+/** Distance from the edges of the page in points, and the largest share of its width or height that the image takes. */
 const margin = 28
 const largest = 0.45
 
 /**
- * The rectangle of a widget (ISO 32000-1 §12.5.2) that shows an image of this size upright at a place, and the matrix of its
- * appearance: a page may be rotated (§7.7.3.3) and cropped. A small page gets a smaller image. Where a signature is shown there already, it is
- * the nearest free place above or below, next to a signature; without any, the place itself.
+ * Returns the rectangle of a widget (ISO 32000-1 §12.5.2) that shows an image of this size upright at a place, and the matrix of its
+ * appearance: a page may be rotated (§7.7.3.3) and cropped. A small page gets a smaller image. If a signature is already shown there, the
+ * nearest free place above or below is used, next to a signature; if there is none, the place itself.
  */
 export function placeOnPage(
   pdf: Pdf,
@@ -60,10 +60,10 @@ export function placeOnPage(
   return { rect: rectAt(y ?? usual), matrix: upright[quarter]! }
 }
 
-/** From and to, from the upper edge of the page as it is shown. */
+/** Start and end, measured from the upper edge of the page as it is shown. */
 type Span = readonly [number, number]
 
-/** The nearest start to `wanted` of a free length, which is there or next to what is taken; undefined where all is. */
+/** Finds the free start nearest to `wanted` for this length: `wanted` itself, or one next to a taken span; undefined if nothing is free. */
 function nearestFree(
   wanted: number,
   taken: readonly Span[],
@@ -81,7 +81,7 @@ function nearestFree(
   return nearest
 }
 
-/** Where a page shows signatures, or fields for them. */
+/** Returns the boxes in which a page shows signatures, or fields for them. */
 function signatureBoxes(pdf: Pdf, { page }: PageLeaf): Box[] {
   const widgets = new Set(
     fieldsOf(pdf)
@@ -95,7 +95,7 @@ function signatureBoxes(pdf: Pdf, { page }: PageLeaf): Box[] {
   })
 }
 
-/** By quarters of a turn, clockwise, by which the page is shown. */
+/** Matrices by quarters of a turn, clockwise, by which the page is shown. */
 const upright: Matrix[] = [
   [1, 0, 0, 1, 0, 0],
   [0, 1, -1, 0, 0, 0],

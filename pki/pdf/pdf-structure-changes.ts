@@ -48,7 +48,7 @@ export function structureChanges(comparison: RevisionComparison) {
   }
 }
 
-/** The objects that are elements by their place, because /Type is optional (ISO 32000-2 table 355). */
+/** Returns the objects that are elements by their place, because /Type is optional (ISO 32000-2 table 355). */
 function elementsBelow(pdf: Pdf, tree: PdfDictionary): ReadonlySet<number> {
   const numbers = new Set<number>()
   const waiting = [tree.get('K')]
@@ -72,7 +72,7 @@ type ParentTree = {
   isPlain: boolean
 }
 
-/** The keys that lead a file's pages and widgets to their elements. */
+/** Returns the keys that lead a file's pages and widgets to their elements. */
 export function parentKeys(pdf: Pdf, catalog: PdfDictionary): ReadonlySet<PdfValue | undefined> {
   const tree = pdf.resolve(catalog.get('StructTreeRoot'))
   return new Set(isDictionary(tree) ? parentTree(pdf, tree).entries.keys() : [])
@@ -110,7 +110,7 @@ function parentTree(pdf: Pdf, tree: PdfDictionary): ParentTree {
   return found
 }
 
-/** Whether each key keeps its elements, and a new one leads to a new element only. */
+/** Checks whether each key keeps its elements, and a new one leads to a new element only. */
 function isSameOrLonger(
   { before, changed }: RevisionComparison,
   old: ParentTree,
@@ -129,7 +129,7 @@ function isSameOrLonger(
   return old.isPlain && now.isPlain && [...old.entries].every(isKept) && [...now.entries].every(isAddition)
 }
 
-/** Equal except for more children; the root may also have a longer parent tree. */
+/** Checks whether a node is equal except for more children; the root may also have a longer parent tree. */
 function isExtended(
   { before, after, isCopy }: RevisionComparison,
   old: PdfDictionary,
@@ -182,7 +182,10 @@ const placing: ReadonlySet<string> = new Set(['Type', 'S', 'P', 'Pg', 'K', 'NS']
 const telling: ReadonlySet<string> = new Set(['Alt', 'T', 'Lang'])
 const placingObject: ReadonlySet<string> = new Set(['Type', 'Pg', 'Obj'])
 
-/** Which new objects are elements that have nothing but widgets of new signatures; of a document timestamp, which nobody signs, they say nothing. */
+/**
+ * Creates a function that checks whether a new object is an element with nothing but widgets of new signatures. An element of a document
+ * timestamp, which nobody signs, must have no texts.
+ */
 function newElements({ after, added }: RevisionComparison): IsNew {
   let widgets: Map<number, boolean> | undefined
   const mayTell = (content: PdfValue) => {

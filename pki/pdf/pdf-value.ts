@@ -21,14 +21,14 @@ export const pdfReference = (number: number, generation = 0): PdfReference => ({
 
 export const pdfDictionary = (entries: Record<string, PdfValue>): PdfDictionary => new Map(Object.entries(entries))
 
-/** A text string, §7.9.2.2: ASCII as it is, everything else in UTF-16 with a byte order mark. */
+/** Encodes a text string (§7.9.2.2): ASCII as it is, everything else in UTF-16 with a byte order mark. */
 export function pdfText(text: string): PdfString {
   if (/^[\x20-\x7e]*$/.test(text)) return { kind: 'string', bytes: bytesOf(text) }
   const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
   return { kind: 'string', bytes: Uint8Array.from([0xfeff, ...units].flatMap((unit) => [unit >> 8, unit & 0xff])) }
 }
 
-/** A date in UTC, §7.9.4. */
+/** Encodes a date in UTC (§7.9.4). */
 export const pdfDate = (at: Date) => pdfText(`D:${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`)
 
 export const isDictionary = (value: PdfValue | undefined): value is PdfDictionary => value instanceof Map
@@ -47,7 +47,10 @@ export const isString = (value: PdfValue | undefined): value is PdfString => isT
 const isTagged = (value: PdfValue | undefined): value is PdfName | PdfString | PdfReference =>
   typeof value === 'object' && value !== null && 'kind' in value
 
-/** The syntax of a value in a file; each character is one byte (ISO 8859-1). What was read is written so that it reads the same. */
+/**
+ * Writes a value in the syntax of a file; each character is one byte (ISO 8859-1). A value that was read is written so that it reads the
+ * same.
+ */
 export function pdfSyntax(value: PdfValue): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return numberSyntax(value)
@@ -63,7 +66,7 @@ export function pdfSyntax(value: PdfValue): string {
 const entrySyntax = (container: object, key: string | number, item: PdfValue) =>
   `${pdfSyntax(item)}${isWholeReal(container, key) ? '.0' : ''}`
 
-/** A copy with other values under some keys. */
+/** Copies a dictionary with other values under some keys. */
 export function withEntries(dictionary: PdfDictionary, entries: Record<string, PdfValue>): PdfDictionary {
   const copy = new Map([...dictionary, ...Object.entries(entries)])
   for (const key of copy.keys())
@@ -91,7 +94,7 @@ export function copyWholeReals(from: object, to: object) {
   if (marked) wholeReals.set(to, new Set(marked))
 }
 
-/** The integer under a key; undefined for everything else, whole reals included. */
+/** Returns the integer under a key; undefined for everything else, whole reals included. */
 export function integerAt(container: PdfDictionary, key: string): number | undefined
 export function integerAt(container: PdfValue[], key: number): number | undefined
 export function integerAt(container: PdfDictionary | PdfValue[], key: string | number) {
@@ -99,7 +102,7 @@ export function integerAt(container: PdfDictionary | PdfValue[], key: string | n
   return typeof value === 'number' && Number.isInteger(value) && !isWholeReal(container, key) ? value : undefined
 }
 
-/** The numbers of an array of exactly four, as byte ranges and rectangles are; undefined for anything else. */
+/** Returns the numbers of an array of exactly four, as byte ranges and rectangles are; undefined for anything else. */
 export function fourNumbers(values: readonly PdfValue[]): [number, number, number, number] | undefined {
   const [a, b, c, d] = values
   const areNumbers = typeof a === 'number' && typeof b === 'number' && typeof c === 'number' && typeof d === 'number'
@@ -123,7 +126,7 @@ export function copyAmbiguity(from: PdfString, to: PdfString) {
 const sameString = (a: PdfString, b: PdfString) =>
   sameBytes(a.bytes, b.bytes) && sameBytes(ambiguousStrings.get(a) ?? a.bytes, ambiguousStrings.get(b) ?? b.bytes)
 
-/** As many digits as tell the number from any other; it has no exponent (§7.3.3). */
+/** Writes as many digits as distinguish the number from any other, without an exponent (§7.3.3). */
 function numberSyntax(value: number) {
   const [digits = '', exponent] = String(value).split('e-')
   if (exponent === undefined) return digits
@@ -139,17 +142,17 @@ function nameSyntax(name: string) {
 /** Every reader takes integers and reals in rectangles, and signing programs rewrite them. */
 const boxes = new Set(['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Rect'])
 
-/** Whether the entry under a key is unchanged. */
+/** Checks whether the entry under a key is unchanged. */
 export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
   if (boxes.has(key)) return sameBox(old.get(key), now.get(key))
   return !becameReal(old, now, key) && sameValue(old.get(key), now.get(key))
 }
 
-/** The keys whose entries differ. */
+/** Returns the keys whose entries differ. */
 export const changedKeys = (old: PdfDictionary, now: PdfDictionary): string[] =>
   [...new Set([...old.keys(), ...now.keys()])].filter((key) => !sameEntry(old, now, key))
 
-/** Signing programs write whole reals as integers, never the reverse. */
+/** Checks whether a number has become a whole real: signing programs write whole reals as integers, never the reverse. */
 export const becameReal = (old: object, now: object, key: string | number) =>
   isWholeReal(now, key) && !isWholeReal(old, key)
 
@@ -159,8 +162,8 @@ const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
     : sameValue(old, now)
 
 /**
- * Whether two values are identical; references are identical if they name the same object. A number in the second,
- * newer value must not be a real where it was an integer in the first.
+ * Checks whether two values are identical; references are identical if they name the same object. A number in the second, newer value must
+ * not be a real where it was an integer in the first.
  */
 export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
   if (a === b) return true
@@ -179,7 +182,7 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
   return b.kind === 'reference' && a.number === b.number && a.generation === b.generation
 }
 
-/** A date of a file, §7.9.4; undefined for a text that is not a date. */
+/** Reads a date of a file (§7.9.4); undefined for a text that is not a date. */
 export function readPdfDate(value: PdfValue | undefined) {
   if (!isString(value)) return undefined
   const text = String.fromCharCode(...value.bytes.subarray(0, 32))
@@ -191,7 +194,7 @@ export function readPdfDate(value: PdfValue | undefined) {
   return Number.isNaN(at.getTime()) ? undefined : at
 }
 
-/** Where PDFDocEncoding differs from ISO 8859-1 (Annex D.2): from 0x18 and from 0x80 on. */
+/** Characters in which PDFDocEncoding differs from ISO 8859-1 (Annex D.2): from 0x18 and from 0x80 on. */
 const docEncoding = new Map(
   (
     [
@@ -202,7 +205,7 @@ const docEncoding = new Map(
   ).flatMap(([first, letters]) => [...letters].map((letter, index) => [first + index, letter] as const)),
 )
 
-/** A text string of a file, §7.9.2.2. */
+/** Reads a text string of a file (§7.9.2.2). */
 export function readPdfText(value: PdfValue | undefined) {
   if (!isString(value)) return undefined
   const { bytes } = value

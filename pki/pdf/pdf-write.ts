@@ -58,7 +58,7 @@ export function appendUpdate(pdf: Pdf, objects: NewObject[]): IncrementalUpdate 
   return { bytes: joined(chunks), offsetOf }
 }
 
-/** §7.6.1: all strings except the Contents of signatures. */
+/** Encrypts all strings of a value except the Contents of signatures (§7.6.1). */
 function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue {
   if (!security || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -78,7 +78,7 @@ function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue
   return value.kind === 'string' ? { kind: 'string', bytes: security.encrypt(value.bytes) } : value
 }
 
-/** What later updates may add: the signature, its evidence, and some of either in years to come. */
+/** Room for later updates: the signature, its evidence, and some of either in years to come. */
 const spare = { objects: 10_000, revisions: 10 }
 
 /** Throws PdfError for a file that would soon be beyond what is read: with it and its evidence a signature has to be complete. */
@@ -94,7 +94,7 @@ export function checkRoom(pdf: Pdf) {
 
 const entriesOf = (pdf: Pdf) => pdf.revisions.flatMap(({ sections }) => sections.flatMap(({ layers }) => layers.flat()))
 
-/** The number of the next new object. Objects beyond the size count as missing (§7.5.4), and must not become visible. */
+/** Returns the number of the next new object. Objects beyond the size count as missing (§7.5.4), and must not become visible. */
 export function nextNumber(pdf: Pdf) {
   const size = pdf.trailer.get('Size')
   if (typeof size !== 'number' || !Number.isInteger(size)) throw new PdfError('The trailer has no size')
@@ -117,7 +117,7 @@ function subsectionsOf(numbers: number[]) {
 const generationsOf = (objects: NewObject[]) =>
   new Map(objects.map(({ reference }) => [reference.number, reference.generation]))
 
-/** A cross-reference table with entries of exactly 20 bytes (§7.5.4). */
+/** Writes a cross-reference table with entries of exactly 20 bytes (§7.5.4). */
 function table(sorted: NewObject[], offsets: Map<number, number>) {
   const generations = generationsOf(sorted)
   const entry = (number: number) =>
@@ -128,7 +128,7 @@ function table(sorted: NewObject[], offsets: Map<number, number>) {
   return `xref\n${subsections.join('')}`
 }
 
-/** A cross-reference stream (§7.5.8), which lists itself; it is never encrypted. */
+/** Writes a cross-reference stream (§7.5.8), which lists itself and is never encrypted. */
 function writeStream(
   write: (chunk: Uint8Array | string) => void,
   trailer: PdfDictionary,

@@ -43,7 +43,7 @@ export const maxRevisions = 100
 export const mostNumber = 8_388_607
 const maxTail = 1024
 
-/** The revisions, oldest first. Throws PdfError unless each begins where the previous one ends. */
+/** Reads the revisions, oldest first. Throws PdfError unless each begins where the previous one ends. */
 export function readRevisions(bytes: Uint8Array, limits: ReadLimits): Revision[] {
   const chain = readChain(bytes, findStartxref(bytes), limits)
   const revisions: Revision[] = []
@@ -62,7 +62,7 @@ export function readRevisions(bytes: Uint8Array, limits: ReadLimits): Revision[]
   return revisions
 }
 
-/** The first page's section of a linearized file comes before the main one, to which it leads. */
+/** Groups the sections by revision. The first page's section of a linearized file comes before the main one, to which it leads. */
 function sectionsByRevision([oldest, next, ...later]: ReadSection[]): [ReadSection, ReadSection?][] {
   if (!oldest || !next) return oldest ? [[oldest]] : []
   const single = later.map((section): [ReadSection] => [section])
@@ -72,7 +72,7 @@ function sectionsByRevision([oldest, next, ...later]: ReadSection[]): [ReadSecti
 /** Few enough that every reader still finds the end of the file, which they search in the last 1,024 bytes. */
 const maxBlanks = 256
 
-/** Whether only a few line ends and blanks follow the end of a revision up to a later position. */
+/** Checks whether only a few line ends and blanks follow the end of a revision up to a later position. */
 export const isTail = (bytes: Uint8Array, from: number, to: number) =>
   to >= from && to - from <= maxBlanks && /^[\r\n\t ]*$/.test(latin1(bytes, from, to))
 
@@ -85,7 +85,7 @@ function findStartxref(bytes: Uint8Array) {
 
 type ReadSection = XrefSection & { startxref: number }
 
-/** Newest first. */
+/** Reads the chain of cross-reference sections, newest first. */
 function readChain(bytes: Uint8Array, startxref: number, limits: ReadLimits) {
   const chain: ReadSection[] = []
   const seen = new Set<number>()
@@ -102,7 +102,10 @@ function readChain(bytes: Uint8Array, startxref: number, limits: ReadLimits) {
   return chain
 }
 
-/** Objects begin exactly where the file says, and sections after blanks, which many programs write there and no reader minds. */
+/**
+ * Reads a cross-reference section. Objects begin exactly where the file says; a section may follow blanks, which many programs write there
+ * and no reader minds.
+ */
 function readSection(bytes: Uint8Array, at: number, limits: ReadLimits): ReadSection {
   const offset = startOfSection(bytes, at)
   if ((bytes[offset] ?? 0) <= 0x25) throw new PdfError(`No cross-reference section begins at byte ${offset}`)
@@ -154,7 +157,7 @@ function inOrder(subsections: Subsection[]) {
   return sorted
 }
 
-/** The subsections of a table, §7.5.4, up to its trailer. */
+/** Reads the subsections of a table (§7.5.4) up to its trailer. */
 function readTable(parser: PdfParser, limits: ReadLimits) {
   const subsections: Subsection[] = []
   let entries = 0
@@ -179,7 +182,7 @@ function readTable(parser: PdfParser, limits: ReadLimits) {
   return subsections
 }
 
-/** An entry of exactly twenty bytes; read digit by digit, since there may be very many. */
+/** Reads an entry of exactly twenty bytes, digit by digit, because there may be very many. */
 function readLine(parser: PdfParser, subsection: Subsection, index: number) {
   const { bytes, position } = parser
   let offset = 0
@@ -202,7 +205,7 @@ function digitAt(bytes: Uint8Array, at: number) {
   return digit
 }
 
-/** A cross-reference stream, §7.5.8. */
+/** Reads a cross-reference stream (§7.5.8). */
 function readStreamSection(bytes: Uint8Array, offset: number, limits: ReadLimits) {
   const { value: trailer, data, end } = readObjectAt(bytes, offset, limits)
   if (!isDictionary(trailer) || !data || !isName(trailer.get('Type'), 'XRef'))
@@ -239,7 +242,10 @@ function integers(value: PdfValue | undefined, most: number) {
   })
 }
 
-/** If these are reals, or the size is missing, some readers rebuild the file, and then find other objects. */
+/**
+ * Checks that these numbers are integers and that the size is present; otherwise some readers rebuild the file, and then find other
+ * objects.
+ */
 function checkIntegers(trailer: PdfDictionary) {
   for (const key of ['Size', 'Prev', 'XRefStm'])
     if (isWholeReal(trailer, key)) throw new PdfError(`A trailer's /${key} is not an integer number`)
@@ -302,7 +308,7 @@ function isHead(bytes: Uint8Array, offset: number, number: number, generation: n
   return bytes[at] === 0x6f && bytes[at + 1] === 0x62 && bytes[at + 2] === 0x6a && !isRegular(bytes[at + 3])
 }
 
-/** The entry of an object in a section; undefined if there is none. */
+/** Returns the entry of an object in a section; undefined if there is none. */
 export function entryIn({ layers }: XrefSection, number: number): Entry | undefined {
   for (const subsections of layers) {
     const subsection = subsectionOf(subsections, number)
@@ -328,7 +334,7 @@ function subsectionOf(subsections: Subsection[], number: number) {
   return undefined
 }
 
-/** The object numbers that have an entry in a section. */
+/** Returns the object numbers that have an entry in a section. */
 export function numbersIn({ layers }: XrefSection) {
   const numbers = new Set<number>()
   for (const { first, kinds } of layers.flat()) for (let i = 0; i < kinds.length; i++) numbers.add(first + i)

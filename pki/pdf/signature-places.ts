@@ -1,4 +1,4 @@
-/** Where on a page a signature is shown, as a reader sees the page: one of nine places. */
+/** Nine places on a page, as a reader sees it, where a signature can be shown. */
 export const signaturePlaces = [
   'top-left',
   'top',

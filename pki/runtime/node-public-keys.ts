@@ -23,5 +23,8 @@ export function readPublicKey(spki: Uint8Array): PublicKey {
   }
 }
 
-/** SHA-256 of a whole certificate, hexadecimal, upper case. Throws unless OpenSSL can read it, which is stricter than the ASN.1 library. */
+/**
+ * Computes the SHA-256 of a whole certificate, hexadecimal, upper case. Throws unless OpenSSL can read the certificate; OpenSSL is stricter
+ * than the ASN.1 library.
+ */
 export const fingerprintOf = (der: Uint8Array): string => new X509Certificate(der).fingerprint256.replaceAll(':', '')

@@ -14,11 +14,14 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
 
-/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512 bits). */
+/**
+ * Computes the digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512
+ * bits).
+ */
 export const digest = (name: string, bytes: Uint8Array): Bytes =>
   name in lengths ? runningDigest(name).update(bytes).digest() : own(hash(name, bytes, 'buffer'))
 
-/** Of digests that can have any length (RFC 8419 §3.1). */
+/** Lengths of digests that can have any length (RFC 8419 §3.1). */
 const lengths: Record<string, { outputLength: number }> = { shake256: { outputLength: 64 } }
 
 export const runningDigest = (name: string): RunningDigest => running(createHash(name, lengths[name]), lengths[name])
@@ -35,14 +38,17 @@ function running(state: Hash, length?: { outputLength: number }): RunningDigest 
   return digesting
 }
 
-/** AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks of 16 bytes. */
+/**
+ * Encrypts with AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks
+ * of 16 bytes.
+ */
 export function encryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes {
   const aes = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(padded)
   const blocks = aes.update(bytes)
   return padded ? joined([blocks, aes.final()]) : new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.length)
 }
 
-/** The same backwards; throws for incomplete blocks and wrong padding. */
+/** Decrypts the result of `encryptAes`; throws for incomplete blocks and wrong padding. */
 export function decryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes {
   const plain = decryptBlocks(key, iv, bytes)
   return padded ? unpadded(plain) : plain
@@ -51,8 +57,8 @@ export function decryptAes(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, p
 let cached: { key: Bytes; aes: Decipheriv } | undefined
 
 /**
- * One decipher is reused for all strings of a file, because creating it costs more than decrypting a string. In CBC mode
- * a block is decrypted with the previous one, so the vector is fed in as a block whose output is ignored.
+ * Decrypts whole blocks. One decipher is reused for all strings of a file, because creating it costs more than decrypting a string. In CBC
+ * mode a block is decrypted with the previous one, so the vector is fed in as a block whose output is ignored.
  */
 function decryptBlocks(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Bytes {
   // An incomplete block would stay buffered and become part of the next string.
@@ -64,7 +70,7 @@ function decryptBlocks(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Byte
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** PKCS #7 */
+/** Removes PKCS #7 padding. */
 function unpadded(bytes: Bytes): Bytes {
   const length = bytes.at(-1) ?? 0
   const padding = bytes.subarray(bytes.length - length)

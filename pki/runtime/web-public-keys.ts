@@ -61,14 +61,14 @@ function readRsaKey(der: Uint8Array): PublicKey {
   }
 }
 
-/** EMSA-PKCS1-v1_5 (RFC 8017 §9.2): the only encoding of the digest is compared as a whole. */
+/** Checks an EMSA-PKCS1-v1_5 encoding (RFC 8017 §9.2): the only possible encoding of the digest is compared as a whole. */
 function isPkcs1(encoded: Uint8Array, hashed: Uint8Array, name: string): boolean {
   const info = (digestInfoHeads[name] ?? '') + hexOf(hashed)
   const padding = encoded.length - info.length / 2 - 3
   return padding >= 8 && hexOf(encoded) === `0001${'ff'.repeat(padding)}00${info}`
 }
 
-/** EMSA-PSS-VERIFY (RFC 8017 §9.1.2) with one digest for hash and mask. */
+/** Checks a PSS encoding by EMSA-PSS-VERIFY (RFC 8017 §9.1.2) with one digest for hash and mask. */
 function isPss(encoded: Uint8Array, bits: number, hashed: Uint8Array, saltLength: number, name: string): boolean {
   const size = Math.ceil(bits / 8)
   // The modulus may have one octet more than the encoding, which is zero then.
@@ -89,7 +89,7 @@ function isPss(encoded: Uint8Array, bits: number, hashed: Uint8Array, saltLength
   return sameBytes(digest(name, joined([new Uint8Array(8), hashed, salt])), check)
 }
 
-/** RFC 8017 §B.2.1. */
+/** Generates a mask by MGF1 (RFC 8017 §B.2.1). */
 function mgf1(seed: Uint8Array, length: number, name: string): Uint8Array {
   const parts: Uint8Array[] = []
   for (let counter = 0, got = 0; got < length; counter++) {
@@ -116,7 +116,7 @@ function bytesOfInteger(value: bigint, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16))
 }
 
-/** A key that is for PSS only, and if it has parameters, with this digest and at least this salt (RFC 4055 §3.1). */
+/** Restricts a key to PSS and, if it has parameters, to this digest and at least this salt (RFC 4055 §3.1). */
 function restrictedToPss(key: PublicKey, parameters: ArrayBuffer | null | undefined): PublicKey {
   const restriction = parameters && asn1.AsnConvert.parse(parameters, PssParameters)
   const { algorithm = '' } = (restriction && restriction.hashAlgorithm) ?? {}
@@ -179,5 +179,5 @@ function edwardsKey(kind: string, verify: (signature: Uint8Array, data: Uint8Arr
   return { kind, modulusBits: undefined, curve: undefined, verify: (data, signature) => verify(signature, data) }
 }
 
-/** SHA-256 of a whole certificate, hexadecimal, upper case. */
+/** Computes the SHA-256 of a whole certificate, hexadecimal, upper case. */
 export const fingerprintOf = (der: Uint8Array): string => hexOf(digest('sha256', der)).toUpperCase()

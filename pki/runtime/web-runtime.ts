@@ -28,7 +28,10 @@ function hashOf(name: string) {
   return found
 }
 
-/** The digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512 bits). */
+/**
+ * Computes the digest of bytes; the name is `sha1`, `sha256`, `sha384`, `sha512`, `sha3-256`, `sha3-384`, `sha3-512` or `shake256` (512
+ * bits).
+ */
 export function digest(name: string, bytes: Uint8Array): Bytes {
   return own(hashOf(name)(bytes))
 }
@@ -47,11 +50,14 @@ function running(state: Running): RunningDigest {
   return digesting
 }
 
-/** AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks of 16 bytes. */
+/**
+ * Encrypts with AES in CBC mode; the key's length selects the variant. `padded` means PKCS #7 padding, otherwise the data are whole blocks
+ * of 16 bytes.
+ */
 export const encryptAes = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes =>
   cbc(key, iv, { disablePadding: !padded }).encrypt(bytes)
 
-/** The same backwards; throws for incomplete blocks and wrong padding. */
+/** Decrypts the result of `encryptAes`; throws for incomplete blocks and wrong padding. */
 export const decryptAes = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean): Bytes =>
   cbc(key, iv, { disablePadding: !padded }).decrypt(bytes)
 

@@ -9,7 +9,7 @@ export type Visibility = 'yes' | 'no' | 'maybe'
 export type ChangedDocument = {
   bytes: Uint8Array
   what: string
-  /** Where the signature is shown, in default user space of its page (counted from 0). */
+  /** Places where the signature is shown, in default user space of its page (counted from 0). */
   areas: { page: number; rect: readonly number[] }[]
 }
 
@@ -40,7 +40,7 @@ const has = (text: string, from: string | RegExp) => (typeof from === 'string' ?
 
 const isPlain = (dictionary: string) => !dictionary.includes('/Filter')
 
-/** The object with other data. */
+/** Returns the object with other data. */
 export const withData = ([dictionary]: [string, string], data: string): PdfObject => [
   dictionary.replace(/\/Length \d+/, `/Length ${data.length}`),
   data,
@@ -52,7 +52,10 @@ function editedObject(object: PdfObject, [from, to]: Edit): PdfObject {
   return has(dictionary, from) ? [dictionary.replace(from, to), data] : withData(object, data.replace(from, to))
 }
 
-/** Objects with one that has the text of each edit changed, and further ones, whose numbers are @0, @1 …; undefined if none has. */
+/**
+ * Changes one object that has the text of each edit, and adds further objects, whose numbers are @0, @1 …; undefined if no object has a
+ * text.
+ */
 export function edited(
   objects: readonly PdfObject[],
   edits: readonly Edit[],
@@ -84,7 +87,7 @@ const falsePrice = stream(
   'q 1 1 1 rg 0 0 440 90 re f Q BT /F1 24 Tf 12 30 Td (Umowa na 1 zl) Tj ET',
 )
 
-/** How the dictionaries of a kind begin, or what they contain. */
+/** Patterns of how the dictionaries of a kind begin, or of what they contain. */
 const kinds = {
   page: '/Type/Page(?!s)',
   tree: '/Type/Pages',
@@ -98,7 +101,7 @@ const kinds = {
   content: '^<<(?=/Length)',
 }
 
-/** An entry that a dictionary of a kind did not have. */
+/** Creates a change that adds an entry to a dictionary of a kind that did not have it. */
 const entry = (kind: keyof typeof kinds, key: string, value: string, visible: Visibility = 'maybe'): Change => [
   `the ${kind} /${key} ${value}`,
   visible,
@@ -237,7 +240,7 @@ export const changes: Change[] = [
   ['a trailer in the data of an object', 'maybe', [], [stream('', '\ntrailer\n<</Root 3 0 R>>\n')]],
 ]
 
-/** The objects with all streams packed. */
+/** Returns the objects with all streams packed. */
 export const packedStreams = (objects: readonly PdfObject[]) =>
   objects.map((object): PdfObject => {
     if (typeof object === 'string' || !isPlain(object[0])) return object
@@ -245,7 +248,7 @@ export const packedStreams = (objects: readonly PdfObject[]) =>
     return [dictionary!.replace('<<', '<</Filter/FlateDecode'), data!]
   })
 
-/** Signed if it can be. */
+/** Signs a file if it can be signed; otherwise returns it as it is. */
 export function signedIfPossible(file: Uint8Array<ArrayBuffer>) {
   try {
     return signPdf(file)
@@ -255,8 +258,8 @@ export function signedIfPossible(file: Uint8Array<ArrayBuffer>) {
 }
 
 /**
- * A signed document that was made from an issued one by a seed: rewritten with one to three changes, or continued from its
- * exact bytes with a visible signature. The signature itself is always valid.
+ * Creates a signed document from an issued one by a seed: rewritten with one to three changes, or continued from its exact bytes with a
+ * visible signature. The signature itself is always valid.
  */
 export function changedDocument(issued: Uint8Array, seed: number): ChangedDocument {
   const random = randomOf(seed)

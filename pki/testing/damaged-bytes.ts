@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The bytes, of which up to `most` are changed. */
+/** Generates copies of the bytes with up to `most` of them changed. */
 export const damagedBytes = (whole: Uint8Array, most: number) =>
   fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: most }).map((changes) => {
     const bytes = Uint8Array.from(whole)

@@ -11,7 +11,7 @@ import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../timestamps/timestamp-token.ts'
 import { contractPdf, policyOf, signedAt, signPdf, stampDocument, timestampAuthority } from './pades-authorities.ts'
 
-/** The topmost certificates in a file, so that a test may trust what the file's producer trusted. */
+/** Returns the topmost certificates in a file, so that a test can trust what the file's producer trusted. */
 export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
   const pdf = quietly(() => openPdf(bytes))
   if (!pdf) return []
@@ -52,7 +52,7 @@ function quietly<T>(read: () => T) {
 
 const later = (minutes: number) => new Date(signedAt.getTime() + minutes * 60_000)
 
-/** A signature, and timestamps by more authorities than the portal asks about at once, all without evidence. */
+/** Validates a signature with timestamps by more authorities than the portal queries at once, all without evidence. */
 export function stampedOften() {
   const stamped = Array.from({ length: 10 }).reduce<Uint8Array>(
     (file, _, index) =>
@@ -62,7 +62,10 @@ export function stampedOften() {
   return validatePdf(stamped, policyOf({ revocation: 'required' }))
 }
 
-/** Signed three times by one certificate: the time of the first is proven, and that of the others is when the file was received. */
+/**
+ * Validates a file that one certificate signed three times: the first signature has a proven time, the others have the time at which the
+ * file was received.
+ */
 export async function signedAgain() {
   const times = [signedAt, later(60)]
   const file = ['Second', 'Third'].reduce<Uint8Array>(

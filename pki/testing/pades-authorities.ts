@@ -47,7 +47,7 @@ export type HolderOrder = {
   keys?: KeyPair
 }
 
-/** A certificate by an issuer, or a self-signed one. */
+/** Creates a certificate with its key, issued by an issuer or self-signed. */
 export function holder(order: HolderOrder, issuer?: Holder): Holder {
   const { publicKey, privateKey } = order.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = writeName(order.name)
@@ -82,7 +82,7 @@ export const authorityRights = (pathLenConstraint?: number) => [
   usage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign),
 ]
 
-/** `type`: null for a certificate that names none. */
+/** Writes the extension with the statements of a qualified certificate. `type`: null for a certificate that states no type. */
 export function qualified(type: string | null = qcTypeIds.esign) {
   const statement = (statementId: string, info?: object) =>
     Object.assign(new QcStatement(), { statementId, ...(info && { statementInfo: writeDer(info).buffer }) })
@@ -133,7 +133,7 @@ export const appointedResponder = (...more: x509.Extension[]) =>
   )
 export const responder = appointedResponder()
 
-/** A token over a SHA-256 digest with a given time. */
+/** Creates a token over a SHA-256 digest with a given time. */
 export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
   const request = Object.assign(new TimeStampReq(), { certReq: true })
   request.messageImprint = Object.assign(new MessageImprint(), {
@@ -187,7 +187,7 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
   return embedSignature(prepared, message(signatureOver(prepared, { by, timestamp, algorithm, attributes: made })))
 }
 
-/** The signature's own entry for what its author permits, in place of the reason. */
+/** Returns options that write the signature's own entry for what its author permits, in place of the reason. */
 export const transform = (method: string, parameters: string): SigningOptions => ({
   reason: '~'.repeat(120),
   replaced: [
@@ -196,7 +196,7 @@ export const transform = (method: string, parameters: string): SigningOptions =>
   ],
 })
 
-/** A message over a prepared file; the key, certificate or attributes may be wrong on purpose. */
+/** Signs a prepared file; the key, certificate or attributes may be wrong on purpose. */
 export function signatureOver(
   prepared: PreparedPdf,
   {
@@ -223,7 +223,7 @@ export function signatureOver(
   return signedData(signer, { attributes, signature, ...token })
 }
 
-/** The addresses of a certificate's OCSP responder and revocation list. */
+/** Writes the extensions with the addresses of a certificate's OCSP responder and revocation list. */
 export function asksAt({ ocsp: responders = [] as string[], crl = [] as string[] }) {
   const named = (url: string) => new x509.GeneralName({ uniformResourceIdentifier: url })
   const access = responders.map(
@@ -247,7 +247,7 @@ export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik
 type Status = 'good' | 'unknown' | { revokedAt: Date; reason?: x509.CRLReasons }
 const good = 'good' as Status
 
-/** An OCSP response for a certificate. */
+/** Creates an OCSP response for a certificate. */
 export function ocspAnswer(
   about: Holder,
   {
@@ -305,7 +305,7 @@ export function ocspAnswer(
   )
 }
 
-/** A complete revocation list of an issuer. */
+/** Creates a complete revocation list of an issuer. */
 export function revocationList({
   issuer = root,
   revoked = [] as { about: Holder; at: Date; reason?: x509.CRLReasons }[],
@@ -336,7 +336,7 @@ export function revocationList({
   return writeDer(new x509.CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
 }
 
-/** Validation data that prove the certificate of Anna good. */
+/** Returns validation data that prove that Anna's certificate is good. */
 export const proof = (changes: Partial<ValidationData> = {}): ValidationData => ({
   certificates: [root.certificate],
   ocsps: [ocspAnswer(anna), ocspAnswer(stamper)],
@@ -344,7 +344,7 @@ export const proof = (changes: Partial<ValidationData> = {}): ValidationData => 
   ...changes,
 })
 
-/** The portal's policy with changes of a test. */
+/** Returns the portal's policy with the changes of a test. */
 export const policyOf = (changes: Partial<ValidationPolicy> = {}): ValidationPolicy => ({
   anchors: [{ certificate: root.certificate }],
   receivedAt: signedAt,
@@ -354,7 +354,7 @@ export const policyOf = (changes: Partial<ValidationPolicy> = {}): ValidationPol
   ...changes,
 })
 
-/** A file with the given objects from number 1 on: a value, or a dictionary and the data of its stream. */
+/** Writes a file with the given objects from number 1 on: a value, or a dictionary and the data of its stream. */
 export function fileOf(objects: (string | [dictionary: string, data: string])[], trailer = '') {
   let file = '%PDF-1.7\n'
   const offsets = objects.map((object, index) => {
@@ -371,7 +371,7 @@ export function fileOf(objects: (string | [dictionary: string, data: string])[],
 
 type OnePage = { catalog?: string; objects?: Parameters<typeof fileOf>[0]; trailer?: string }
 
-/** A file of one page with these entries, and further objects from number 4 on. */
+/** Writes a file of one page with these entries, and further objects from number 4 on. */
 export const onePage = (page: string, { catalog = '', objects = [], trailer = '' }: OnePage = {}) =>
   fileOf(
     [

@@ -5,7 +5,7 @@ import { bytesOf, latin1 } from '../bytes.ts'
 export type PdfObject = string | [dictionary: string, data: string]
 type Numbered = readonly (readonly [number: number, object: PdfObject])[]
 
-/** A stream with its length added to the dictionary. */
+/** Returns a stream with its length added to the dictionary. */
 export const stream = (entries: string, data: string): [string, string] => [
   `<<${entries}/Length ${data.length}>>`,
   data,
@@ -13,7 +13,7 @@ export const stream = (entries: string, data: string): [string, string] => [
 
 export const deflated = (data: string) => latin1(new Uint8Array(deflateSync(bytesOf(data))))
 
-/** Objects with their numbers from 1 on. */
+/** Numbers the objects from 1 on. */
 export const numbered = (objects: readonly PdfObject[]): Numbered => objects.map((object, index) => [index + 1, object])
 
 type FileForm = {
@@ -25,7 +25,7 @@ type FileForm = {
   stray?: { before: number; text: string }
 }
 
-/** The objects in the given order as the beginning of a file, with their offsets. */
+/** Writes the objects in the given order as the beginning of a file, and records their offsets. */
 function written(objects: Numbered, { head = '%PDF-1.7\n%\n', stray }: FileForm) {
   const offsets = new Map<number, number>()
   let file = head
@@ -41,11 +41,11 @@ function written(objects: Numbered, { head = '%PDF-1.7\n%\n', stray }: FileForm)
 
 const sizeOf = (objects: Numbered) => Math.max(...objects.map(([number]) => number)) + 1
 
-/** A row of a cross-reference stream whose widths are 1, 4 and 2. */
+/** Encodes a row of a cross-reference stream whose widths are 1, 4 and 2. */
 const row = (kind: number, second: number, third: number) =>
   String.fromCharCode(kind, ...[24, 16, 8, 0].map((bits) => (second >>> bits) & 255), third >> 8, third & 255)
 
-/** A file with a table, rewritten: not even its first line is that of `fileOf`. */
+/** Writes a file with a cross-reference table; not even its first line equals that of `fileOf`. */
 export function rewrittenFile(objects: Numbered, form: FileForm = {}) {
   const { offsets, write, text } = written(objects, form)
   const size = sizeOf(objects)
@@ -64,7 +64,7 @@ export function rewrittenFile(objects: Numbered, form: FileForm = {}) {
   return bytesOf(`${text()}${table}startxref\n${text().length}\n%%EOF\n`)
 }
 
-/** A file with an object stream and a cross-reference stream. */
+/** Writes a file with an object stream and a cross-reference stream. */
 export function packedFile(objects: Numbered, form: FileForm = {}) {
   const inner = objects.flatMap(([number, object]) => (typeof object === 'string' ? [{ number, text: object }] : []))
   const container = sizeOf(objects)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 
-/** Whether the system has a program. Tests check our output with such independent programs. */
+/** Checks whether the system has a program. Tests check our output with such independent programs. */
 export const has = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
 /**
@@ -27,13 +27,13 @@ function temporaryFolder(whenDone: (remove: () => void) => void) {
   return folder
 }
 
-/** A folder that is deleted after the test. */
+/** Creates a folder that is deleted after the test. */
 export const testFolder = () => temporaryFolder(onTestFinished)
 
-/** A folder that is deleted after the tests of the file. */
+/** Creates a folder that is deleted after the tests of the file. */
 export const fileFolder = () => temporaryFolder(afterAll)
 
-/** A file that is deleted after the test. */
+/** Creates a file that is deleted after the test. */
 export function testFile(content: string | Uint8Array, name = 'file') {
   const path = join(testFolder(), name)
   writeFileSync(path, content)

@@ -13,14 +13,14 @@ import { policyOf } from './pades-authorities.ts'
 /** The pages as another program renders them, as digests without the areas of signatures. */
 export type Show = (bytes: Uint8Array, areas: ChangedDocument['areas']) => Promise<string[]>
 
-/** The verdict of the comparison of objects, and of the reader after it. */
+/** Returns the verdict of the comparison of objects, and the final one after the reader's comparison. */
 export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
   const { verdict: ofObjects } = await validatePdf(received, policyOf({ issued: [issuedFile(issued)] }))
   const isDoubted = ofObjects === 'accepted' && (await comparePages({ issued, received })) !== 'same'
   return { ofObjects, verdict: isDoubted ? ('pending' as const) : ofObjects }
 }
 
-/** Whether a program shows both alike; a file that it cannot open shows nothing. */
+/** Checks whether a program shows both files alike; a file that it cannot open shows nothing. */
 export async function isRenderedAlike(show: Show, issued: Uint8Array, { bytes, areas }: ChangedDocument) {
   const before = areas.length ? await show(issued, areas) : await wholeOf(show, issued)
   return before.join() === (await show(bytes, areas)).join()
@@ -38,10 +38,10 @@ function wholeOf(show: Show, issued: Uint8Array) {
 }
 
 const resolution = 50
-/** For anti-aliasing. */
+/** Margin for anti-aliasing, in pixels. */
 const margin = 2
 
-/** By Poppler's `pdftoppm`. */
+/** Renders the pages with Poppler's `pdftoppm`. */
 export const renderByPoppler: Show = async (bytes, areas) => {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-shown-'))
   try {
@@ -69,7 +69,7 @@ function viewsOf(bytes: Uint8Array): View[] {
   })
 }
 
-/** Left, top, right and bottom. */
+/** Converts a rectangle on a page to pixels: left, top, right and bottom. */
 function pixelsOf(rect: readonly number[], { box, turns }: View) {
   const [left, bottom, right, top] = box as [number, number, number, number]
   const corners = [rect.slice(0, 2), rect.slice(2, 4)].map((corner) => {

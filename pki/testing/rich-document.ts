@@ -104,7 +104,7 @@ const turnedObjects: PdfObject[] = [
   ),
 ]
 
-/** A document by its objects, and as the file that is issued. */
+/** Returns a document as objects and as the issued file. */
 const documentOf = (name: string, objects: PdfObject[], trailer = '') => ({
   name,
   objects,
@@ -116,10 +116,10 @@ export type IssuedDocument = ReturnType<typeof documentOf>
 export const plainDocument = documentOf('plain', contract, '/Info 7 0 R')
 export const richDocument = documentOf('rich', richObjects, `/ID[${'<00112233445566778899aabbccddeeff>'.repeat(2)}]`)
 
-/** The documents from which changed ones are made. */
+/** Returns the documents from which the changed ones are made. */
 export const issuedDocuments = () => [plainDocument, richDocument, documentOf('turned', turnedObjects)]
 
-/** A file as pdfkit writes it, with a text on each page. */
+/** Creates a file with pdfkit, with a text on each page. */
 export async function printedPdf(title: string, ...pages: string[]) {
   const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: signedAt, Title: title }, autoFirstPage: false })
   for (const text of pages) pdf.addPage().text(text)

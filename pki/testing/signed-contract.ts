@@ -8,20 +8,20 @@ import { isDictionary, pdfDictionary, pdfName, pdfReference, pdfText, type PdfVa
 import { appendUpdate, type NewObject } from '../pdf/pdf-write.ts'
 import { contractPdf, policyOf, signPdf } from './pades-authorities.ts'
 
-/** All problems of a report except remarks. */
+/** Returns all problems of a report except remarks. */
 export const problemsOf = ({ problems, signatures }: Pick<DocumentReport, 'problems' | 'signatures'>) =>
   [...problems, ...signatures.flatMap((signature) => signature.problems)].filter(
     ({ severity }) => severity !== 'remark',
   )
 
-/** The outcome of the validation of a file as a signed form of an issued one. */
+/** Validates a file as a signed form of an issued one, and returns the outcome. */
 export async function outcomeOf(file: Uint8Array, issued: Uint8Array) {
   const report = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
   const details = report.problems.map(({ detail }) => detail)
   return { verdict: report.verdict, match: report.issued, codes: problemsOf(report).map(({ code }) => code), details }
 }
 
-/** The codes of all problems of a file; empty if it is accepted. */
+/** Returns the codes of all problems for which a file is refused; empty if it is accepted. */
 export async function codesOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const report = await validatePdf(file, policyOf(changes))
   const refusals = problemsOf(report).filter(({ severity }) => severity === 'refuse')
@@ -51,7 +51,7 @@ export const money = bytesOf('BT /F1 24 Tf 72 720 Td (Umowa na 900 zl) Tj ET')
 export const annotation = (subtype: string) =>
   pdfDictionary({ Type: pdfName('Annot'), Subtype: pdfName(subtype), Rect: [0, 0, 500, 800] })
 
-/** A widget of a signature field with further entries. */
+/** Returns a widget of a signature field with further entries. */
 export const signatureWidget = (entries: Record<string, PdfValue>) =>
   new Map([...annotation('Widget'), ...pdfDictionary({ FT: pdfName('Sig'), T: pdfText('x'), ...entries })])
 

@@ -3,7 +3,7 @@ import { signList } from '../trusted-lists/list-signature.ts'
 import { writeTrustedList, type ServiceDraft, type TrustedListDraft } from '../trusted-lists/trusted-list-write.ts'
 import { cn, holder, issuing, usage, type Holder, type HolderOrder } from './pades-authorities.ts'
 
-/** Who may sign lists. */
+/** Creates a certificate and key that may sign lists. */
 export const listSigner = (order: Partial<HolderOrder> = {}) =>
   holder({ name: cn('Scheme operator'), extensions: [usage(KeyUsageFlags.digitalSignature)], ...order })
 export const operator = listSigner()
@@ -12,7 +12,7 @@ export const stranger = listSigner()
 const day = 86_400_000
 export const daysBefore = (time: Date, days: number) => new Date(time.getTime() - days * day)
 
-/** The authority of pades-authorities.ts as a qualified service. */
+/** Returns the authority of pades-authorities.ts as a qualified service. */
 export const issuingService = (granted: Date): ServiceDraft => ({
   type: 'certificates',
   name: 'Qualified certificates',
@@ -20,7 +20,7 @@ export const issuingService = (granted: Date): ServiceDraft => ({
   statuses: [{ status: 'granted', from: granted, purposes: ['signatures', 'seals'] }],
 })
 
-/** A national list of a day ago with one service, granted a hundred days ago. */
+/** Returns a national list issued a day ago with one service, which was granted a hundred days ago. */
 export const listDraft = (now: Date, changes: Partial<TrustedListDraft> = {}): TrustedListDraft => ({
   type: 'national',
   territory: 'PL',

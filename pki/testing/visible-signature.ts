@@ -13,7 +13,7 @@ const openRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 /** A widget that shows the signature. */
 export type ShownWidget = {
   page?: number
-  /** More pages that list the same widget. */
+  /** Other pages that list the same widget. */
   alsoOn?: number[]
   rect: values.PdfValue
   /** The content of its appearance stream; none if missing. */
@@ -97,7 +97,7 @@ function objectsOf(
   return { objects: withExtra(objects, extra?.(pdf, next) ?? []), value }
 }
 
-/** Further objects replace those with the same number. */
+/** Adds further objects, which replace those with the same number. */
 const withExtra = (objects: NewObject[], extra: NewObject[]) => [
   ...objects.filter(({ reference }) => !extra.some((added) => added.reference.number === reference.number)),
   ...extra,
@@ -110,7 +110,7 @@ const fieldEntries = (value: values.PdfReference, more: Entries): Entries => ({
   ...more,
 })
 
-/** The objects above the widgets: one field, or a parent and a child that it names. */
+/** Returns the objects above the widgets: one field, or a parent and its child. */
 function fieldsAbove(
   shape: VisibleSignature['shape'],
   [top, middle, value]: readonly [values.PdfReference, values.PdfReference, values.PdfReference],
@@ -176,7 +176,7 @@ function formWith(pdf: Pdf, field: values.PdfReference, more: Entries, fresh: nu
 const content = '1 g 0 0 200 30 re f 0 g BT /F1 24 Tf 2 6 Td (Umowa na 1 zl) Tj ET'
 const number = contract.length + 1
 
-/** The contract for 100 zl, with an unused form XObject in its resources that says 1 zl. */
+/** Writes the contract for 100 zl, with an unused form XObject in its resources that says 1 zl. */
 export const coverableContract = () =>
   fileOf([
     ...contract.map((object, index) =>
@@ -188,7 +188,7 @@ export const coverableContract = () =>
     ],
   ])
 
-/** Such an unencrypted contract, prepared for a signature that shows that form over the price. */
+/** Prepares such a contract, unencrypted, for a signature that shows that form over the price. */
 export function preparedOverThePrice(plain: Uint8Array, name = 'Podpis'): PreparedPdf {
   const field = { field: name, signer: 'Anna Nowak', reason: 'Zgadzam się', at: signedAt }
   const { bytes, gap } = prepareSignature(plain, field)
@@ -202,7 +202,7 @@ export function preparedOverThePrice(plain: Uint8Array, name = 'Podpis'): Prepar
   return { bytes: bytesOf(text.slice(0, plain.length) + added), gap }
 }
 
-/** Signed by Anna with a valid signature. */
+/** Signs such a contract with a valid signature by Anna. */
 export function signedOverThePrice(plain: Uint8Array) {
   const prepared = preparedOverThePrice(plain)
   return embedSignature(prepared, signatureOver(prepared))

@@ -12,7 +12,10 @@ export type TimestampSigner = ReturnType<typeof timestampSigner>
 
 type SignerOptions = { policy: string; certificate: Uint8Array; chain: Uint8Array[]; privateKey: KeyObject }
 
-/** Certificates are DER, the chain without the signer's own; `policy` is the object identifier of the tokens' policy. */
+/**
+ * Prepares a signer of tokens. Certificates are DER, the chain without the signer's own; `policy` is the object identifier of the tokens'
+ * policy.
+ */
 export function timestampSigner({ policy, certificate, chain, privateKey }: SignerOptions) {
   const cms = cmsSigner({ certificate, chain })
   return {
@@ -89,7 +92,7 @@ export function readTimestampRequest(der: Uint8Array, policy: string): Timestamp
   return { imprint: writeDer(messageImprint), nonce: nonce && new Uint8Array(nonce), certReq }
 }
 
-/** The library reads BER; a request that it would encode differently is not in DER, which RFC 3161 §3 requires. */
+/** Reads a request in DER, which RFC 3161 §3 requires. The library reads BER, so a request that it would encode differently is refused. */
 function readStrictly(der: Uint8Array) {
   try {
     const request = readDer(der, TimeStampReq)
@@ -102,14 +105,17 @@ function readStrictly(der: Uint8Array) {
   }
 }
 
-/** X.690 §8.3.2: the first nine bits of an integer are not all equal. The library does not check this. */
+/**
+ * Checks whether an integer has the shortest encoding: its first nine bits are not all equal (X.690 §8.3.2). The library does not check
+ * this.
+ */
 function isShortest(integer: Uint8Array) {
   const [first, second] = integer
   if (first === undefined || second === undefined) return first !== undefined
   return !(first === 0 && second < 0x80) && !(first === 0xff && second >= 0x80)
 }
 
-/** A response with a token (RFC 3161 §2.4.2). The serial number must never be reused. */
+/** Writes a response with a token (RFC 3161 §2.4.2). The serial number must never be reused. */
 export function grantTimestamp(
   signer: TimestampSigner,
   { imprint, nonce, certReq }: TimestampRequest,
@@ -134,7 +140,7 @@ export function grantTimestamp(
   return derValue(0x30, granted, signedData(signer.cms, { attributes, signature, content, withCertificates: certReq }))
 }
 
-/** A response without a token, with the reason. */
+/** Writes a response without a token, with the reason. */
 export function rejectTimestamp({ code, message }: Pick<TimestampRequestError, 'code' | 'message'>) {
   const status = Object.assign(new PkiStatusInfo(), {
     status: rejection,
@@ -144,7 +150,7 @@ export function rejectTimestamp({ code, message }: Pick<TimestampRequestError, '
   return writeDer(Object.assign(new TimeStampResp(), { status }))
 }
 
-/** X.690 §11.2.2: a list of named bits ends with the last bit that is set. */
+/** Encodes a list of named bits, which ends with the last bit that is set (X.690 §11.2.2). */
 function oneBit(position: number) {
   const bytes = new Uint8Array((position >> 3) + 1)
   bytes[position >> 3] = 0x80 >> (position & 7)

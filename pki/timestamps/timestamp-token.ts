@@ -41,7 +41,7 @@ function readInfo(content: Uint8Array) {
   }
 }
 
-/** A request (RFC 3161 §2.4.1) for a token with certificates over a SHA-256 digest. */
+/** Writes a request (RFC 3161 §2.4.1) for a token with certificates over a SHA-256 digest. */
 export function writeTimestampRequest(digest: Uint8Array<ArrayBuffer>, nonce: Uint8Array<ArrayBuffer>) {
   const messageImprint = Object.assign(new MessageImprint(), {
     hashAlgorithm: new AlgorithmIdentifier({ algorithm: idSha256, parameters: null }),
@@ -51,8 +51,8 @@ export function writeTimestampRequest(digest: Uint8Array<ArrayBuffer>, nonce: Ui
 }
 
 /**
- * The token, in DER, of a response to that request. Throws DerError for a response without one, and CmsError for a token
- * over another digest or for another request. The trust in its authority is not checked here.
+ * Reads the token, in DER, from the response to that request. Throws DerError for a response without one, and CmsError for a token over
+ * another digest or for another request. Does not check whether its authority is trusted.
  */
 export function readTimestampAnswer(der: Uint8Array, digest: Uint8Array, nonce: Uint8Array) {
   const { status, timeStampToken } = readDer(der, TimeStampResp)

@@ -25,7 +25,7 @@ const at = new Date('2026-11-21T10:05:09.870Z')
 const data = Buffer.from('Zawartość, która ma datę')
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** An authority with its signer. */
+/** Creates an authority with its signer. */
 function authorityWith(keys: KeyPair) {
   const { certificate, privateKey } = timestampAuthority('Znakująca', root, keys)
   return { certificate, signer: timestampSigner({ policy, certificate, chain: [root.certificate], privateKey }) }
@@ -34,7 +34,7 @@ function authorityWith(keys: KeyPair) {
 const rsa = authorityWith(generateKeyPairSync('rsa', { modulusLength: 3072 }))
 const ec = authorityWith(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
 
-/** A request as openssl makes it, but for what is changed. */
+/** Writes a request like that of openssl, except for what is changed. */
 function requestWith(change: (request: TimeStampReq) => void = () => {}) {
   const request = new TimeStampReq()
   request.messageImprint.hashAlgorithm = new AlgorithmIdentifier({
@@ -48,7 +48,7 @@ function requestWith(change: (request: TimeStampReq) => void = () => {}) {
   return writeDer(request)
 }
 
-/** What an authority does with a request, without its accounting. */
+/** Answers a request as an authority does, without its accounting. */
 function answer(request: Uint8Array, { signer } = ec, serialNumber = 4711n) {
   try {
     return grantTimestamp(signer, readTimestampRequest(request, policy), { serialNumber, at })
@@ -205,7 +205,7 @@ test('TSP-4 a refusal is DER with its one bit of PKIFailureInfo and no token', (
   }
 })
 
-/** Whether an answer is a whole TimeStampResp that says the one thing or the other. */
+/** Checks whether an answer is a complete TimeStampResp: granted with a token, or rejected without one. */
 function isAnswer(response: Uint8Array) {
   const { status, timeStampToken } = readDer(response, TimeStampResp)
   return status.status === 0 ? timeStampToken instanceof ContentInfo : status.status === 2 && !timeStampToken
@@ -227,7 +227,7 @@ test('TSP-4 any damaged request is answered in DER, and never breaks the authori
   )
 })
 
-/** openssl's own request about the data, with the given options. */
+/** Writes openssl's own request about the data, with the given options. */
 async function opensslQuery(...options: string[]) {
   const out = testFile('')
   const { code, output } = await run('openssl', ['ts', '-query', '-data', testFile(data), ...options, '-out', out])

@@ -55,7 +55,7 @@ function signatureAlgorithm(name: string, keyType: 'rsa' | 'ec', digest: Digest,
   return [name, algorithm] as const
 }
 
-/** Only what trusted lists use (ETSI TS 119 612 annex B): no XPath, no XSLT, nothing outside of the file. */
+/** Allows only what trusted lists use (ETSI TS 119 612 annex B): no XPath, no XSLT, nothing outside the file. */
 function restricted(options: ConstructorParameters<typeof SignedXml>[0]) {
   const signed = new SignedXml(options)
   const { CanonicalizationAlgorithms: all } = signed
@@ -109,7 +109,7 @@ export function verifyListSignature(text: string, certificates: readonly Uint8Ar
   return { content: list, signer }
 }
 
-/** KeyInfo only selects one of the named certificates. */
+/** Finds the signer among the named certificates; KeyInfo only selects one of them. */
 function namedSigner(signature: Element, certificates: readonly Uint8Array[]): Uint8Array {
   const own = allAt(signature, dsig, 'KeyInfo', 'X509Data', 'X509Certificate').map((element) =>
     Buffer.from(textOf(element), 'base64'),
@@ -119,7 +119,7 @@ function namedSigner(signature: Element, certificates: readonly Uint8Array[]): U
   return named
 }
 
-/** The list, which is the whole file without its signature, and the signed properties. */
+/** Returns the list, which is the whole file without its signature, and the signed properties. */
 function contentsOf(signed: SignedXml): [string, Element] {
   const found = signed.getReferences().map(({ uri, transforms, signedReference = '' }) => {
     const root = parseXml(signedReference)
@@ -132,7 +132,7 @@ function contentsOf(signed: SignedXml): [string, Element] {
   return [list.signedReference, properties.root]
 }
 
-/** XAdES (ETSI EN 319 132-1 §5.2.2): the signature names its certificate by a digest. */
+/** Requires the signed properties to name the signer's certificate by its digest (XAdES, ETSI EN 319 132-1 §5.2.2). */
 function requireSameSigner(properties: Element, signer: Uint8Array) {
   const signatureProperties = firstAt(properties, xades, 'SignedSignatureProperties')
   const named = ['SigningCertificateV2', 'SigningCertificate']

@@ -35,7 +35,7 @@ export type TrustService = { certificates: Uint8Array[]; periods: ServicePeriod[
 
 export const tsl = 'http://uri.etsi.org/02231/v2#'
 
-/** A time (XML Schema dateTime with its time zone; ETSI TS 119 612 §5.1.4 wants UTC, which not every list keeps). */
+/** Reads a time: an XML Schema dateTime with its time zone (ETSI TS 119 612 §5.1.4 requires UTC, which not every list uses). */
 export function timeOf(element: Element | undefined): Date {
   const text = textOf(element)
   const time = new Date(text)
@@ -44,7 +44,7 @@ export function timeOf(element: Element | undefined): Date {
   return time
 }
 
-/** The certificates (DER) of a digital identity. One that cannot be read identifies nobody, and does not spoil the list. */
+/** Reads the certificates (DER) of a digital identity. An unreadable one identifies nobody, and does not invalidate the list. */
 export const certificatesOf = (identity: Element | undefined): Uint8Array[] =>
   allAt(identity, tsl, 'DigitalId', 'X509Certificate')
     .map((element) => new Uint8Array(Buffer.from(textOf(element), 'base64')))
@@ -59,7 +59,7 @@ function isCertificate(der: Uint8Array): boolean {
   }
 }
 
-/** The services of a national list that issue qualified certificates or timestamps. */
+/** Reads the services of a national list that issue qualified certificates or timestamps. */
 export const readServices = (root: Element): TrustService[] =>
   allAt(root, tsl, 'TrustServiceProviderList', 'TrustServiceProvider', 'TSPServices', 'TSPService').flatMap(
     (service) => {
@@ -72,8 +72,9 @@ export const readServices = (root: Element): TrustService[] =>
   )
 
 /**
- * Each entry is in force until the next one begins. `entries`: the current one, then the history, the newest first (TS 119 612 clause
- * 5.5.10). Of entries of one time the newer counts, and none of the history can begin after the current one.
+ * Returns the periods of a service; each entry is in force until the next one begins. `entries`: the current one, then the history, newest
+ * first (TS 119 612 clause 5.5.10). Of entries with the same time the newer counts, and entries of the history that begin after the current
+ * one are ignored.
  */
 function periodsOf(entries: Element[]): ServicePeriod[] {
   const dated = entries.map((entry) => ({ entry, from: timeOf(firstAt(entry, tsl, 'StatusStartingTime')) }))
@@ -107,8 +108,8 @@ function purposesOf(entry: Element, isFormer: boolean): TrustPurpose[] {
 const extensionsOf = (entry: Element) => allAt(entry, tsl, 'ServiceInformationExtensions', 'Extension')
 
 /**
- * Whether a period may be trusted despite an extension: an unknown critical one may restrict it in any way, and `NotQualified` makes
- * some of its certificates unqualified, by rules for each certificate that are not evaluated. What other qualifiers take is in `doubtsOf`.
+ * Checks whether a period may be trusted despite an extension: an unknown critical one may restrict it in any way, and `NotQualified` makes
+ * some of its certificates unqualified, by rules for each certificate that are not evaluated. `doubtsOf` handles the other qualifiers.
  */
 function isUnderstood(extension: Element): boolean {
   if (childrenOf(extension, qualifications, 'Qualifications').length)
@@ -119,7 +120,7 @@ function isUnderstood(extension: Element): boolean {
   return isKnown || !/^(?:true|1)$/.test(extension.getAttribute('Critical') ?? '')
 }
 
-/** The last parts of their URIs. */
+/** Returns the last parts of the qualifiers' URIs. */
 const qualifiersOf = (extension: Element) =>
   allAt(extension, qualifications, 'Qualifications', 'QualificationElement', 'Qualifiers', 'Qualifier').map(
     (qualifier) => qualifier.getAttribute('uri')?.split('/').at(-1) ?? '',
@@ -135,16 +136,17 @@ const deniedBy = new Map<string, TrustDoubt[]>([
 ])
 
 /**
- * What qualifiers (TS 119 612 clause 5.5.9.2) may take from what a certificate says, which they override (TS 119 615). Most
- * services have them for some of their certificates only, by rules that are not evaluated, so the service stays trusted and only what may be
- * taken does not count. A type that a certificate names itself does count: the rules of services with several types repeat it.
+ * Returns the statements of a certificate that qualifiers (TS 119 612 clause 5.5.9.2) may make doubtful, because they override the
+ * certificate (TS 119 615). Most services have qualifiers for only some of their certificates, by rules that are not evaluated; the service
+ * therefore stays trusted, and only the doubtful statements do not count. A type that a certificate states itself does count: the rules of
+ * services with several types repeat it.
  */
 function doubtsOf(entry: Element): TrustDoubt[] {
   const qualifiers = extensionsOf(entry).flatMap(qualifiersOf)
   return [...new Set(qualifiers.flatMap((name) => deniedBy.get(name) ?? []))]
 }
 
-/** The anchors of services, one for each certificate and period in which it was trusted. */
+/** Returns the anchors of services, one for each certificate and period in which it was trusted. */
 export const anchorsOf = (services: readonly TrustService[]): TrustAnchor[] =>
   services.flatMap(({ certificates, periods }) =>
     periods

@@ -34,7 +34,7 @@ export type TrustedListDraft = {
 
 const rules = 'http://uri.etsi.org/TrstSvc/TrustedList'
 
-/** A trusted list in XML (ETSI TS 119 612 v2.3.1) before it is signed. */
+/** Writes a trusted list in XML (ETSI TS 119 612 v2.3.1) before it is signed. */
 export function writeTrustedList(list: TrustedListDraft): string {
   const { type, pointers, services, operator, informationUrl: url } = list
   const suffix = type === 'listOfLists' ? 'EUlistofthelists' : undefined

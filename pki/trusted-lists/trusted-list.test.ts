@@ -36,7 +36,7 @@ const read = (text: string | Uint8Array, expected: Partial<ExpectedList> = {}) =
     ...expected,
   })
 
-/** The code of the refusal; what is not refused fails the test. */
+/** Returns the code of the refusal; `accepted`, which no test expects, for a list that is not refused. */
 function refusalOf(text: string | Uint8Array, expected: Partial<ExpectedList> = {}): string {
   try {
     read(text, expected)
@@ -277,7 +277,7 @@ test('CHK-11 a list that is closed for good has no next update', () => {
   expect(read(signedList(closed)).nextUpdate).toBeUndefined()
 })
 
-/** The path of a certificate that was issued `issued` days ago to one of the anchors, for something `at` days ago. */
+/** Finds a path from a certificate issued `issued` days ago to one of the anchors, for a use `at` days ago. */
 function pathTo(
   anchors: TrustAnchor[],
   { issued = 50, at, purpose = 'signatures', pool = [] as Uint8Array[] }: PathQuestion,
@@ -381,7 +381,7 @@ test('R192 statuses of the time before the Regulation count until it applies', (
   ])
 })
 
-/** The extension that gives certificates by rules what they do not say themselves (TS 119 612 clause 5.5.9.2). */
+/** Writes the extension with rules that state what the certificates do not say themselves (TS 119 612 clause 5.5.9.2). */
 const qualifiers = (...names: string[]) =>
   `<Extension Critical="true"><q:Qualifications xmlns:q="http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#">${names
     .map(

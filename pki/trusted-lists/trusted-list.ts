@@ -18,7 +18,7 @@ const listOfListsTerritory = 'EU'
 
 export const listMimeType = 'application/vnd.etsi.tsl+xml'
 
-/** Where a country publishes its list, and the certificates (DER) with one of which it is signed. */
+/** Address of a country's list, and the certificates (DER); one of them signs the list. */
 export type ListPointer = { territory: string; url: string; certificates: Uint8Array[] }
 
 /** `nextUpdate`: undefined for a list that is closed for good. */
@@ -28,13 +28,13 @@ export type TrustedList = {
   sequenceNumber: number
   issuedAt: Date
   nextUpdate: Date | undefined
-  /** Who signed it: DER. */
+  /** Certificate of the signer, DER. */
   signer: Uint8Array
   /** SHA-256 of what is signed. */
   digest: Uint8Array
-  /** Of a list of lists. */
+  /** Pointers in a list of lists; otherwise empty. */
   pointers: ListPointer[]
-  /** Of a national list. */
+  /** Services in a national list; otherwise empty. */
   services: TrustService[]
 }
 
@@ -87,7 +87,7 @@ function contentOf(root: Element): Omit<TrustedList, 'signer' | 'digest'> {
 
 const typeOf = (uri: string) => (Object.keys(listTypes) as ListType[]).find((type) => listTypes[type] === uri)
 
-/** The first pointer to each national list in XML; others lead to forms for people. */
+/** Returns the first pointer to each national list in XML; others are to human-readable versions. */
 function pointersOf(scheme: Element): ListPointer[] {
   const pointers = new Map<string, ListPointer>()
   for (const pointer of allAt(scheme, tsl, 'PointersToOtherTSL', 'OtherTSLPointer')) {

@@ -2,20 +2,20 @@ import { DOMParser } from '@xmldom/xmldom'
 
 export type TrustedListProblem =
   | 'too-large'
-  /** Not well-formed XML in UTF-8. */
+  /** Not well-formed XML, or not UTF-8. */
   | 'not-xml'
   /** A document type could declare entities, so none is read. */
   | 'document-type'
   /** The signature is missing, is not one enveloped XAdES signature of the whole list, or uses an unsupported algorithm. */
   | 'signature-format'
   | 'signature-invalid'
-  /** It is signed with a certificate that was not named for it. */
+  /** Signed with a certificate that was not named for the list. */
   | 'other-signer'
   /** The signed document is not a trusted list of version 5 or 6. */
   | 'not-a-list'
-  /** It is a list of another kind or country than asked for. */
+  /** A list of another kind or country than requested. */
   | 'other-list'
-  /** Its next update is past. */
+  /** A list whose next update is in the past. */
   | 'expired'
 
 export class TrustedListError extends Error {
@@ -27,7 +27,7 @@ export class TrustedListError extends Error {
   }
 }
 
-/** The text of an XML file in UTF-8, the only encoding of trusted lists (ETSI TS 119 612 §5.1.3). */
+/** Decodes an XML file in UTF-8, the only encoding of trusted lists (ETSI TS 119 612 §5.1.3). */
 export function xmlText(bytes: Uint8Array, maxBytes: number): string {
   if (bytes.length > maxBytes) throw new TrustedListError('too-large', `more than ${maxBytes} bytes`)
   let text
@@ -47,9 +47,9 @@ const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]
 const deepest = 100
 
 /**
- * The root of a document. It refuses what the parser reports, text at the start and the end of the file, characters that XML does not allow, and
- * too many levels. The parser does not report all that is not well-formed, such as text beside a comment or some mismatched tags; that does no
- * harm, because only the signed canonical form of what it has read counts.
+ * Parses a document and returns its root. Refuses what the parser reports, text at the start and the end of the file, characters that XML
+ * does not allow, and too many levels. The parser accepts some input that is not well-formed, such as text next to a comment or some
+ * mismatched tags; this is harmless, because only the signed canonical form of the parsed document counts.
  */
 export function parseXml(text: string): Element {
   const refuse = (detail: string) => {
@@ -73,13 +73,13 @@ export function parseXml(text: string): Element {
 
 const isElement = (node: Node): node is Element => node.nodeType === 1
 
-/** The children of an element by their namespace and name. */
+/** Returns the children of an element that have a namespace and name. */
 export const childrenOf = (element: Element | undefined, namespace: string, name: string): Element[] =>
   Array.from(element?.childNodes ?? [])
     .filter(isElement)
     .filter(({ namespaceURI, localName }) => namespaceURI === namespace && localName === name)
 
-/** The descendants that a path of names leads to, all of one namespace. */
+/** Returns the descendants on a path of names, all in one namespace. */
 export const allAt = (element: Element | undefined, namespace: string, ...names: string[]): Element[] =>
   names.reduce<Element[]>(
     (found, name) => found.flatMap((parent) => childrenOf(parent, namespace, name)),

@@ -1,6 +1,6 @@
 import { clause, type Clause, type Text } from '../../paper/paper.ts'
 
-/** Where the signing key is stored. */
+/** Product, named after where its signing key is stored. */
 export type Product = 'app' | 'card' | 'file'
 
 export const legalBasis: Text = {
@@ -22,7 +22,7 @@ const inFile: Text = {
   en: 'In a file, outside of a qualified device',
 }
 
-/** Where the key is stored: on a card, in a file, or in the app as described. */
+/** Returns where the key is stored: on a card, in a file, or in the app as described. */
 export const keyLocations = (app: Text): Record<Product, Text> => ({ app, card: onCard, file: inFile })
 
 /** Clauses of all agreements: on the use of the certificate … */

@@ -17,7 +17,7 @@ export const agreementText = {
   },
 } as const satisfies Record<string, Text>
 
-/** Without a qualified device the certificate is qualified, but not the signature (eIDAS art. 3 point 12). */
+/** Titles of agreements. Without a qualified device the certificate is qualified, but not the signature (eIDAS art. 3 point 12). */
 export const titleText: Record<Product, Text> = {
   app: agreementName,
   card: agreementName,
@@ -70,7 +70,7 @@ export const valueText = {
   owner: { pl: 'numer dostawcy', en: 'the provider’s number' },
 } as const satisfies Record<string, Text>
 
-/** By the prefix of an identifier, ETSI EN 319 412-1 §5.1.3. */
+/** Kinds of identifiers, by their prefix (ETSI EN 319 412-1 §5.1.3). */
 export const identifierText: Record<string, Text> = {
   PNO: { pl: 'krajowy numer osoby, w\u00a0Polsce PESEL', en: 'national personal number, in Poland PESEL' },
   TIN: { pl: 'numer podatkowy', en: 'tax number' },

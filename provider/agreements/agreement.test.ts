@@ -54,7 +54,7 @@ async function textOf(pdf: Uint8Array) {
   return output.replace(/\s+/g, ' ')
 }
 
-/** The XMP packet, which is not compressed. */
+/** Returns the XMP packet, which is not compressed. */
 const xmpOf = (pdf: Uint8Array) => /<x:xmpmeta[^]*<\/x:xmpmeta>/.exec(Buffer.from(pdf).toString('utf8'))![0]
 
 test('SIG-2 equal terms give an agreement of equal bytes, other terms another one', async () => {

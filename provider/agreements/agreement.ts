@@ -31,7 +31,7 @@ export type AgreementTerms = {
   phone: string
 }
 
-/** The agreement on a signature or a seal as PDF; equal terms give equal bytes. Seal it with sealPdf before sending it. */
+/** Makes the agreement on a signature or a seal as PDF; equal terms give equal bytes. Seal it with sealPdf before sending it. */
 export async function makeAgreement(terms: AgreementTerms) {
   const { language, number, concludedAt, product, subject } = terms
   const title = subject.kind === 'person' ? titleText[product] : sealText.title
@@ -111,7 +111,7 @@ const certifiedName = (subject: AgreementTerms['subject']) =>
 const partyName = (subject: AgreementTerms['subject']) =>
   subject.kind === 'person' ? commonName(subject) : subject.name
 
-/** A person's organisation, or the identifier of the seal's organisation, which is the party itself. */
+/** Returns a person's organisation, or only the identifier of the seal's organisation, which is the party itself. */
 const organisationOf = (
   subject: AgreementTerms['subject'],
 ): { name?: string; identifier?: string; unit?: string; position?: string } =>

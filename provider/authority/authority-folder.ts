@@ -74,7 +74,7 @@ const keysIn = async (path: string, make: () => Promise<AuthorityKeys>) =>
 const holderIn = async (path: string, make: () => Promise<CertificateHolder>) =>
   restoreHolder(StoredHolder.parse(JSON.parse(await storedText(path, async () => storeHolder(await make())))))
 
-/** If two processes open a new folder at once, both use the keys of the first one. */
+/** Reads a file, which it creates if missing. If two processes open a new folder at once, both use the keys of the first one. */
 async function storedText(path: string, make: () => Promise<object>) {
   const text = await readIfExists(path)
   if (text !== undefined) return text

@@ -46,7 +46,7 @@ const serial = ({ serialNumber }: IssuedCertificate) => `0x${serialNumber}`
 const statusOf = (answer: ArrayBuffer | Uint8Array) =>
   OCSPResponseStatus[AsnConvert.parse(answer, OCSPResponse).responseStatus]
 
-/** A request for one certificate like that of openssl, but without a nonce. */
+/** Writes a request for one certificate like that of openssl, but without a nonce. */
 function requestAbout(by: Authority, serialNumber: string, change?: (request: TBSRequest) => void) {
   const { tbsCertificate: issuer } = AsnConvert.parse(by.certificates.issuing, Certificate)
   const hash = (bytes: ArrayBuffer) => new OctetString(createHash('sha1').update(new Uint8Array(bytes)).digest())

@@ -11,8 +11,8 @@ import { bearerToken, sameSecret } from '../embedded-services.ts'
 const largestRequest = 8192
 
 /**
- * The services that certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' certificates (RFC
- * 5280 §4.2.1.13 and §4.2.2.1) and disclosure statements; and the trusted lists (ETSI TS 119 612). Register it under the path of the authority's base URL.
+ * Serves what certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' certificates (RFC 5280 §4.2.1.13 and
+ * §4.2.2.1) and disclosure statements; also the trusted lists (ETSI TS 119 612). Register it under the path of the authority's base URL.
  */
 export async function authorityHttp(app: FastifyInstance, { authority }: { authority: Authority }) {
   app.removeAllContentTypeParsers()
@@ -75,8 +75,8 @@ const Order = z.object({
 })
 
 /**
- * The authority's interface for the portal: it suspends, resumes and revokes at once, by the call in docs/guides/provider.md. Its OCSP
- * responder uses the same record, so it reports the new status with the next answer.
+ * Serves the authority's interface for the portal: it suspends, resumes and revokes at once, by the call in docs/guides/provider.md. The
+ * authority's OCSP responder uses the same record, so it reports the new status with the next answer.
  */
 export async function statusService(
   app: FastifyInstance,

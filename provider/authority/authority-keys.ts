@@ -91,7 +91,10 @@ export async function makeKeys(baseUrl: string, now: Date): Promise<AuthorityKey
   return { root, issuing, responder, seal }
 }
 
-/** Created separately, because older folders have no timestamping key; it expires with its issuer. */
+/**
+ * Makes the timestamping key and its certificate, which expires with its issuer. They are created separately, because older folders have
+ * none.
+ */
 export async function makeTimestamping(issuing: CertificateHolder, baseUrl: string, now: Date) {
   const { publicKey, privateKey } = await makeRsa()
   const order = {
@@ -104,7 +107,7 @@ export async function makeTimestamping(issuing: CertificateHolder, baseUrl: stri
   return certificateHolder(signOrder(order, issuing).certificate, privateKey)
 }
 
-/** Who publishes the trusted lists of the demonstration: independent of the authority, so self-signed. */
+/** Makes the operator that publishes the trusted lists of the demonstration: independent of the authority, so self-signed. */
 export async function makeListOperator(now: Date) {
   const { publicKey, privateKey } = await makeEc()
   const subject = authorityName('Sygnet TEST Trusted lists')
@@ -127,7 +130,7 @@ export function signSubscriber(order: CertificateOrder, issuer: CertificateHolde
   return signOrder({ ...order, subject: subjectName(order.subject), extensions }, issuer)
 }
 
-/** 126 random bits, more than the 64 that EN 319 412-2 requires; positive, and always of 16 octets. */
+/** Generates a serial number with 126 random bits, more than the 64 that EN 319 412-2 requires; positive, and always of 16 octets. */
 export function newSerialNumber() {
   const bytes = new Uint8Array(randomBytes(16))
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40

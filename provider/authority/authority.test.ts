@@ -62,7 +62,7 @@ function pemList(der: Uint8Array) {
   return `-----BEGIN X509 CRL-----\n${lines}\n-----END X509 CRL-----\n`
 }
 
-/** The chain and the lists as files for openssl. */
+/** Writes the chain and the lists as files for openssl. */
 async function filesFor(authority: Authority) {
   const folder = testFolder()
   const write = (name: string, content: string | Uint8Array) => {
@@ -296,7 +296,7 @@ test('R82 only the owner reads the private keys', () => {
   expect(statSync(join(keys, 'authority.json')).mode & 0o777).toBe(0o600)
 })
 
-/** The CRL number, read off the extension's fixed encoding. */
+/** Returns the CRL number, read from the extension's fixed encoding. */
 async function listNumber(authority: Authority) {
   const der = Buffer.from(await authority.revocationList('issuing'))
   return der[der.indexOf(Buffer.from('0603551d140403', 'hex')) + 9]

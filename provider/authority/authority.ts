@@ -34,7 +34,7 @@ export type AuthorityOptions = {
   now: () => Date
 }
 
-/** Who makes electronic seals; certificates are DER, the chain without the signer's own. */
+/** Signer that makes electronic seals; certificates are DER, the chain without the signer's own. */
 export type SealSigner = { name: string; certificate: Uint8Array; chain: Uint8Array[]; privateKey: KeyObject }
 
 export type IssuedCertificate = { serialNumber: string; certificate: Uint8Array }
@@ -71,7 +71,7 @@ export async function openAuthority(options: AuthorityOptions) {
 export class Authority {
   /** The authorities' own certificates. */
   readonly certificates: Record<AuthorityName, Uint8Array>
-  /** From the issuing authority to the root. */
+  /** Certificates from the issuing authority to the root. */
   readonly chain: Uint8Array[]
   /** The provider's own seal for the documents that it issues. */
   readonly seal: SealSigner
@@ -130,7 +130,7 @@ export class Authority {
     return issued
   }
 
-  /** The certificate issued for a key, by which a caller can check whether an order arrived before repeating it. */
+  /** Finds the certificate issued for a key, so that a caller can check whether an order arrived before repeating it. */
   async issuedFor(publicKey: KeyObject): Promise<Uint8Array | undefined> {
     for await (const certificate of this.#folder.readCertificates())
       if (new X509Certificate(certificate).publicKey.equals(publicKey)) return certificate
@@ -183,7 +183,6 @@ export class Authority {
     })
   }
 
-  /** The current revocation list. */
   revocationList(authority: AuthorityName) {
     return this.#inTurn(async () => {
       const revocations = authority === 'issuing' ? this.#record.revocations : noRevocations
@@ -207,7 +206,7 @@ export class Authority {
     })
   }
 
-  /** A timestamp token (RFC 3161) over a SHA-256 digest for the provider's own signatures. */
+  /** Issues a timestamp token (RFC 3161) over a SHA-256 digest for the provider's own signatures. */
   stamp(digest: Uint8Array<ArrayBuffer>): Uint8Array {
     const nonce = newSerialNumber()
     const request = readTimestampRequest(writeTimestampRequest(digest, nonce), timestampPolicy)
@@ -220,7 +219,7 @@ export class Authority {
     )
   }
 
-  /** The current proof of the status of its seal, its timestamps and its subscribers' certificates. */
+  /** Returns the current proof of the status of its seal, its timestamps and its subscribers' certificates. */
   async validationData(): Promise<ValidationData> {
     const issuing = readPathCertificate(this.certificates.issuing)
     const own = [this.seal.certificate, this.timestamping.certificate]

@@ -36,7 +36,10 @@ export function issuingExtensions(publicKey: KeyObject, issuerKey: KeyObject, ba
   ]
 }
 
-/** RFC 6960 §4.2.2.2: the issuer trusts the responder for the life of its certificate, so nobody checks its status. */
+/**
+ * Returns the extensions of an OCSP responder. The issuer trusts it for the life of its certificate, so its status is not checked (RFC 6960
+ * §4.2.2.2).
+ */
 export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
     keyUsage(x509.KeyUsageFlags.digitalSignature),
@@ -48,7 +51,7 @@ export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, 
   ]
 }
 
-/** ETSI TS 119 612 §5.7.1: its key signs only trusted lists. */
+/** Returns the extensions of a list operator, whose key signs only trusted lists (ETSI TS 119 612 §5.7.1). */
 export function listOperatorExtensions(publicKey: KeyObject) {
   return [
     keyUsage(x509.KeyUsageFlags.digitalSignature),
@@ -60,7 +63,7 @@ export function listOperatorExtensions(publicKey: KeyObject) {
 /** Best practice time stamps, ETSI EN 319 421 §5.2. */
 export const timestampPolicy = '0.4.0.2023.1.1'
 
-/** RFC 3161 §2.3: a key for timestamps has this only purpose, in a critical extension. */
+/** Returns the extensions of a timestamping certificate: its key has this purpose only, in a critical extension (RFC 3161 §2.3). */
 export function timestampExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
     keyUsage(x509.KeyUsageFlags.digitalSignature),
@@ -73,7 +76,10 @@ export function timestampExtensions(publicKey: KeyObject, issuerKey: KeyObject, 
   ]
 }
 
-/** ETSI EN 319 412-2 §4.3 and 412-3 §4.3; only nonRepudiation, type A of 412-2 §4.3.2. */
+/**
+ * Returns the extensions of a subscriber's certificate (ETSI EN 319 412-2 §4.3 and 412-3 §4.3); its only key usage is nonRepudiation, type
+ * A of 412-2 §4.3.2.
+ */
 export function subscriberExtensions(order: CertificateOrder, issuerKey: KeyObject, baseUrl: string) {
   return [
     keyUsage(x509.KeyUsageFlags.nonRepudiation),

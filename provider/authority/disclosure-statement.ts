@@ -85,7 +85,7 @@ const clauses: Clause[] = [
   ),
 ]
 
-/** The PKI disclosure statement that every certificate links to (ETSI EN 319 412-5 §4.3.4), as PDF. */
+/** Makes the PKI disclosure statement that every certificate links to (ETSI EN 319 412-5 §4.3.4), as PDF. */
 export async function makeDisclosureStatement(language: 'pl' | 'en') {
   const paper = await openPaper({
     language,

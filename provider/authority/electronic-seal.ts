@@ -13,8 +13,8 @@ type SealOptions = { reason: string; at: Date }
 type Stamp = (digest: Uint8Array<ArrayBuffer>) => Uint8Array
 
 /**
- * Seals a PDF with level PAdES B-T, or B-B without a timestamp, which is reproducible for an RSA key. Throws PdfError for a
- * PDF that cannot be sealed.
+ * Seals a PDF at level PAdES B-T, or B-B without a timestamp, which is reproducible for an RSA key. Throws PdfError for a PDF that cannot
+ * be sealed.
  */
 export function sealPdf(
   pdf: Uint8Array | Pdf,
@@ -45,7 +45,7 @@ export async function sealLongTerm(
   return appendValidationData(openAnyPdf(sealed, password), await authority.validationData())
 }
 
-/** The same with an archive timestamp: PAdES B-LTA, for agreements, which are stored longest. */
+/** Seals a PDF likewise and adds an archive timestamp: PAdES B-LTA, for agreements, which are stored longest. */
 export async function sealForArchive(pdf: Uint8Array, authority: Authority, options: SealOptions) {
   const prepared = prepareArchiveTimestamp(sealTimestamped(pdf, authority, options), await authority.validationData())
   return embedSignature(prepared, authority.stamp(coveredDigest(prepared)))

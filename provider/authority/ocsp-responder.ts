@@ -17,7 +17,7 @@ export type Responder = {
   /** The delegated responder that signs the responses (RFC 6960 §4.2.2.2). */
   delegate: CertificateHolder
   statusOf: (serialNumber: string) => KnownStatus
-  /** Since when statuses are retained beyond expiry (§4.4.4). */
+  /** Date since when statuses are retained beyond expiry (§4.4.4). */
   since: Date
 }
 
@@ -56,7 +56,7 @@ function readRequest(der: Uint8Array) {
   return { certificateIds: requestList.map(({ reqCert }) => reqCert), nonce: nonces.map(checkedNonce) }
 }
 
-/** RFC 9654 §2.1: 1 to 128 octets, or the request is malformed. */
+/** Returns the nonce extension. A nonce has 1 to 128 octets, or the request is malformed (RFC 9654 §2.1). */
 function checkedNonce({ extnValue }: Extension) {
   const der = new Uint8Array(extnValue.buffer)
   const { byteLength } = readDer(der, OctetString)

@@ -6,7 +6,7 @@ import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { authorityKeyId } from './certificate-profiles.ts'
 import type { CertificateHolder } from './authority-keys.ts'
 
-/** Why a certificate was revoked (RFC 5280 §5.3.1); certificateHold is a suspension, which can be lifted. */
+/** Reason why a certificate was revoked (RFC 5280 §5.3.1); certificateHold is a suspension, which can be lifted. */
 export const RevocationReason = z.enum([
   'unspecified',
   'keyCompromise',
@@ -23,14 +23,14 @@ export type Revocation = { at: Date; reason: RevocationReason }
 /** X.509 §9.5.2.8; the library does not define it. */
 const idExpiredCertsOnCrl = '2.5.29.60'
 
-/** A complete list (RFC 5280 §5) of an authority for one kind of certificates; serial numbers are hexadecimal. */
+/** Writes a complete list (RFC 5280 §5) of an authority for one kind of certificates; serial numbers are hexadecimal. */
 export function writeRevocationList(list: {
   issuer: CertificateHolder
   number: number
   contains: 'authorities' | 'subscribers'
   thisUpdate: Date
   nextUpdate: Date
-  /** Since when revoked certificates remain on the list beyond their expiry (EN 319 411-2 §6.3.10). */
+  /** Date since when revoked certificates remain on the list beyond their expiry (EN 319 411-2 §6.3.10). */
   since: Date
   revocations: Iterable<[string, Revocation]>
 }) {
@@ -55,7 +55,7 @@ export function writeRevocationList(list: {
   return writeDer(new x509.CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
 }
 
-/** Without an address, so that the list also applies to certificates with an earlier base URL. */
+/** Returns the scope of a list, without an address, so that the list also applies to certificates with an earlier base URL. */
 function scope(contains: 'authorities' | 'subscribers') {
   return new x509.IssuingDistributionPoint({
     onlyContainsCACerts: contains === 'authorities',

@@ -42,7 +42,7 @@ export type OrganisationSubject = {
   /** `VATPL-…`, `NTRPL-…` or `PSDPL-PFSA-…`. */
   identifier: string
   country: string
-  /** Of a payment service provider, ETSI TS 119 495 §5.1. */
+  /** Content for a payment service provider, ETSI TS 119 495 §5.1. */
   psd2?: Psd2Content
 }
 
@@ -98,13 +98,13 @@ function organisationAttributes({ name, identifier, country, ...seal }: Organisa
 const attribute = (name: AttributeName, value: string | undefined): Attributes =>
   value === undefined ? [] : [{ name, value }]
 
-/** QCP-n, QCP-l and their variants with a device, ETSI EN 319 411-2 §5.3. */
+/** Returns the certificate policy: QCP-n, QCP-l or the variant with a device (ETSI EN 319 411-2 §5.3). */
 export function policyOf({ subject, device }: Pick<CertificateOrder, 'subject' | 'device'>) {
   if (subject.kind === 'person') return device ? '0.4.0.194112.1.2' : '0.4.0.194112.1.0'
   return device ? '0.4.0.194112.1.3' : '0.4.0.194112.1.1'
 }
 
-/** ETSI EN 319 412-5: the statements of a qualified certificate. */
+/** Returns the statements of a qualified certificate (ETSI EN 319 412-5). */
 export function qcStatements({ subject, device }: CertificateOrder, baseUrl: string): Extension {
   const person = subject.kind === 'person'
   const disclosures = ['pl', 'en'].map((language) =>
@@ -121,7 +121,9 @@ export function qcStatements({ subject, device }: CertificateOrder, baseUrl: str
   return extension(idQcStatements, new QcStatements(statements))
 }
 
-/** EN 319 412-1 §5.1.3: only for identifiers of its format, which the provider's own numbers do not have. */
+/**
+ * Returns the semantics statement, only for identifiers in the format of EN 319 412-1 §5.1.3, which the provider's own numbers do not have.
+ */
 function semantics(subject: CertificateOrder['subject']) {
   const person = subject.kind === 'person'
   const form = person ? /^(?:PAS|IDC|PNO|TIN)[A-Z]{2}-/ : /^(?:VAT|NTR|PSD)[A-Z]{2}-/

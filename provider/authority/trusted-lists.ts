@@ -11,7 +11,7 @@ const lifeMs = 30 * dayMs
 
 export type TrustedLists = ReturnType<typeof publishTrustedLists>
 
-/** The lists of the demonstration: a list of lists that names one national list, with the authority and its timestamps. */
+/** Publishes the lists of the demonstration: a list of lists that names one national list, with the authority and its timestamps. */
 export function publishTrustedLists({
   operator,
   issuing,
@@ -79,7 +79,7 @@ export function publishTrustedLists({
   return {
     /** DER; signs both lists. */
     operator: operator.certificate,
-    /** A list in XML, signed anew each day. */
+    /** Returns a list in XML, signed again each day. */
     read(name: 'lotl' | 'pl'): string {
       const at = new Date(Math.floor(now().getTime() / minuteMs) * minuteMs)
       if (!published || Math.abs(at.getTime() - published.at.getTime()) >= dayMs) published = publish(at)

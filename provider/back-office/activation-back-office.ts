@@ -8,9 +8,9 @@ import type { ActivationFor, AppActivations } from '../signing-service/activatio
 type Services = { portal: PortalClient; activations: AppActivations; signingKeys: Pick<SigningKeys, 'shareOtpSecret'> }
 
 /**
- * The provider's back office for signing apps. By the portal's events it gives what apps scan, and fetches the secrets of paired
- * apps; and it tells the portal which apps were activated. It reads the events from the beginning after a start, which changes
- * nothing: what was done already has another state.
+ * Creates the provider's back office for signing apps. It follows the portal's events to provide what apps scan and to fetch the secrets of
+ * paired apps, and reports to the portal which apps were activated. It reads the events from the beginning after a start, which changes
+ * nothing: finished work already has another state.
  */
 export function activationBackOffice({ portal, activations, signingKeys }: Services) {
   let after = 0
@@ -24,7 +24,9 @@ export function activationBackOffice({ portal, activations, signingKeys }: Servi
       : portal.call(api.putSealActivation, { params: target, body }))
   }
 
-  /** Only keys at the signing service use the app's codes; other secrets are acknowledged, and forgotten. */
+  /**
+   * Fetches the secret of a paired app. Only keys at the signing service use the app's codes; other secrets are acknowledged and discarded.
+   */
   async function fetchSecret(target: ActivationFor) {
     const { secret } = await read(target)
     if (!secret) return

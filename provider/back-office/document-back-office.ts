@@ -17,8 +17,8 @@ import { sealLongTerm } from '../authority/electronic-seal.ts'
 type Services = { portal: PortalClient; authority: Authority; leaves: ReadonlySet<string> }
 
 /**
- * The provider's back office for documents that customers have signed (DOC-6): it validates them itself, then adds its seal
- * or refuses with a reason. It skips the cases `leaves`, so that the demonstration shows every status.
+ * Creates the provider's back office for documents that customers have signed (DOC-6): it validates them itself, then adds its seal or
+ * refuses with a reason. It skips the cases `leaves`, so that the demonstration shows every status.
  */
 export function documentBackOffice({ portal, authority, leaves }: Services) {
   async function waiting(status: DocumentStatus) {

@@ -21,8 +21,8 @@ type Renewal = renewals.ProviderRenewal
 type Services = { portal: PortalClient; authority: Authority; signingKeys: SigningKeys; now: () => Date }
 
 /**
- * The provider's back office for renewals: it checks identity documents, makes agreements and issues certificates. Every
- * step is idempotent: the renewal's uid names its key, certificate and signature, so there are never two (R60).
+ * Creates the provider's back office for renewals: it checks identity documents, makes agreements and issues certificates. Every step is
+ * idempotent: the renewal's uid names its key, certificate and signature, so there are never two (R60).
  */
 export function renewalBackOffice(services: Services) {
   const step = (
@@ -36,7 +36,10 @@ export function renewalBackOffice(services: Services) {
   return { work: () => workThrough([step('identity', identify), step('agreement', agree), step('issue', issue)]) }
 }
 
-/** A demonstration has no register: it accepts every document that is valid and matches the customer. */
+/**
+ * Checks the identity document of a renewal. A demonstration has no register, so every document is accepted that is valid and matches the
+ * customer.
+ */
 async function identify({ portal, now }: Services, { renewal, customer, identity }: Renewal): Promise<void> {
   if (!identity) return
   const { document } = identity
@@ -109,7 +112,7 @@ async function issue(services: Services, { renewal, customer, terms, signedAt }:
   await portal.call(renewals.reportIssued, { params: { renewal }, body: { signature } })
 }
 
-/** The certificate of the renewal's key; one that was issued before a crash is found by the key. */
+/** Returns the certificate of the renewal's key, which it issues if missing; one that was issued before a crash is found by the key. */
 async function certificateOf(
   { signingKeys, authority, now }: Services,
   id: string,
@@ -130,7 +133,7 @@ async function certificateOf(
 
 type Terms = NonNullable<Renewal['terms']>
 
-/** If the document's number is the identifier, that changes too. */
+/** Replaces the identity document; if its number is the identifier, that changes too. */
 function withDocument(known: Identification, document: IdentityDocument): Identification {
   const isIdentifier =
     (known.identifierType === 'IDC' && document.type === 'DO') ||

@@ -8,8 +8,8 @@ export type Mailbox = (to: string, pattern: RegExp, about?: string) => () => Pro
 type SentContent = { id?: string; file?: Uint8Array<ArrayBuffer>; json?: object }
 
 /**
- * A minimal customer's browser for the demonstration, which signs in by password and SMS code; undefined if it cannot, because a
- * visitor has changed the customer's password.
+ * Opens a minimal browser of a customer for the demonstration, signed in by password and SMS code; undefined if it cannot sign in, because
+ * a visitor has changed the customer's password.
  */
 export async function openCustomerBrowser(
   url: string,

@@ -21,7 +21,7 @@ export function validityOf({ period, startsIn, endsIn }: DemonstrationValidity, 
   }
 }
 
-/** Whether what the portal has under an id is revoked: no other certificate can be put there any more (PRV-1). */
+/** Checks whether the portal has a revoked certificate under an id: no other can be filed there any more (PRV-1). */
 export async function isRevoked(filed: Promise<{ status: string }>): Promise<boolean> {
   try {
     return (await filed).status === 'revoked'
@@ -33,7 +33,10 @@ export async function isRevoked(filed: Promise<{ status: string }>): Promise<boo
 
 type Terms = Omit<AgreementTerms, 'number' | 'concludedAt'> & { id: string; notBefore: Date }
 
-/** The sealed agreement on a signature or seal of the demonstration, numbered by its year and id, and not concluded after its certificate begins. */
+/**
+ * Makes the sealed agreement on a signature or seal of the demonstration, numbered by its year and id, and concluded at the latest when its
+ * certificate begins.
+ */
 export async function sealedAgreement(authority: Authority, now: Date, { id, ...terms }: Terms) {
   const number = `TEST/${terms.notBefore.getUTCFullYear()}/${id.replace(/^demo-/, '').toUpperCase()}`
   const concludedAt = terms.notBefore < now ? terms.notBefore : now

@@ -43,7 +43,7 @@ const renewal = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 const annex = { pl: 'Aneks do umowy', en: 'Annex to the agreement' }
 const agreement = { pl: 'Umowa o podpis', en: 'Signature agreement' }
 
-/** Every status of DOC-2, a document that is still being generated, and a refused upload. */
+/** Cases in every status of DOC-2, including a document that is still being generated and a refused upload. */
 const cases = (
   [
     ['finished', 'W/2026/0871', 'U-20714', agreement, 'finished'],
@@ -138,7 +138,7 @@ async function moveByCustomer({ url, authority, now, mailbox, password }: Servic
   await browser.leave()
 }
 
-/** The customer's signing program with its own certificate and key. */
+/** Creates the customer's signing program with its own certificate and key. */
 export async function createSigner(authority: Authority, now: Date) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { certificate } = await authority.issue({

@@ -24,14 +24,14 @@ export type DemonstrationSignature = {
   agreement?: false
   /** The signing service has its key, so that its owner can sign in the portal. */
   remote?: true
-  /** What the service asks its owner for in addition to the portal's code; nothing unless given. */
+  /** Factors that the service requires from its owner in addition to the portal's code; none if undefined. */
   asks?: Partial<Pick<KeySettings, 'mode' | 'otp'>> & { pin?: string }
 }
 
 /** The identification matches the identifiers of the signatures; it is missing before the provider has seen a document. */
 export type DemonstrationCustomer = ProviderCustomer & {
   id: string
-  /** What the customer demonstrates. */
+  /** Situation that the customer demonstrates. */
   shows: string
   blocked?: true
   /** The invitation is in the mailbox, and no password is set. */
@@ -39,7 +39,7 @@ export type DemonstrationCustomer = ProviderCustomer & {
   signatures: DemonstrationSignature[]
 }
 
-/** A date relative to today, so that data depending on it stay current. */
+/** Returns a date relative to today, so that data depending on it stay current. */
 const dayIn = (days: number) => addDays(warsawDay(new Date()), days)
 
 const firm = {
@@ -49,7 +49,7 @@ const firm = {
   position: 'Radca prawny',
 }
 
-/** The names of a customer, who reads Polish unless the entry says otherwise. */
+/** Returns the names of a customer, who reads Polish unless the entry says otherwise. */
 const named = (firstName: string, secondName: string | null, surname: string) => ({
   firstName,
   secondName,
@@ -57,7 +57,7 @@ const named = (firstName: string, secondName: string | null, surname: string) =>
   locale: 'pl' as const,
 })
 
-/** A Polish citizen with PESEL and identity card. */
+/** Returns the identification of a Polish citizen with PESEL and identity card. */
 const citizen = (
   pesel: string,
   birthPlace: string,
@@ -74,7 +74,7 @@ const citizen = (
   document: { type: 'DO', number: idCard, validTo, issuedBy },
 })
 
-/** A citizen of another country with a passport only. */
+/** Returns the identification of a citizen of another country with a passport only. */
 const foreigner = (
   country: string,
   passport: string,
@@ -297,7 +297,7 @@ export const people: readonly DemonstrationCustomer[] = [
   },
 ]
 
-/** The person with an id or a login; throws RangeError if there is none. */
+/** Finds the person with an id or a login; throws RangeError if there is none. */
 export function personOf(key: Partial<Pick<DemonstrationCustomer, 'id' | 'login'>>): DemonstrationCustomer {
   const person = people.find(({ id, login }) => id === key.id || login === key.login)
   if (!person) throw new RangeError('There is no such person')

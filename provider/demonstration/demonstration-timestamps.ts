@@ -127,7 +127,7 @@ function packageOf({ startsIn, endsIn, ...content }: DemonstrationPackage, now: 
     : { ...content, ...validity }
 }
 
-/** High on working days, low at weekends, different each week. */
+/** Returns the usage of a day: high on working days, low at weekends, different each week. */
 function spentOn(day: string, perDay: number) {
   const date = new Date(day)
   const weekday = [0.06, 1, 1.12, 0.94, 1.05, 0.8, 0.15][date.getUTCDay()] ?? 1

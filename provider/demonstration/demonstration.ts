@@ -37,7 +37,7 @@ type Services = {
 
 const concurrency = 6
 
-/** What customers have accepted with their agreement; those who set their first password accept it in the portal. */
+/** Acceptance by customers with their agreement; those who set their first password accept in the portal. */
 const acceptance = { version: '2025-10-01', at: '2025-10-14T08:30:00.000Z' }
 const acceptances = { terms: acceptance, privacy: acceptance }
 

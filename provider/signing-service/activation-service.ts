@@ -24,8 +24,8 @@ const lifeMs = 10 * 60_000
 const maxEntries = 10_000
 
 /**
- * The activation of signing apps: what an app scans, in memory, because it can be made again at any time; and the key to which the
- * portal encrypts its own secrets.
+ * Opens the activation of signing apps: the content that an app scans, in memory, because it can be made again at any time; and the key to
+ * which the portal encrypts its own secrets.
  */
 export async function openAppActivations({
   directory,
@@ -47,7 +47,7 @@ export async function openAppActivations({
 
   return {
     publicKey: { key: createPublicKey(key), kid: 'demonstration' } satisfies JweKey,
-    /** What an app scans; the same again for a repeated request. */
+    /** Returns the content that an app scans, the same for a repeated request. */
     give(request: string, target: ActivationFor): ActivationContent {
       const known = byRequest.get(request)
       if (known && Date.parse(known.expiresAt) > now().getTime()) return known
@@ -68,7 +68,6 @@ export async function openAppActivations({
     },
     /** The activated apps that the portal has not been notified of. */
     activated,
-    /** The secret in a JWE of the portal. */
     decryptSecret(jwe: string): Buffer {
       const { secret } = z.object({ secret: z.string() }).parse(JSON.parse(decryptJwe(key, jwe)))
       const bytes = fromBase32(secret)
@@ -89,8 +88,8 @@ const Order = z.object({ request: z.uuid(), for: ActivationFor })
 const code = /^[A-Z2-7]{24}$/
 
 /**
- * The part of the signing service that activates apps: the portal requests what an app scans by the call in
- * docs/guides/provider.md, and an app that has scanned it opens the link. The page at that link stands in for the app in the demonstration.
+ * Serves the part of the signing service that activates apps: the portal requests the content to scan by the call in
+ * docs/guides/provider.md, and an app that has scanned it opens the link. The page at that link replaces the app in the demonstration.
  */
 export async function activationService(
   app: FastifyInstance,

@@ -32,7 +32,7 @@ const otpIntervalMs = 30_000
 /** Repeated requests must not fill the memory, so the oldest entries are removed. */
 const maxEntries = 10_000
 
-/** What a customer has authorised: signatures with one key, requested by one client. */
+/** Authorisation by a customer: signatures with one key, requested by one client. */
 export type Activation = {
   client: string
   credential: string
@@ -44,10 +44,10 @@ export type Activation = {
 /** The codes that the customer enters for a signature, or for an authorisation at the service's page. */
 export type Entry = { otp?: string | undefined; pin?: string | undefined }
 
-/** Secrets are stored by their hash, so that looking them up takes the same time for any guess. */
+/** Returns the hash under which a secret is stored, so that a lookup takes the same time for any guess. */
 const keyOf = (secret: string) => createHash('sha256').update(secret).digest('base64')
 
-/** Entries under unguessable names, each for a limited time; the oldest are removed beyond `maxEntries`. */
+/** Creates a store of entries under unguessable names, each for a limited time; the oldest are removed beyond `maxEntries`. */
 export function secretEntries<T>(now: () => number, lifeMs: number) {
   const entries = new Map<string, { value: T; until: number }>()
   return {
@@ -70,7 +70,7 @@ export function secretEntries<T>(now: () => number, lifeMs: number) {
   }
 }
 
-/** One-time codes, and the attempts that a customer has to enter a code or PIN. */
+/** Creates the store of one-time codes, and of the attempts that a customer has to enter a code or PIN. */
 function oneTimeCodes(now: () => number) {
   const otps = new Map<string, { digest: Buffer; until: number }>()
   const failures = new Map<string, { wrong: number; until: number }>()
@@ -79,7 +79,7 @@ function oneTimeCodes(now: () => number) {
 
   const keep = <T>(map: Map<string, T>, key: string, value: T) => addNewest(map, key, value, maxEntries)
 
-  /** A correct code is used up. */
+  /** Checks whether a one-time code is right; a correct code is used up. */
   function isRightOtp({ id, otp: kind }: SigningKey, { otpSecret }: KeyFactors, entry: string): boolean {
     if (kind === 'generated') {
       const step = matchTotp(Buffer.from(otpSecret ?? '', 'base64'), entry, new Date(now()), lastSteps.get(id))
@@ -97,7 +97,10 @@ function oneTimeCodes(now: () => number) {
   }
 
   return {
-    /** A new code for a key, which replaces the last one. Undefined if the last one was sent too recently and not used, or the key is locked. */
+    /**
+     * Creates a new code for a key, which replaces the last one. Undefined if the last one was sent too recently and not used, or the key
+     * is locked.
+     */
     createOtp(credential: string): string | undefined {
       const failed = failures.get(credential)
       if (failed && failed.wrong >= wrongOtps && failed.until > now()) return undefined
@@ -107,7 +110,10 @@ function oneTimeCodes(now: () => number) {
       keep(sentAt, credential, now())
       return otp
     },
-    /** Each attempt counts before it is checked, and a correct code works once. */
+    /**
+     * Checks the entered codes, and throws CscError for a wrong one. Each attempt counts before it is checked, and a correct code works
+     * once.
+     */
     useCodes(key: SigningKey, factors: KeyFactors, { otp = '', pin = '' }: Entry) {
       if (!key.pin && key.otp === 'none') return
       const recent = failures.get(key.id)
@@ -124,7 +130,7 @@ function oneTimeCodes(now: () => number) {
 }
 
 /**
- * The short-lived state of the signing service: tokens of its clients, one-time codes and signature activation data. It is in
+ * Creates the short-lived state of the signing service: tokens of its clients, one-time codes and signature activation data. It is in
  * memory, because the service is one process: after a restart everybody starts again, and nobody can sign twice.
  */
 export function cscActivations(now: () => number) {
@@ -142,11 +148,11 @@ export function cscActivations(now: () => number) {
     }),
     /** The client of a token for the service. */
     clientOf: (token: string): string | undefined => tokens.find(token),
-    /** What a token for a credential authorises, which is activation data too (§8.4). */
+    /** Finds the authorisation of a token for a credential, which is activation data too (§8.4). */
     activationOf: (token: string): Activation | undefined => activations.find(token),
     activate: (activation: Activation) => ({ SAD: activations.add(activation), expiresIn: activationMs / 1000 }),
     wait: (activation: Activation) => ({ handle: pending.add(activation) }),
-    /** The waiting authorisation, which is removed if `isConfirmed`. */
+    /** Returns the waiting authorisation and removes it, if `isConfirmed`. */
     check(handle: string, client: string, isConfirmed: (credential: string) => boolean): Activation | undefined {
       const activation = pending.find(handle)
       if (activation?.client !== client) throw new CscError('invalid_request', 'Invalid parameter handle')

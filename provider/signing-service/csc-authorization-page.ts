@@ -7,7 +7,7 @@ type Page = PageState & {
   /** The path that the form is sent to, and the name of this page. */
   action: string
   page: string
-  /** What is signed, as the client describes it. */
+  /** Description of the signed content, as the client gives it. */
   description: string
   locale: 'pl' | 'en'
 }
@@ -67,7 +67,10 @@ button.main { margin-top: 1.5rem; background: var(--brand); color: #fff; }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The form may be answered by a redirect to the client, which browsers count as its target. */
+/**
+ * Returns the content security policy of the page. A redirect to the client may answer the form, and browsers count it as the form's
+ * target.
+ */
 export const pagePolicy = (redirects: readonly string[]) =>
   [
     "default-src 'none'",
@@ -113,7 +116,7 @@ ${buttons}
   )
 }
 
-/** For a request without a known client, or a page of another browser: it redirects to nowhere. */
+/** Page for a request without a known client, or for a page of another browser; it does not redirect. */
 export const brokenPage = html(
   'pl',
   texts.pl.title,

@@ -15,7 +15,7 @@ import { authorisationPage, brokenPage, pagePolicy, type PageState } from './csc
 import { maxSignatures, usableKey, type SigningService } from './signing-service.ts'
 
 const minute = 60_000
-/** How long a customer may take at the page, and how long the code that the client redeems is valid (RFC 6749 §4.1.2). */
+/** Time that a customer may take at the page, and validity of the code that the client redeems (RFC 6749 §4.1.2). */
 const pageMs = 10 * minute
 const codeMs = minute
 const cookieName = 'csc-authorization'
@@ -58,9 +58,9 @@ const Form = z.object({ page: parameter, action: parameter, login: parameter, co
 class AuthorizationError extends Error {}
 
 /**
- * `oauth2/authorize` for the scope `credential` (CSC API §8.4.2): a page at which the customer signs in with a code by SMS and
- * authorises signatures. A client must use PKCE with S256 (RFC 7636) and a registered return address, compared as text
- * (RFC 9700 §2.1). The page belongs to the browser that opened it.
+ * Serves `oauth2/authorize` for the scope `credential` (CSC API §8.4.2): a page at which the customer signs in with a code by SMS and
+ * authorises signatures. A client must use PKCE with S256 (RFC 7636) and a registered return address, compared as text (RFC 9700 §2.1). The
+ * page belongs to the browser that opened it.
  */
 export function serveAuthorization(app: FastifyInstance, service: SigningService, activations: CscActivations) {
   const server = authorizationServer(service, activations)
@@ -123,7 +123,7 @@ export const algorithmIds = {
 
 type Named = { signAlgo: string; signAlgoParams?: string | undefined; hashAlgorithmOID?: string | undefined }
 
-/** The algorithm that a request names. Values that it gives twice must be equal; digests weaker than SHA-256 are not supported. */
+/** Returns the algorithm that a request names. Values that it gives twice must be equal; digests weaker than SHA-256 are not supported. */
 export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: Named): SigningAlgorithm {
   const digest = digests.find(
     (name) =>
@@ -219,7 +219,7 @@ function show(
   return send(reply, authorisationPage({ ...state, action, page: name, description, locale }), [order.redirectUri])
 }
 
-/** RFC 6749 §4.1.3 and RFC 7636 §4.6. A code is used up by any attempt. */
+/** Redeems a code for a token (RFC 6749 §4.1.3 and RFC 7636 §4.6). A code is used up by any attempt. */
 function redeem(
   { codes, redeemed, activations }: AuthorizationServer,
   { code = '', redirect_uri, code_verifier = '' }: Partial<Record<string, string>>,
@@ -251,7 +251,7 @@ function send(reply: FastifyReply, page: string, redirects: string[]) {
     .send(page)
 }
 
-/** 303, so that the entered code is not sent on (RFC 9700 §4.12). */
+/** Redirects to the client with status 303, so that the entered code is not forwarded (RFC 9700 §4.12). */
 function goBack(reply: FastifyReply, redirectUri: string, parameters: Record<string, string | undefined>) {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)

@@ -98,7 +98,7 @@ const sign = (SAD: string, over: object = {}) =>
   })
 const firstSignature = (body: { [name: string]: never }) =>
   Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
-/** The hash that a signature of PKCS #1 v1.5 is over. */
+/** Recovers the hash from a PKCS #1 v1.5 signature. */
 const hashSignedBy = (key: KeyObject, signature: Uint8Array) =>
   publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature).subarray(-32).toString('base64')
 const sadOf = async (over: object = {}) => (await authorize(over)).body['SAD']! as string

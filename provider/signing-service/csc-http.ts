@@ -79,10 +79,10 @@ const methods = {
 }
 
 /**
- * A remote signing service with the API of the Cloud Signature Consortium, version 2. Its only client authenticates by OAuth
- * 2.0 and names the customer. What a customer has to give for a signature is a setting of the key: nothing, because the client has
- * checked a second factor (clause 11.6, `explicit` without authentication objects), a one-time code and a PIN, a confirmation
- * elsewhere (`implicit`), or an authorisation at the service's page (`oauth2code`). Register it under `/csc/v2`.
+ * Serves a remote signing service with the API of the Cloud Signature Consortium, version 2. Its only client authenticates by OAuth 2.0 and
+ * names the customer. A setting of the key says what a customer has to provide for a signature: nothing, because the client has checked a
+ * second factor (clause 11.6, `explicit` without authentication objects), a one-time code and a PIN, a confirmation elsewhere (`implicit`),
+ * or an authorisation at the service's page (`oauth2code`). Register it under `/csc/v2`.
  */
 export async function cscHttp(app: FastifyInstance, service: SigningService) {
   const { client } = service
@@ -297,7 +297,7 @@ function signHashes({ service, activations }: Csc, body: z.output<typeof SignBod
   return { signatures: body.hashes.map((hash) => sign(hash).toString('base64')) }
 }
 
-/** §8.3.1 and §11.5: what `credentials/authorize` needs. */
+/** Returns the factors that `credentials/authorize` needs (§8.3.1 and §11.5). */
 function factorsOf({ otp, pin }: CertifiedKey) {
   const objects = [
     ...(pin ? [{ type: 'Password', id: pinId, format: 'N', label: 'PIN', description: 'PIN of the signature' }] : []),

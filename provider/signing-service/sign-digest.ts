@@ -27,8 +27,8 @@ export const curves = {
 } as const
 
 /**
- * A signature over a digest that was made elsewhere, which node:crypto offers for PKCS #1 v1.5 only. For test keys alone: the
- * arithmetic takes a time that depends on the key.
+ * Signs a digest that was computed elsewhere, which node:crypto offers for PKCS #1 v1.5 only. For test keys alone: the time of the
+ * arithmetic depends on the key.
  */
 export function signDigest(key: KeyObject, digest: Uint8Array, algorithm: SigningAlgorithm): Uint8Array {
   if (digest.length !== digestBytes[algorithm.digest]) throw new RangeError('The digest has another length')
@@ -48,7 +48,7 @@ const digestInfos: Record<SigningDigest, string> = {
   sha512: '3051300d060960864801650304020305000440',
 }
 
-/** RFC 8017 §9.1.1, with a salt as long as the digest; the length of keys is a multiple of 8. */
+/** Encodes a digest for RSA-PSS (RFC 8017 §9.1.1), with a salt as long as the digest; the length of keys is a multiple of 8. */
 function pssEncoded(digest: Uint8Array, name: SigningDigest, keyBits: number) {
   const hash = (...parts: Uint8Array[]) => createHash(name).update(Buffer.concat(parts)).digest()
   const salt = randomBytes(digest.length)
@@ -66,7 +66,7 @@ function pssEncoded(digest: Uint8Array, name: SigningDigest, keyBits: number) {
   return Buffer.concat([block, h, Buffer.of(0xbc)])
 }
 
-/** FIPS 186-5 §6.4.1, in the encoding of RFC 3279 §2.2.3. */
+/** Signs a digest with ECDSA (FIPS 186-5 §6.4.1), in the encoding of RFC 3279 §2.2.3. */
 function ecdsa(key: KeyObject, digest: Uint8Array): Uint8Array {
   const curve = Object.values(curves).find(({ openssl }) => openssl === key.asymmetricKeyDetails?.namedCurve)
   if (!curve) throw new TypeError('The curve is not supported')
@@ -86,7 +86,7 @@ function ecdsa(key: KeyObject, digest: Uint8Array): Uint8Array {
 
 const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 
-/** By Fermat's little theorem, because the order is prime. */
+/** Computes a modular inverse by Fermat's little theorem, because the order is prime. */
 function inverse(value: bigint, order: bigint) {
   let result = 1n
   let power = value % order

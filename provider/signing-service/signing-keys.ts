@@ -32,7 +32,7 @@ export type KeySettings = z.infer<typeof Settings>
 /** Secrets that only the customer and the service know; the secret of a generated OTP is in base64. */
 export type KeyFactors = { pin?: string | undefined; otpSecret?: string | undefined }
 
-/** Only the client authenticates the customer, and it names what is signed. */
+/** Usual settings of a key: only the client authenticates the customer, and it names the content to sign. */
 export const usualSettings: KeySettings = { type: 'RSA', mode: 'explicit', otp: 'none', pin: false, scal: 2 }
 
 /** A subscriber's key, with the provider's id of its signature. */
@@ -101,7 +101,7 @@ export async function openSigningKeys(directory: string) {
   }
 
   return {
-    /** The public key to be certified; an existing key is reused, so that a renewed certificate has the same one. */
+    /** Returns the public key to be certified, of a new key or the existing one, so that a renewed certificate has the same key. */
     async make(id: string, owner: string, settings: Partial<KeySettings> = {}, factors: KeyFactors = {}) {
       const stored = known.get(id)
       if (stored) return createPublicKey(decryptKey(id, stored))

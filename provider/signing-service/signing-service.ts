@@ -23,7 +23,7 @@ export const maxSignatures = 20
 
 export type CertifiedKey = SigningKey & { certificate: Uint8Array }
 
-/** The key, if a certificate was issued for it. */
+/** Returns the key if a certificate was issued for it; otherwise an empty list. */
 export function withCertificate(key: SigningKey | undefined): CertifiedKey[] {
   const [certificate] = key?.certificates ?? []
   return key && certificate ? [{ ...key, certificate }] : []
@@ -32,7 +32,7 @@ export function withCertificate(key: SigningKey | undefined): CertifiedKey[] {
 export const certificateStatus = ({ statusOf }: SigningService, { certificate }: CertifiedKey) =>
   statusOf(readCertificate(certificate))
 
-/** The key that can sign now. */
+/** Finds the key if it can sign now. */
 export function usableKey(service: SigningService, id: string): CertifiedKey | undefined {
   const [key] = withCertificate(service.keys.find(id))
   return key && certificateStatus(service, key) === 'valid' ? key : undefined

@@ -27,8 +27,8 @@ const signInPath = /^\/sign-in\/([\w-]{1,64})$/
 export const staffAcr = 'urn:demonstration:press'
 
 /**
- * An OpenID provider for the desk of the demonstration (DSK-7), on a port of its own, with test keys that live as long as it. It is
- * `oidc-provider` with a page to choose a person; everything else is the library's.
+ * Opens an OpenID provider for the desk of the demonstration (DSK-7), on its own port, with test keys that live as long as it. It is
+ * `oidc-provider` with a page for choosing a person; everything else is the library's.
  */
 export async function openStaffProvider(deskUrl: string) {
   let answer: RequestListener = (_request, response) => response.writeHead(503).end()
@@ -92,7 +92,7 @@ export async function openStaffProvider(deskUrl: string) {
   }
 }
 
-/** The page to choose a person, and the choice. */
+/** Shows the page for choosing a person, and handles the choice. */
 async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   try {
     await provider.interactionDetails(request, response)

@@ -16,8 +16,8 @@ const known = new Map<string, string[]>()
 const hourMs = 3_600_000
 
 /**
- * An authority in an empty folder that reuses the keys of the previous one in this process, because generating four large
- * RSA keys takes a second. Its issued and revoked certificates are separate.
+ * Opens an authority in an empty folder that reuses the keys of the previous one in this process, because generating four large RSA keys
+ * takes a second. Its issued and revoked certificates are separate.
  */
 export async function openTestAuthority(options: AuthorityOptions): Promise<Authority> {
   const { directory, baseUrl, now } = options
@@ -44,7 +44,7 @@ export const testPerson: PersonSubject = {
   country: 'PL',
 }
 
-/** What an OCSP responder says of a certificate (DER): `good`, `unknown`, or the reason of a revocation. */
+/** Returns an OCSP responder's status of a certificate (DER): `good`, `unknown`, or the reason of a revocation. */
 export async function ocspStatus(url: string, certificate: Uint8Array, issuer: Uint8Array): Promise<string> {
   const answer = await fetch(url, {
     method: 'POST',

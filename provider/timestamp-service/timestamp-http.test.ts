@@ -40,7 +40,7 @@ const passwordHash = await hashTimestampPassword(password)
 const long = { startsAt: new Date('2026-01-01'), endsAt: null, spent: 0 }
 const pack = (size: number, id = 'p'): TimestampPackage => ({ ...long, id, kind: 'one-time', size })
 
-/** A separate account for each test. */
+/** Adds a separate account for a test. */
 function account(id: string, packages: TimestampPackage[], active = true) {
   store.putAccount({ id, active, access: { login: id, passwordHash } })
   for (const content of packages) store.putPackage(id, content)
@@ -70,7 +70,7 @@ async function failureOf(response: Response) {
   return status.statusString?.[0]
 }
 
-/** openssl follows an answer to the root, and finds in it what was asked for. */
+/** Checks with openssl that an answer is signed under the root and that it answers the query. */
 async function expectVerified(answer: string, asked: string) {
   const intermediates = [authority.certificates.issuing, authority.timestamping.certificate].map(derToPem).join('')
   const trust = ['-CAfile', testFile(derToPem(authority.certificates.root)), '-untrusted', testFile(intermediates)]
@@ -309,7 +309,7 @@ function clocked() {
   return { limits, pass: (seconds: number) => void (at += seconds * 1000) }
 }
 
-/** How many of several guesses are allowed. */
+/** Returns the number of allowed guesses among several. */
 function allowedGuesses(
   { charge }: ReturnType<typeof guessLimits>,
   tries: number,

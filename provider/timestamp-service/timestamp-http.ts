@@ -18,9 +18,9 @@ const largestQuery = 16_384
 type TimestampService = { authority: Authority; store: TimestampStore; now: () => Date }
 
 /**
- * Timestamps over HTTP (RFC 3161 §3.4) for accounts with a password (Basic, RFC 7617) and for requests signed with the
- * account's certificate (CMS). Failed authentication gets 401; any other failure is a TimeStampResp. Register it under the
- * path of the service's address.
+ * Serves timestamps over HTTP (RFC 3161 §3.4) for accounts with a password (Basic, RFC 7617) and for requests signed with the account's
+ * certificate (CMS). Failed authentication gets 401; any other failure is a TimeStampResp. Register it under the path of the service's
+ * address.
  */
 export async function timestampHttp(app: FastifyInstance, { authority, store, now }: TimestampService) {
   const signer = authority.timestamping
@@ -82,7 +82,7 @@ async function tokenFor({ id }: TimestampAccount, query: Uint8Array, signer: Tim
   return grantTimestamp(signer, request, taken)
 }
 
-/** The signer's account; the certificate must be issued here, currently valid and registered for an account. */
+/** Finds the signer's account; the certificate must be issued here, currently valid and registered for an account. */
 function signedQuery({ authority, store, now }: TimestampService, message: Uint8Array) {
   try {
     const { content, certificate } = readSignedContent(message)
@@ -98,7 +98,7 @@ function signedQuery({ authority, store, now }: TimestampService, message: Uint8
   }
 }
 
-/** RFC 7617 §2: the login ends at the first colon. */
+/** Reads the login, which ends at the first colon (RFC 7617 §2), and the password. */
 function readBasic(header = '') {
   const [, base64 = ''] = /^Basic ([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(header) ?? []
   const text = Buffer.from(base64, 'base64').toString('utf8')

@@ -9,7 +9,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const tagOf = (password: string, nonce: Buffer) =>
   derive('argon2id', { message: password.normalize('NFKC'), nonce, ...cost })
 
-/** argon2id (RFC 9106) as salt and hash in base64. */
+/** Hashes a password with argon2id (RFC 9106); returns the salt and the hash in base64. */
 export async function hashTimestampPassword(password: string) {
   const nonce = randomBytes(16)
   return `${nonce.toString('base64')} ${(await tagOf(password, nonce)).toString('base64')}`
@@ -20,9 +20,9 @@ async function matches(hash: string, password: string) {
   return timingSafeEqual(await tagOf(password, Buffer.from(nonce, 'base64')), Buffer.from(tag, 'base64'))
 }
 
-/** How many guesses are hashed at a time, so that a burst of them does not block the node. */
+/** Number of guesses that are hashed at a time, so that a burst of them does not block the node. */
 const maxAtOnce = 8
-/** How many wrong guesses are remembered without a hash. */
+/** Number of wrong guesses that are remembered and refused without a hash. */
 const maxRefused = 1000
 
 /** A password was not checked. `status` is 503 if too many are being hashed, 429 if too many were wrong. */
@@ -56,7 +56,7 @@ const maxEntries = 20_000
 type Charge = { ok: true; refund: () => void } | { ok: false; retryAfter: number }
 
 /**
- * Limits password guesses, in memory, because the authority is one process. A login is never locked: strangers can slow
+ * Creates the limits of password guesses, in memory, because the authority is one process. A login is never locked: strangers can slow
  * attempts down to one every three seconds, but not from an address that has sent the correct password before.
  */
 export function guessLimits(now: () => number) {
@@ -102,7 +102,7 @@ export function guessLimits(now: () => number) {
   }
 }
 
-/** The /64 of an IPv6 address, which is one site (RFC 6177). */
+/** Returns the /64 of an IPv6 address, which is one site (RFC 6177); other addresses unchanged. */
 function networkOf(address: string) {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
@@ -113,9 +113,9 @@ function networkOf(address: string) {
 }
 
 /**
- * A hash takes as long as twenty tokens, and programs send their password with each request. A correct password is cached
- * until the account's hash changes, as a MAC with a key of this process; simultaneous equal guesses share one hash. Wrong
- * ones are cached too, so that a program with an old password uses up one guess and not all of them.
+ * Creates a password check that needs few hashes: a hash takes as long as twenty tokens, and programs send their password with each
+ * request. A correct password is cached until the account's hash changes, as a MAC with a key of this process; simultaneous equal guesses
+ * share one hash. Wrong ones are cached too, so that a program with an old password uses up one guess and not all of them.
  */
 export function timestampPasswords(now: () => number) {
   const key = randomBytes(32)

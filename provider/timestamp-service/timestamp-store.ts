@@ -5,7 +5,7 @@ import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { zip } from '../../pki/zip.ts'
 import { newSerialNumber } from '../authority/authority-keys.ts'
 
-/** How an account authenticates: by password (its hash), or by certificate (SHA-256, hexadecimal, upper case). */
+/** Credentials of an account: a password (its hash), or a certificate (SHA-256, hexadecimal, upper case). */
 export type TimestampAccess = { login: string; passwordHash: string } | { fingerprint: string }
 
 export type TimestampAccount = { id: string; active: boolean; access: TimestampAccess }
@@ -116,7 +116,7 @@ export class TimestampStore {
     )
   }
 
-  /** The usage of an existing package is kept. */
+  /** Adds or replaces a package; the usage of an existing one is kept. */
   putPackage(account: string, given: TimestampPackage) {
     this.#inTransaction(() => {
       const stored = this.packagesOf(account).find(({ id }) => id === given.id)
@@ -134,7 +134,7 @@ export class TimestampStore {
     return this.#row('select 1 from accounts where id = ?', id) !== undefined
   }
 
-  /** False for an account that does not exist or has no password. */
+  /** Sets the password; false for an account that does not exist or has no password. */
   setPassword(account: string, passwordHash: string): boolean {
     const { changes } = this.#run(
       'update accounts set password_hash = ? where id = ? and login is not null',
@@ -149,7 +149,7 @@ export class TimestampStore {
     this.#run('insert into usage (account, day, spent) values (?, ?, ?) on conflict do nothing', account, day, spent)
   }
 
-  /** Days whose count was not reported to the portal yet, except for some accounts. */
+  /** Returns days whose count was not yet reported to the portal, except for some accounts. */
   unreported(most: number, except: readonly string[] = []): SpentDay[] {
     return this.#statement(
       `select account, day, spent from usage
@@ -159,7 +159,7 @@ export class TimestampStore {
       .map((row) => SpentDay.parse(row))
   }
 
-  /** Usage after the counts were read remains to be reported. */
+  /** Marks counts as reported; usage added after they were read remains to be reported. */
   markReported(days: readonly SpentDay[]) {
     this.#inTransaction(() => {
       for (const { account, day, spent } of days)

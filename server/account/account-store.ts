@@ -45,7 +45,7 @@ export const replacePassword = (tx: Tx, account: Account, hash: string): Promise
       earlier_hashes = case when password_hash is null then earlier_hashes else (array_prepend(password_hash, earlier_hashes))[1:${limits.password.remembered}] end
     where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`)
 
-/** The same password under a stronger setting. */
+/** Replaces the hash with one of the same password under a stronger setting. */
 export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
   await query(tx).run(sql`
     update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`)
@@ -60,14 +60,14 @@ export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promis
   await sql`update accounts set locale = ${locale} where id = ${id}`.execute(db)
 }
 
-/** The number of an account that is still to be confirmed. */
+/** Reads the phone number of an account, if it is still to be confirmed. */
 export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string, lock = sql``): Promise<string | undefined> {
   const row = await query(db).first(sql<{ phone: Buffer }>`
     select phone from accounts where id = ${id} and not phone_confirmed ${lock}`)
   return row && decryptPhone(keys, id, row.phone)
 }
 
-/** The same, locked until the transaction ends, so that a code is for this number. */
+/** Reads that number and locks it until the transaction ends, so that a code is for this number. */
 export const lockUnconfirmedPhone = (tx: Tx, keys: Keys, id: string): Promise<string | undefined> =>
   findUnconfirmedPhone(tx, keys, id, sql`for no key update`)
 

@@ -25,7 +25,7 @@ const states = ['active', 'absent', 'blocked', 'not activated', 'unconfirmed'] a
 type State = (typeof states)[number]
 type Somebody = Pick<Person, 'login' | 'email'>
 
-/** A customer whose account is in the state; the absent one has none. */
+/** Creates a customer whose account is in the state; the absent one has no account. */
 async function personIn(state: State): Promise<Somebody> {
   if (state === 'absent') return samplePerson()
   if (state === 'unconfirmed') {
@@ -60,7 +60,7 @@ async function visibleParts(answer: Response): Promise<Seen> {
   return { status: answer.status, headers, body }
 }
 
-/** The same calls against a customer in every state; what comes back and what is done for it. */
+/** Makes the same calls for a customer in every state, and returns the responses and the work done for them. */
 async function transcripts(
   attempt: (person: Somebody, send: (path: string, body: unknown) => Promise<void>) => Promise<void>,
 ) {

@@ -7,7 +7,7 @@ import { isListed } from './password-list.ts'
 const owner = { login: 'mw.Krzemien85', email: 'gosia.w@mail.example', firstName: 'Małgorzata', surname: 'Wiśniewska' }
 const isRefused = (password: string) => isGuessable(password, owner, 'Sygnet')
 
-/** Each keeps the rules of PWD-4, so that nothing else would refuse it. */
+/** Expects each password to be refused or accepted. All satisfy PWD-4, so that no other rule refuses them. */
 function expectEach(passwords: string[], refused: boolean) {
   for (const password of passwords)
     expect([password, brokenRules(password), isRefused(password)]).toEqual([password, [], refused])

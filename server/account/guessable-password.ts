@@ -1,6 +1,6 @@
 import { isListed, listedLength, plainForm } from './password-list.ts'
 
-/** What an attacker of one customer tries first. */
+/** Data of a customer that an attacker of this customer tries first. */
 export type PasswordOwner = { login: string; email: string; firstName: string; surname: string }
 
 /** Signs that replace letters. 1 and ! replace two. */
@@ -15,7 +15,7 @@ const keys = new Map(
     Array.from(row, (key, x) => [key, { x, y: y % 4 }] as const),
   ),
 )
-/** The same key or a neighbour. */
+/** Checks whether the next key is the same or a neighbour. */
 function isNear(previous: string, next: string): boolean {
   const [from, to] = [keys.get(previous), keys.get(next)]
   if (!from || !to) return false
@@ -31,21 +31,21 @@ const follows = (step: number) => (previous: string, next: string) =>
 /** Sequences that are typed easily: over the keyboard, up and down the alphabet. */
 const sequences = [isNear, follows(1), follows(-1)]
 
-/** What guessing one piece costs. A known piece is tried before any search letter by letter. */
+/** Piece of a password, with the cost of guessing it. A known piece is tried before any search letter by letter. */
 type Piece = { length: number; price: number; known: boolean }
 
-/** Shorter sequences and repetitions occur by chance. */
+/** Shortest sequence or repetition that counts; shorter ones occur by chance. */
 const runFrom = 4
-/** So many digits and marks in a row, such as a date, are one addition. */
+/** Most digits and marks in a row, such as a date, that are one addition. */
 const marksAtOnce = 8
 const unreached: Readonly<[number, number]> = [Infinity, Infinity]
-/** Below this a password is a common word, or the customer's own ones, with little around it (PWD-6). */
+/** Lowest price of an accepted password; a cheaper one is a common word, or the customer's own words, with little around them (PWD-6). */
 const enough = 5
 
 /**
- * Whether a password is on the list of leaked ones, or made of its owner's data or the product's name, when looked at
- * as a guesser does (PWD-6): through substitutions, accents and cases, with digits and marks added anywhere, said
- * twice, or typed along the keyboard. A listed word costs two, so that two of them with something between are enough.
+ * Checks whether a password is on the list of leaked ones, or made of its owner's data or the product's name, as a guesser tries them
+ * (PWD-6): with substitutions, accents and cases, with digits and marks added anywhere, repeated, or typed along the keyboard. A listed
+ * word costs two, so that two of them with something between are enough.
  */
 export function isGuessable(password: string, owner: PasswordOwner, product: string): boolean {
   const text = plainForm(password)
@@ -95,10 +95,10 @@ function piecesAt(text: string, at: number, read: readonly string[], own: readon
 
 const isMarks = (text: string) => !/\p{L}/u.test(text)
 
-/** Shorter words of a name are part of too many other words. */
+/** Shortest word that counts as the customer's own; shorter ones are part of too many other words. */
 const ownFrom = 3
 
-/** The customer's own data and the product's name, whole and word by word, with and without digits. */
+/** Returns the customer's own data and the product's name, whole and word by word, with and without digits. */
 function ownWords({ login, email, firstName, surname }: PasswordOwner, product: string): string[] {
   const texts = [login, email.slice(0, email.lastIndexOf('@')), firstName, surname, product].map(plainForm)
   const parts = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u), ...text.split(/[^\p{L}]+/u)])

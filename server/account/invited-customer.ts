@@ -10,7 +10,7 @@ import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Account } from './account-store.ts'
 
-/** So many signatures are shown; the others are counted. */
+/** Number of signatures that are shown; the others are counted. */
 const shownSignatures = 3
 
 type WaitingRow = {
@@ -24,7 +24,7 @@ type WaitingRow = {
   total: number
 }
 
-/** The signatures that are or will be valid, nearest end first; each row has their number. */
+/** Returns the signatures that are or will be valid, the first to expire first; each row contains their number. */
 async function waitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
   return query(db).all(sql<WaitingRow>`
     select id, product, identifier_type as type, identifier_country as country, identifier_value as encrypted_number,
@@ -33,7 +33,7 @@ async function waitingSignatures(db: Db, accountId: string, atMost: number): Pro
     order by valid_to, id limit ${atMost}`)
 }
 
-/** The organisations whose seals wait for an e-mail, the newest invitation first. */
+/** Returns the organisations whose seals wait for an e-mail address, the newest invitation first. */
 async function waitingSeals(db: Db, email: string): Promise<string[]> {
   const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id
@@ -42,7 +42,7 @@ async function waitingSeals(db: Db, email: string): Promise<string[]> {
   return rows.map(({ organisation }) => organisation)
 }
 
-/** What the page of a set-up link shows of its customer, masked because another person may hold the link (PWD-2, R86). */
+/** Returns the data of a customer for the page of a set-up link, masked because another person may have the link (PWD-2, R86). */
 export async function describeInvited({ db, keys, settings }: Portal, account: Account): Promise<InvitedCustomer> {
   const { firstName, secondName, surname, email, phone } = account
   const signatures = await waitingSignatures(db, account.id, shownSignatures)

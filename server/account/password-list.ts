@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs'
  */
 const list = readFileSync(new URL('password-list.txt', import.meta.url), 'latin1')
 
-/** How the list is written, and what a password is compared by: lower case, without accents, compatible forms as one. */
+/** Converts a text to the form of the list, in which passwords are compared: lower case, without accents, compatible forms as one. */
 export const plainForm = (text: string): string =>
   text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ł', 'l')
 
 export const listedLength = { least: 4, most: 20 }
 
-/** Whether the list has a word in plain form. */
+/** Checks whether the list has a word, given in plain form. */
 export function isListed(word: string): boolean {
   let [low, high] = [0, list.length]
   while (low < high) {

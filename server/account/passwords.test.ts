@@ -47,7 +47,7 @@ const spend = (token: string, password = newPassword) => spendLink(fresh(), toke
 const canSignIn = async ({ login }: Person, password: string) =>
   (await fresh().call(account.signIn, { body: { login, password, botProof: crypto.randomUUID() } })).status === 200
 
-/** A customer whom the provider has just put, and the link of their invitation. */
+/** Adds a customer as the provider does, and returns it with the link of the invitation. */
 async function invite(over: Partial<ProviderCustomer> = {}) {
   const particulars = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`

@@ -75,7 +75,7 @@ export const requestPasswordReset = handler(
   },
 )
 
-/** The outbox sends the link unless the account's rate limit is reached; the answer does not depend on that. */
+/** Requests a link, which the outbox sends unless the account's rate limit is reached; the answer does not depend on that. */
 async function requestLink(
   { db, keys }: Portal,
   email: string,
@@ -89,7 +89,7 @@ async function requestLink(
     .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, knownTo, registration }))
 }
 
-/** A link and its account. Between the two reads another link of the e-mail may end a registration, and this link with it. */
+/** Finds a link and its account. Between the two reads another link of the e-mail address may end a registration, and this link with it. */
 async function findLinkAndAccount({ db }: Portal, token: string) {
   const link = await findLink(db, token, passwordPurposes)
   const account = link && (await getAccount(db, link.accountId))
@@ -192,11 +192,11 @@ export const changePassword = handler(
   },
 )
 
-/** What has to be accepted with the password of a link (REG-8). */
+/** Returns the documents to be accepted with the password of a link (REG-8). */
 const requiredBy = async ({ db }: Portal, { purpose, accountId }: { purpose: LinkPurpose; accountId: string }) =>
   purpose === 'set-up' ? missingConsents(db, accountId) : []
 
-/** The current wordings that a customer has accepted; undefined if one of them was another. */
+/** Returns the current wordings that a customer has accepted; undefined if one of them was another wording. */
 function acceptedWordings(
   { settings }: Portal,
   { locale, ...hashes }: Body<typeof passwordLinkCalls.setPassword>['accepted'] & {},
@@ -206,13 +206,13 @@ function acceptedWordings(
   return accepted.every(({ kind, sha256 }) => shown[kind] === sha256) ? accepted : undefined
 }
 
-/** PWD-6. Bodies are refused by 'invalid-input' without a declaration. */
+/** Throws for a guessable password (PWD-6). 'invalid-input' needs no declaration. */
 function requireUnguessable({ settings }: Portal, account: Account, password: string, name: string) {
   if (isGuessable(password, account, settings.brand.product))
     throw new ApiError('invalid-input', { fields: [{ name, problem: 'password-guessable' }] })
 }
 
-/** The hash of a password; undefined for the current password and the remembered ones (PWD-5). */
+/** Hashes a password; undefined for the current password and the remembered ones (PWD-5). */
 async function hashUnused(portal: Portal, account: Account, password: string): Promise<string | undefined> {
   for (const earlier of [account.passwordHash, ...account.earlierHashes])
     if (earlier && (await portal.hasher.verify(earlier, password))) return undefined

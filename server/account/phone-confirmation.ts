@@ -43,7 +43,7 @@ const sendCode = (
     return sendTo(portal, tx, send, phone, { session, address })
   })
 
-/** A refusal rolls back what it has charged. */
+/** Sends a code to a number. A refusal is thrown, which rolls back what it has charged. */
 async function sendTo(portal: Portal, tx: Tx, send: Send, phone: string, { session, address }: Caller) {
   const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
   if ('refused' in sent) throw codeNotSent(sent)

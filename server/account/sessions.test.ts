@@ -33,7 +33,7 @@ const at = (seconds: number) => portal.clock.stopAt(new Date(start + day * 86_40
 beforeEach(() => at(0))
 afterEach(() => void day++)
 
-/** A browser on the other node with a cookie that another person has, or had. */
+/** Opens a browser on the other node with a cookie that another person has, or had. */
 function withCookie(cookie: string | undefined, node = 1): testing.TestBrowser {
   const browser = testing.openBrowser(portal, { node })
   browser.cookie = cookie
@@ -319,13 +319,13 @@ test('R1 a pending sign-in ends after ten minutes', async () => {
   expect((await testing.passPassword(portal, person)).answer.status).toBe(200)
 })
 
-/** Those of the browsers that are signed in. */
+/** Returns those of the browsers that are signed in. */
 async function openOf(browsers: readonly testing.TestBrowser[], node = 0) {
   const answers = await Promise.all(browsers.map((browser) => browser.call(readSession, {}, node)))
   return browsers.filter((_, i) => answers[i]!.status === 200)
 }
 
-/** So many sign-ins that wait for their code. */
+/** Starts this number of sign-ins, which wait for their code. */
 async function pendings(person: testing.Person, count: number) {
   const waiting: { cookie: string | undefined; code: string }[] = []
   for (let i = 0; i < count; i++) {

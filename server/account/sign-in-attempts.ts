@@ -13,7 +13,9 @@ export type SignInAttempt = { login: string; account: Account | undefined; addre
 // An unknown login has the same rate limits as a known one, so that limits and work reveal nothing (R14, R15).
 const accountKey = ({ login, account }: SignInAttempt) => account?.id ?? canonicalLogin(login)
 
-/** A known device has attempts of its own: others cannot use them up, not even from the same network (R17). */
+/**
+ * Returns the source of an attempt. A known device has its own attempts: others cannot use them up, not even from the same network (R17).
+ */
 const sourceKey = ({ address, device }: SignInAttempt) => device ?? networkOf(address)
 
 const streakKeys = (attempt: SignInAttempt): [LimitKey, LimitKey] => [
@@ -21,7 +23,7 @@ const streakKeys = (attempt: SignInAttempt): [LimitKey, LimitKey] => [
   ['sign-in-account', accountKey(attempt), sourceKey(attempt)],
 ]
 
-/** The pauses of an account at these networks and known devices, for any of its names (DSK-10). */
+/** Returns the limit keys for the pauses of an account at these networks and known devices, for any of its names (DSK-10). */
 export const passwordPauses = (
   { id, names }: { id: string; names: readonly string[] },
   { addresses, devices }: { addresses: readonly string[]; devices: readonly string[] },
@@ -66,18 +68,18 @@ export async function chargeAttemptToSignIn(db: Db, keys: Keys, attempt: SignInA
   const used = limits.signIn.pause.limit - forLogin
   return {
     ok: true as const,
-    /** From the third attempt from this source on, and at once for a name under attack and at an address with too many failures. */
+    /** True from the third attempt from this source on, and at once for a name under attack and at an address with too many failures. */
     needsProof: used >= limits.signIn.botCheckFrom || isNameSpent || isAddressSpent,
     mayFit: forAccount !== undefined,
     isLast: forAccount === 0,
-    /** No network fails so often by accident. */
+    /** Whether a network has more failures than can be accidental. */
     isSpraying: forStrangers.slice(1).includes(0),
-    /** For an attempt that was not judged after all. */
+    /** Refunds an attempt that was not judged after all. */
     refund,
   }
 }
 
-/** The right password ends the streak of wrong ones, and does not count for its network or its name. */
+/** Ends the streak of wrong passwords after the right one, which does not count for its network or its name. */
 export const resetStreakOfSignIn = (db: Db, keys: Keys, attempt: SignInAttempt): Promise<void> =>
   settle(db, keys, { clear: streakKeys(attempt), refund: strangerKeys(attempt) })
 
@@ -88,7 +90,7 @@ export async function countFailure(db: Db, keys: Keys, attempt: SignInAttempt): 
   return !counted.ok || counted.left[0] === 0
 }
 
-/** A new password resets every count: its owner can sign in with it at once (AUT-4, R12). */
+/** Resets every count after a new password: its owner can sign in with it at once (AUT-4, R12). */
 export const refundAttempts = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>
   settle(tx, keys, {
     clear: [

@@ -31,9 +31,9 @@ type Caller = {
 export type SpendFactor = (clear: readonly LimitKey[]) => Promise<boolean>
 
 /**
- * What a sign-in changes besides its session, in one statement: the account's oldest sessions beyond the limit end (R19), its links become
- * void (R11), and the device is remembered under a new token, which is returned. The session must have got its rights before, which
- * locks the account.
+ * Applies the changes of a sign-in other than its session, in one statement: ends the account's oldest sessions beyond the limit (R19),
+ * invalidates its links (R11), and remembers the device under a new token, which is returned. The session must already have its rights,
+ * which locks the account.
  */
 async function applySignIn(
   tx: Tx,

@@ -451,7 +451,7 @@ async function fire(shots: ReturnType<typeof guess>[]) {
 }
 const judged = (hits: Awaited<ReturnType<typeof fire>>) =>
   hits.filter(({ problem }) => problem.code === 'login-refused').length
-/** The alarms about the networks from which the guesses of a test come. */
+/** Returns the alarms about the networks from which the guesses of a test come. */
 const alarms = async () =>
   (await auditEntries(portal, { action: 'alarm-raised' }))
     .map(({ details }) => details)

@@ -16,7 +16,7 @@ export type SessionRow = Device & {
   usedAt: Date
 }
 
-/** The live signed-in sessions of an account: the caller's own first, then the last used. */
+/** Returns the live signed-in sessions of an account: the caller's own first, then by last use. */
 async function listLiveSessions(db: Db, accountId: string, own: string): Promise<SessionRow[]> {
   return query(db).all(sql<SessionRow>`
     select id, browser, system, address, country, started_at, used_at from sessions

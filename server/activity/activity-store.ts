@@ -10,7 +10,7 @@ import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 
 type NamedObject = NonNullable<ActivityObject['shown']>
 
-/** What was found of an object; a passkey has only an encrypted name. */
+/** Properties of an object that were found; a passkey has only an encrypted name. */
 type FoundObject = Pick<NamedObject, 'id'> & Partial<NamedObject> & { encryptedName?: string }
 
 /** The audit trail writes only known browsers, systems and factors. */
@@ -19,15 +19,15 @@ type ActivityRow = Omit<ActivityEntry, 'device' | 'object'> & { [K in keyof Devi
   found: FoundObject | null
 }
 
-/** Days begin at midnight in Poland, in any time zone of the caller. */
+/** Returns the start of a day: midnight in Poland, in any time zone of the caller. */
 const dayBegins = (day: string, more = 0) =>
   sql`((${day}::date + ${more}::int)::timestamp at time zone 'Europe/Warsaw')`
 
-/** The id of an object in the details of an entry. */
+/** Returns the id of an object in the details of an entry. */
 const idOf = (name: string) =>
   sql`(case when e.details ->> ${name} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (e.details ->> ${name})::uuid end)`
 
-/** What an entry is about: the first of these that it names. Of a removal of a filed object only its kind is known. */
+/** Kind of the object of an entry: the first of these that it names. For the removal of a filed object only the kind is known. */
 const kind = sql`(case
   when entry.act = 'passkey-removed' then null
   when entry.details ? 'documentCase' then 'document'
@@ -44,9 +44,9 @@ end)`
 const certificate = sql`'name', coalesce(s.organisation, s.name), 'product', s.product, 'validTo', s.valid_to::text`
 
 /**
- * The audit entries of an account, newest first, with the names of their objects: an entry itself has only ids (R86). Names are
- * those of the customer's own objects, of seals that they use or used, and of the users of a seal that they administer. Each is a lookup by
- * its key, however large the tables are. Only the customer's own addresses are included, not those of the provider or an operator.
+ * Reads the audit entries of an account, newest first, with the names of their objects: an entry itself has only ids (R86). Names are those
+ * of the customer's own objects, of seals that they use or used, and of the users of a seal that they administer. Each is a lookup by key,
+ * however large the tables are. Only the customer's own addresses are included, not those of the provider or an operator.
  */
 export async function activityOf(
   { db, keys, settings }: Portal,

@@ -182,13 +182,13 @@ const historyOf = async (browser: TestBrowser) =>
   (await browser.call(listActivity, { query: { size: '100' } })).body.items
 const day = (instant: string) => instant.slice(0, 10)
 const sealText = 'Pieczęć w\u00a0aplikacji mobilnej, Stowarzyszenie Łączność – pieczęć'
-/** The newest entry of an action: its text, and whether it leads anywhere. */
+/** Returns the object of the newest entry of an action: its text, and whether a page shows it to the customer. */
 function about(entries: readonly ActivityEntry[], action: AuditAction) {
   const object = entries.find(({ act }) => act === action)!.object
   return object && { text: activityObjectText('pl', object, day), isListed: object.shown?.isListed }
 }
 
-/** Entries of an account, whoever owns the objects that they name. */
+/** Adds entries to an account, regardless of who owns the objects that they name. */
 async function addEntries(person: Person, ...entries: Pick<AuditEntry, 'action' | 'details'>[]) {
   const accountId = await accountIdOf(portal, person)
   await portal.db.transaction().execute(async (tx) => {
@@ -326,7 +326,7 @@ const entry = (id: number, at: string, over: Partial<ActivityEntry> = {}): Activ
   ...over,
 })
 
-/** A history, newest first, and how it is read. */
+/** Returns a reader of a history, newest first, and the sizes that it was asked for. */
 function readHistory(entries: readonly ActivityEntry[]) {
   const reads: number[] = []
   const read = (before: string | undefined, most: number) => {

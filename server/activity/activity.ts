@@ -17,12 +17,13 @@ const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${ki
 /** A row of the history, and the id of the oldest entry in it, after which the next page begins. */
 type Row = ActivityRow & { oldest: string }
 
-/** What an entry shows besides its time. */
+/** Returns the displayed content of an entry except its time. */
 const shownOf = ({ id: _, at, ...shown }: ActivityEntry) => JSON.stringify([warsawDay(new Date(at)), shown])
 
 /**
- * At most `count` rows of the history, whole also where a page ends (AUT-12). `read` returns entries older than one, newest first. It is
- * called again for more while equal entries leave a page short, each time for twice as many; a row holds a limited number of entries, so that is bounded.
+ * Reads at most `count` rows of the history, whole also where a page ends (AUT-12). `read` returns entries older than a given one, newest
+ * first. It is called again for more while equal entries leave a page short, each time for twice as many; a row has a limited number of
+ * entries, so the number of calls is bounded.
  */
 export async function readRows(
   read: (before: string | undefined, most: number) => Promise<readonly ActivityEntry[]>,
@@ -91,7 +92,7 @@ function activityCsv(locale: Locale, entries: readonly ActivityEntry[]): string 
   return csvOf([heads.map((head) => head[locale]), ...rows], csvSeparator[locale])
 }
 
-/** The same with the codes of the audit trail next to the texts for people. */
+/** Writes the entries as JSON, with the codes of the audit trail next to the texts for people. */
 const activityJson = (locale: Locale, entries: readonly ActivityEntry[]): string =>
   JSON.stringify(
     entries.map((entry) => ({ ...entry, words: auditActions[entry.act][locale] })),

@@ -7,12 +7,12 @@ import { botCheckByAltcha } from './bot-check-altcha.ts'
 const secret = Buffer.alloc(32, 7)
 const start = new Date('2026-11-21T10:00:00Z')
 
-/** A check whose clock a test sets. */
+/** Creates a check whose clock a test sets. */
 const checkAt = (time: { now: Date }, key = secret) => botCheckByAltcha({ secret: key, now: async () => time.now })
 
 type Proof = { challenge: Challenge; solution: object }
 
-/** What the browser does. */
+/** Solves a challenge as the browser does. */
 async function solve(challenge: Record<string, unknown>, change: (proof: Proof) => unknown = (proof) => proof) {
   const given = challenge as unknown as Challenge
   const solution = (await solveChallenge({ challenge: given, deriveKey }))!

@@ -6,7 +6,7 @@ import type { BotCheckPort } from '../platform/ports.ts'
 
 /** Seconds. R77 allows no proof that is older than five minutes. */
 const challengeLife = 300
-/** At most `tries` derivations of `iterations` each, half of it on average: about half a second on a phone. */
+/** Work of a proof: at most `tries` derivations of `iterations` each, half of it on average: about half a second on a phone. */
 const work = { algorithm: 'PBKDF2/SHA-256', iterations: 2000, tries: 600 }
 
 type AltchaOptions = {
@@ -21,8 +21,8 @@ type AltchaBotCheck = Omit<BotCheckPort, 'challenge'> & {
 }
 
 /**
- * The built-in bot check: a proof of work in the format of ALTCHA 2, without an external service or a puzzle. The proof is the base64
- * of `{ challenge, solution }` in JSON. A challenge for an action is valid only for that action.
+ * Creates the built-in bot check: a proof of work in the format of ALTCHA 2, without an external service or a puzzle. The proof is the
+ * base64 of `{ challenge, solution }` in JSON. A challenge for an action is valid only for that action.
  */
 export function botCheckByAltcha({ secret, now }: AltchaOptions): AltchaBotCheck {
   const keyFor = (purpose: string) =>

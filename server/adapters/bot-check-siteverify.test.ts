@@ -18,7 +18,7 @@ const checkAt = (verifyUrl: string, more: Partial<SiteverifyOptions> = {}) =>
     ...more,
   })
 
-/** What our check makes of one answer of the checker. */
+/** Returns the verdict of our check on one answer of the checker. */
 async function verdictOn(
   answer: unknown,
   { status = 200, ...more }: Partial<SiteverifyOptions> & { status?: number } = {},

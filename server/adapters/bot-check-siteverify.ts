@@ -37,7 +37,7 @@ export type SiteverifyOptions = {
   timeoutMs?: number
 }
 
-/** A bot check by an external service. A proof is accepted only if the service confirms our host and action (R77). */
+/** Creates a bot check by an external service. A proof is accepted only if the service confirms our host and action (R77). */
 export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
   const { kind, siteKey, secret, hostname, now, verifyUrl = services[kind].verifyUrl, timeoutMs = 5_000 } = options
   const target = new URL(verifyUrl)
@@ -86,7 +86,7 @@ const configurationFaults = new Set([
   'sitekey-secret-mismatch',
 ])
 
-/** reCAPTCHA allows no hyphen in the name of an action. */
+/** Returns the name of an action for the service; reCAPTCHA allows no hyphen in it. */
 const nameFor = (kind: keyof typeof services, action: string) =>
   kind === 'recaptcha' ? action.replaceAll('-', '_') : action
 
@@ -112,7 +112,7 @@ async function requestVerdict(
   }
 }
 
-/** A refusal may have a 4xx status; an acceptance must have 200. */
+/** Reads the verdict. A refusal may have a 4xx status; an acceptance must have 200. */
 function read({ status, body }: OutgoingAnswer) {
   const verdict = Verdict.safeParse(JSON.parse(body)).data
   const trustworthy = status === 200 || (status >= 400 && status < 500 && verdict?.success === false)

@@ -23,7 +23,7 @@ import { verificationBuiltIn, verificationCompared } from './verification-built-
 import { verificationByDss } from './verification-dss.ts'
 import { openCircuit } from './outgoing.ts'
 
-/** The configured adapters; undefined where the demonstration uses its message box. */
+/** Creates the configured mail adapter; undefined if the demonstration uses its message box. */
 export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): SmtpMail | undefined {
   return smtpUrl
     ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname })
@@ -60,7 +60,7 @@ export const timestampAccountsOf = ({
 }: Configuration): Ports['timestampAccounts'] =>
   url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
 
-/** `own`: the interface of the demonstration's authority. */
+/** Creates the adapter for certificate status. `own`: the interface of the demonstration's authority. */
 export function certificateStatusOf(
   { caStatusUrl, caStatusToken }: Pick<Configuration, 'caStatusUrl' | 'caStatusToken'>,
   own: { url: string; token: string } | undefined,
@@ -69,7 +69,7 @@ export function certificateStatusOf(
   return service && { change: openCircuit()(certificateStatusByHttp(service).change) }
 }
 
-/** `own`: the service and the key of the demonstration. */
+/** Creates the adapter for app activation. `own`: the service and the key of the demonstration. */
 export function appActivationOf(
   { appActivation }: Pick<Configuration, 'appActivation'>,
   own: { service: { url: string; token: string }; key: JweKey } | undefined,
@@ -88,7 +88,7 @@ export function appActivationOf(
   return { by, encryptSecret: (content) => encryptJwe(key, JSON.stringify(content)) }
 }
 
-/** The trusted lists of the configuration, or those of the demonstration. `report` gets what is wrong with one. */
+/** Creates the adapter for the configured trusted lists, or for those of the demonstration. `report` gets the problems of a list. */
 export function trustedListsOf(
   { trustedListsUrl, trustedListsCertificates, trustedListsCountries, revocationHosts }: Configuration,
   own: { url: string; certificate: Uint8Array; host: string } | undefined,
@@ -105,7 +105,7 @@ export function trustedListsOf(
   return own && trustedListsByHttp({ ...common, url: own.url, certificates: [own.certificate], hosts: [own.host] })
 }
 
-/** The trust anchors for signatures, with those of the trusted lists (`listed`); undefined if the operator configures none. */
+/** Returns the trust anchors for signatures, with those of the trusted lists (`listed`); undefined if the operator configures none. */
 export function trustOf(
   { signatureAnchors, signatureDssUrl }: Configuration,
   demonstration: (() => Promise<Trust>) | undefined,
@@ -120,7 +120,7 @@ export function trustOf(
   }
 }
 
-/** `own`: hosts of this process, named in the demonstration's certificates. */
+/** Creates the adapter for revocation data. `own`: hosts of this process, named in the demonstration's certificates. */
 export const revocationOf = (
   { revocationFetch, revocationHosts }: Configuration,
   trust: (() => Promise<Trust>) | undefined,
@@ -128,7 +128,7 @@ export const revocationOf = (
 ): Ports['revocation'] =>
   revocationFetch && trust ? revocationByHttp({ trust, hosts: [...revocationHosts, ...own] }) : undefined
 
-/** Without trust anchors no signed document is accepted. */
+/** Creates the adapter for verification. Without trust anchors no signed document is accepted. */
 export function verificationOf(
   { signatureDssUrl }: Configuration,
   pdfWork: PdfWork,
@@ -163,11 +163,11 @@ export function documentsOf(configuration: Configuration, directory: string): Po
   return documentsInS3({ url, region, accessKeyId, secretAccessKey }, directory, { keepFree })
 }
 
-/** The place of the documents, for the operator. */
+/** Returns the storage location of the documents, for the operator. */
 export const documentsPlaceOf = ({ s3Url }: Configuration, directory: string) =>
   s3Url ? 'the bucket of S3_URL' : directory
 
-/** `reportSkipped` gets the credentials that cannot be used, counted by the reason. */
+/** Creates the adapter for remote signing. `reportSkipped` gets the number of credentials that cannot be used, by reason. */
 export function remoteSigningOf(
   configuration: Configuration,
   reportSkipped: (reasons: Record<string, number>) => void,

@@ -14,7 +14,7 @@ type Bucket = {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** For each exchange, without the time that the reader takes. */
+  /** Time limit of each exchange, without the time that the reader takes. */
   timeoutMs?: number
 }
 
@@ -73,7 +73,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
   }
 }
 
-/** Without s3:ListBucket, Amazon answers 403 for an object that is not there. */
+/** Rights that the key needs. Without s3:ListBucket, Amazon answers 403 for a missing object. */
 const neededRights = 's3:GetObject, s3:PutObject, s3:DeleteObject, and s3:ListBucket for objects that are missing'
 
 function faultOfAnswer(call: string, status: number, body: string): StorageUnreachable {
@@ -83,7 +83,9 @@ function faultOfAnswer(call: string, status: number, body: string): StorageUnrea
   return new StorageRefused(`${fault}, and the key needs ${neededRights}`)
 }
 
-/** The content as a stream. If it breaks off or stalls, the reader gets `StorageUnreachable`, since the document is not damaged. */
+/**
+ * Returns the content as a stream. If it breaks off or stalls, the reader gets `StorageUnreachable`, because the document is not damaged.
+ */
 function contentOf(answer: IncomingMessage, timeoutMs: number): Readable {
   // Before anybody reads, an error has no other listener.
   answer.on('error', () => {})

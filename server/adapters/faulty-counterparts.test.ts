@@ -62,7 +62,7 @@ const answer = ({ path, body }: Received, response: ServerResponse) => {
   else if (path.startsWith('/dss')) response.end(judgement(body))
   else response.end(answers[path] ?? 'done')
 }
-/** How the HTTP counterparts answer while they are at fault, and where a redirect leads. */
+/** Answer of the HTTP counterparts while they are faulty, and the target of a redirect. */
 let faulty: typeof answer | undefined
 let trap: Awaited<ReturnType<typeof listenOnLoopback>>
 
@@ -125,7 +125,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-/** The outcome of a call: its answer, or the kind of its failure. */
+/** Returns the outcome of a call: its answer, or the kind of its failure. */
 const outcomeOf = (call: () => Promise<unknown>): Promise<unknown> =>
   call().catch((error: unknown) => {
     if (error instanceof DeliveryFailed) return error.permanent ? 'failed permanently' : 'retried'

@@ -5,7 +5,7 @@ import { piecesOf } from '../platform/files/byte-streams.ts'
 import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 
 const folder = '.incoming'
-/** No upload takes that long: an older file is abandoned, and it is personal data (R53, R87). */
+/** Age after which an unfinished upload is abandoned. No upload takes that long, and the file is personal data (R53, R87). */
 const unfinishedAfterMs = 900_000
 
 export type DiskSpace = {
@@ -17,8 +17,8 @@ export type DiskSpace = {
 type Written = { bytes: number; sha256: string }
 
 /**
- * Incoming content is first written to a file under `directory`, for every store, so that it is complete and its size and hash are
- * known before it is used. `keepFree` bytes stay free for the database on the same disk (R50).
+ * Writes incoming content to a file under `directory` first, for every store, so that it is complete and its size and hash are known before
+ * it is used. `keepFree` bytes stay free for the database on the same disk (R50).
  */
 export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }: DiskSpace) {
   let prepared = false

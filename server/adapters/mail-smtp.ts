@@ -90,7 +90,7 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
   }
 }
 
-/** The recipient, checked again by our own grammar (R74), with its domain in ASCII (RFC 5891). */
+/** Checks the recipient again by our own grammar (R74), and returns it with its domain in ASCII (RFC 5891). */
 function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)

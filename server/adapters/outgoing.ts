@@ -20,7 +20,7 @@ type OutgoingCall = {
   headers?: Record<string, string>
   /** A large body is a stream with a known length. */
   body?: string | Uint8Array | { content: AsyncIterable<Uint8Array>; bytes: number }
-  /** For the whole exchange: DNS, connection, request and answer. */
+  /** Time limit of the whole exchange: DNS, connection, request and answer. */
   timeoutMs: number
   /** The largest accepted answer. */
   maxBytes?: number
@@ -72,7 +72,7 @@ export function postingTo({ url, token, timeoutMs = 10_000 }: TokenService) {
   }
 }
 
-/** The same for a binary answer. */
+/** Makes a call like `callOut`, for a binary answer. */
 export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<RawAnswer> {
   const observed = { url: call.url, method: call.method, headers: { ...call.headers } }
   return outgoingCalls.do(observed, async () => {
@@ -88,8 +88,8 @@ export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveB
 }
 
 /**
- * The same for an answer that is read as a stream. `timeoutMs` limits the wait for its start and for each pause; the caller checks
- * the size.
+ * Makes a call like `callOut`, for an answer that is read as a stream. `timeoutMs` limits the wait for its start and each pause; the caller
+ * checks the size.
  */
 export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<IncomingMessage> {
   const late = new AbortController()
@@ -105,7 +105,7 @@ export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   }
 }
 
-/** There is an answer, of more bytes than the call accepts. */
+/** Error for an answer that was received, but has more bytes than the call accepts. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
 }
@@ -159,14 +159,16 @@ async function request(call: OutgoingCall, addresses: LookupAddress[], signal: A
 const lengthOf = (body: NonNullable<OutgoingCall['body']>) =>
   typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.bytes
 
-/** The kind of an error, without addresses or contents, for logs and the outbox (R86). */
+/** Returns the kind of an error, without addresses or contents, for logs and the outbox (R86). */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault'
   if (error.name === 'TimeoutError') return 'timeout'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** The addresses of the URL's host, if all are allowed. The connection then uses one of them, without another DNS lookup. */
+/**
+ * Resolves the URL's host, and returns its addresses if all are allowed. The connection then uses one of them, without another DNS lookup.
+ */
 async function allowedAddresses(
   { url, signedObject }: OutgoingCall,
   resolve: Resolve,
@@ -193,7 +195,10 @@ const beforeAbort = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-/** This host, link-local (cloud metadata), multicast, reserved, and IPv6 forms that contain one of them (RFC 6052, RFC 3056, RFC 4380). */
+/**
+ * Networks of this host, link-local (cloud metadata), multicast and reserved ones, and IPv6 forms that contain one of them (RFC 6052, RFC
+ * 3056, RFC 4380).
+ */
 const forbiddenNetworks = networks(
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -242,13 +247,13 @@ function requireAllowed(url: URL, address: string): void {
     throw new Error('a call to the outside must be https')
 }
 
-/** After this many consecutive calls without an answer, the circuit opens … */
+/** Number of consecutive calls without an answer after which the circuit opens … */
 const failuresInARow = 3
 /** … for this long. Then one call tries again, and the others still fail at once until it is answered. */
 const pauseMs = 15_000
 
 /**
- * A circuit breaker: if a service is down, customers and connections must not all wait for its timeout (ERR-5). Each node has its
+ * Creates a circuit breaker: if a service is down, customers and connections must not all wait for its timeout (ERR-5). Each node has its
  * own. It uses the monotonic clock, because the other may jump (R94).
  */
 export function openCircuit(now: () => number = () => performance.now()) {

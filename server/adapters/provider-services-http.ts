@@ -8,7 +8,7 @@ import type {
 } from '../platform/ports.ts'
 import { postingTo, refusals, type TokenService } from './outgoing.ts'
 
-/** The provider's signing service (APP-3). */
+/** Creates the adapter for the provider's signing service (APP-3). */
 export function activationByHttp({
   report = () => {},
   ...service
@@ -40,7 +40,7 @@ function readContent(body: string): ActivationContent | undefined {
   }
 }
 
-/** The provider's certificate authority (STP-5). */
+/** Creates the adapter for the provider's certificate authority (STP-5). */
 export function certificateStatusByHttp(service: TokenService): CertificateStatusPort {
   const post = postingTo(service)
   return {
@@ -53,7 +53,7 @@ export function certificateStatusByHttp(service: TokenService): CertificateStatu
   }
 }
 
-/** The provider's system of timestamp accounts. */
+/** Creates the adapter for the provider's system of timestamp accounts. */
 export function timestampAccountsByHttp(service: TokenService): TimestampAccountsPort {
   const post = postingTo(service)
   return {

@@ -55,7 +55,7 @@ type Answer = (response: ServerResponse, asked: Received) => unknown
 type Server = Awaited<ReturnType<typeof listenOnLoopback>>
 let server: Server
 let signer: Holder
-/** What is at `/ocsp` and at `/crl`; nothing unless a test says. */
+/** Answers at `/ocsp` and at `/crl`; none unless a test sets them. */
 let served: { ocsp?: Answer; crl?: Answer }
 const now = () => new Date()
 const hour = 3_600_000
@@ -79,7 +79,7 @@ const forOcsp = extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSig
 const delegate = (purposes = [forOcsp], issuer = root) =>
   holder({ name: cn('Delegate'), extensions: [usage(KeyUsageFlags.digitalSignature), ...purposes] }, issuer)
 
-/** An answer about the signer by the root itself, unless a test says otherwise. */
+/** Writes an answer about the signer by the root itself, unless a test changes this. */
 const about = (options: Parameters<typeof ocspAnswer>[1] = {}, who = signer) =>
   ocspAnswer(who, { issuer: root, by: root, at: now(), ...options })
 const says = (make: () => Uint8Array) => (response: ServerResponse) => response.end(make())
@@ -173,7 +173,7 @@ test('R256 an answer in the file, or of the configuration, counts while no newer
   }
 })
 
-/** What one portal finds out about a signature of now, so many seconds later. */
+/** Creates an adapter, and returns a function that reports what it finds out, a number of seconds later, about a signature made now. */
 function portAt(options: Options = {}) {
   const port = portOf(options)
   const at = now()
@@ -253,7 +253,7 @@ test('R104 an answer of "revoked" refuses the upload, and a delegate of the issu
 
 const stranger = holder({ name: cn('Stranger'), extensions: authorityRights() })
 
-/** How long is waited for an answer that never comes, or never ends. */
+/** Time limit for an answer that never arrives, or never ends. */
 const shortTimeout = { timeoutMs: 300 }
 
 test.each<[string, Answer, Options?]>([
@@ -326,7 +326,10 @@ const utcTime = (at: Date) =>
 const anHourAgo = utcTime(later(-hour))
 const revokedEntry = (serial: Uint8Array) => derValue(0x30, derValue(0x02, serial), anHourAgo)
 
-/** As an authority writes it that has revoked very many; put together of bytes, for a library would take a minute. */
+/**
+ * Writes a list as an authority does that has revoked very many certificates. It is assembled from bytes, because a library would take a
+ * minute.
+ */
 function longList(many: Uint8Array, ...last: Holder[]) {
   const algorithm = writeDer(signatureAlgorithm(root.privateKey))
   const entries = derValue(0x30, Buffer.concat([many, ...last.map(({ serialNumber }) => revokedEntry(serialNumber))]))
@@ -433,7 +436,7 @@ const issuer = holder(
   },
   root,
 )
-/** They have the issuer's name, and keys of their own. */
+/** Creates authorities with the issuer's name, but with their own keys. */
 const othersWith = (count: number, newKeys: () => typeof keys) =>
   Array.from({ length: count }, () => holder({ name, extensions: authorityRights(), keys: newKeys() }, root))
 const strong = othersWith(3, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }))

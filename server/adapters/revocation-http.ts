@@ -21,10 +21,13 @@ type Options = {
   resolve?: (host: string) => Promise<LookupAddress[]>
 }
 
-/** So long an answer is not fetched again, in milliseconds: many files are checked at the same time, and a signature needs one from after it. */
+/**
+ * Time for which an answer is not fetched again, in milliseconds: many files are checked at the same time, and a signature needs an answer
+ * from after it.
+ */
 const recent = 1000
 
-/** How long what was fetched last may still be judged, in milliseconds. */
+/** Additional time in which the last fetched evidence may still be judged, in milliseconds. */
 const reserve = 5000
 
 /** The most addresses of each kind in one certificate. */
@@ -32,12 +35,18 @@ const maxAddresses = 2
 
 const { revocation: bounds } = limits
 
-/** OCSP (RFC 6960, RFC 5019) and revocation lists (RFC 5280) over HTTP, from the addresses in the certificates (R104). */
+/**
+ * Creates the adapter for OCSP (RFC 6960, RFC 5019) and revocation lists (RFC 5280) over HTTP, from the addresses in the certificates
+ * (R104).
+ */
 export function revocationByHttp({ trust, ...options }: Options): RevocationPort {
   const kept = boundedCache(bounds.kept)
   const sourcesOf = openSources(options)
 
-  /** Invalid answers are not cached, because anybody on the network may have written them, or sent an older one again. */
+  /**
+   * Returns a source's valid answer, cached or fetched. Invalid answers are not cached, because anybody on the network may have written
+   * them, or sent an older one again.
+   */
   async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Judged | undefined> {
     const before = kept.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
@@ -51,8 +60,8 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
   }
 
   /**
-   * The first valid evidence since the time that is asked about. The newest from before it counts only where no other can be had:
-   * the certificate may have been stopped since (R256).
+   * Finds the first valid evidence since the time in question. The newest evidence from before it counts only if no other can be obtained:
+   * the certificate may have been revoked or suspended since (R256).
    */
   async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Judged | undefined> {
     if (!link.needsEvidence) return undefined
@@ -105,7 +114,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
 function openSources({ hosts, timeoutMs = bounds.call * 1000, resolve }: Omit<Options, 'trust'>) {
   const guarded = circuitsByHost()
 
-  /** The answer; undefined also if the allowance is used up. */
+  /** Calls an address; undefined if it is unreachable or the allowance is used up. */
   async function call(url: URL, options: CallOptions, allowance: Allowance) {
     const left = allowance.until - performance.now()
     if (allowance.calls-- <= 0 || left <= 0) return undefined
@@ -173,7 +182,7 @@ const openThreads = () =>
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   }))
 
-/** Undefined if it is not done in time, which ends the thread, or if too many wait. */
+/** Runs a task in a thread. Undefined if it is not done in time, which ends the thread, or if too many tasks wait. */
 async function inThread<Name extends keyof RevocationTasks>(
   name: Name,
   task: Parameters<RevocationTasks[Name]>[0],
@@ -202,7 +211,9 @@ function subjectOf(der: Uint8Array): string {
 /** The most certificates of lists for one request. */
 const mostListed = 500
 
-/** What the lists have for these chains: certificates whose subject is a name in them, and those of their issuers in turn. */
+/**
+ * Returns the certificates of the lists for these chains: those whose subject is a name in the chains, and those of their issuers in turn.
+ */
 function listedFor(chains: readonly CertificateChain[], believed: Trust) {
   const anchorsBySubject = Map.groupBy(believed.anchors, ({ certificate }) => subjectOf(certificate))
   const poolBySubject = Map.groupBy(believed.intermediates ?? [], subjectOf)
@@ -221,11 +232,11 @@ function listedFor(chains: readonly CertificateChain[], believed: Trust) {
   return { anchors, pool }
 }
 
-/** What is left for one file. */
+/** Time and calls that are left for one file. */
 type Allowance = { now: Date; until: number; calls: number }
 type CallOptions = { method: 'GET' | 'POST'; maxBytes: number; headers?: Record<string, string>; body?: Uint8Array }
 
-/** A host whose list is too large is there, and may answer by OCSP. */
+/** Treats a list that is too large as an answer: its host can be reached, and may answer by OCSP. */
 const unlessTooLarge = (error: unknown) =>
   error instanceof AnswerTooLarge ? { status: 413, body: new Uint8Array() } : ('unreachable' as const)
 
@@ -236,7 +247,9 @@ const usable = (urls: string[]) =>
     .filter(({ protocol, username, password }) => /^https?:$/.test(protocol) && !username && !password)
     .slice(0, maxAddresses)
 
-/** RFC 5019 §5: small requests use GET, so that proxies can cache the answers; RFC 6960 appendix A. */
+/**
+ * Returns the address of a GET request, which small requests use, so that proxies can cache the answers (RFC 5019 §5; RFC 6960 appendix A).
+ */
 function getUrl(url: URL, request: Uint8Array): URL | undefined {
   if (url.search) return undefined
   const address = `${url.href.replace(/\/$/, '')}/${encodeURIComponent(Buffer.from(request).toString('base64'))}`
@@ -253,7 +266,7 @@ const keyOf = ({ href }: URL, request = new Uint8Array()) => sha256(href, '\n', 
 /** `at`: when it was fetched. */
 type Kept = { der: Uint8Array; at: Date }
 
-/** A cache of the newest valid answers, limited by bytes. */
+/** Creates a cache of the newest valid answers, limited by bytes. */
 function boundedCache(most: number) {
   const entries = new Map<string, Kept>()
   let bytes = 0

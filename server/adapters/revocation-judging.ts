@@ -17,7 +17,7 @@ export type Link = LinkParts & {
   /** The addresses in the certificate, as it has them. */
   ocspUrls: string[]
   crlUrls: string[]
-  /** For the responders. */
+  /** Request to the OCSP responders. */
   request: Uint8Array<ArrayBuffer>
 }
 
@@ -26,7 +26,7 @@ export type Links = { links: Link[]; certificates: Uint8Array[]; isTrusted: bool
 
 export type Evidence = { kind: 'ocsps' | 'crls'; der: Uint8Array }
 
-/** Of evidence that is valid now. `isSince`: it decides the status at the time that is asked about. `isGood`: it says so now. */
+/** Verdict on evidence that is valid now. `isSince`: it decides the status at the time in question. `isGood`: the status is good now. */
 export type Verdict = { issuedAt: Date; isSince: boolean; isGood: boolean }
 
 /** The tasks of the thread. */
@@ -41,10 +41,16 @@ export type RevocationTasks = {
   isProven: (task: { links: readonly LinkParts[]; data: ValidationData }) => boolean
 }
 
-/** For all chains together, which have a few signatures each; a stranger may send eight (limits.revocation). */
+/**
+ * Returns the number of verifications for all chains together, which have a few signatures each; a stranger may send eight
+ * (limits.revocation).
+ */
 const verificationsOf = (chains: readonly CertificateChain[]) => 3 * Math.max(8, chains.length)
 
-/** All chains share one search, so that its cost does not grow with their number. `pool`: certificates that belong to no chain. */
+/**
+ * Finds the links of all chains in one search, so that its cost does not grow with their number. `pool`: certificates that belong to no
+ * chain.
+ */
 export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool }) => {
   const read = readOnce()
   const search = openSearch(verificationsOf(chains))
@@ -70,7 +76,10 @@ export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool 
   }
 }
 
-/** The same object for the same bytes, so that a search knows what it has verified; undefined for unreadable ones, which prove nothing. */
+/**
+ * Creates a reader that returns the same object for the same bytes, so that a search knows what it has verified; undefined for unreadable
+ * ones, which prove nothing.
+ */
 function readOnce() {
   const known = new Map<string, PathCertificate | undefined>()
   return (der: Uint8Array) => {
@@ -80,7 +89,10 @@ function readOnce() {
   }
 }
 
-/** The path to an anchor at the given time. The check of the file has already considered the anchors' purposes, and when they were granted to issue. */
+/**
+ * Finds the path to an anchor at the given time. The check of the file has already considered the anchors' purposes, and when they were
+ * granted to issue.
+ */
 function pathOf(
   target: PathCertificate,
   { anchors, ...where }: { pool: PathCertificate[]; anchors: TrustAnchor[]; at: Date; search: PathSearch },
@@ -114,7 +126,7 @@ function addressesIn(der: Uint8Array) {
   }
 }
 
-/** What each evidence says of a certificate, now and at the time that is asked about; undefined for invalid evidence. */
+/** Returns the verdict of each piece of evidence on a certificate, now and at the time in question; undefined for invalid evidence. */
 export const judge: RevocationTasks['judge'] = ({ link, evidence, responders, now }) => {
   const [certificate, issuer] = [readPathCertificate(link.certificate), readPathCertificate(link.issuer)]
   return evidence.map(({ kind, der }) => {
@@ -127,7 +139,10 @@ export const judge: RevocationTasks['judge'] = ({ link, evidence, responders, no
   })
 }
 
-/** Whoever revokes a certificate after signing does not make the evidence about the signature less complete. */
+/**
+ * Checks whether the data prove that every certificate was good at its time. A revocation after signing does not make the evidence about
+ * the signature less complete.
+ */
 export const isProven: RevocationTasks['isProven'] = ({ links, data }) =>
   links.every(({ certificate, issuer, at }) => {
     const status = revocationStatus(readPathCertificate(certificate), readPathCertificate(issuer), at, data)

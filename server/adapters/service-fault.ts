@@ -21,8 +21,8 @@ const noConnection = new Set([
 ])
 
 /**
- * Why a service could not be called, and what to do, for the operator. `fault`: as `faultOf` returns it, so nothing about a person
- * (R86). `address`: the setting or text that names where the service is.
+ * Returns, for the operator, the reason why a service could not be called and what to do. `fault`: as `faultOf` returns it, so nothing
+ * about a person (R86). `address`: the setting or text that names the address of the service.
  */
 export function serviceFault(service: string, fault: string, address: string): string {
   if (untrusted.has(fault))

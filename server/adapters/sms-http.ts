@@ -34,7 +34,7 @@ export function smsByGenericGateway({
   }
 }
 
-/** The HTTP API of SMSAPI (https://www.smsapi.pl/docs), which reports failures by a number in the answer's body. */
+/** Creates the adapter for the HTTP API of SMSAPI (https://www.smsapi.pl/docs), which reports failures by a number in the answer's body. */
 export function smsBySmsapi({
   token,
   from,
@@ -127,7 +127,7 @@ async function deliver(
 
 const isAccepted = (status: number) => status >= 200 && status < 300
 
-/** What a refusal says of our configuration rather than of the message; a retry succeeds once it is corrected. */
+/** Refusals caused by our configuration rather than by the message; a retry succeeds once it is corrected. */
 const configurationFaults = new Map([
   [401, 'refused the token (HTTP 401): check SMS_TOKEN'],
   [403, 'refused the token (HTTP 403): check SMS_TOKEN'],

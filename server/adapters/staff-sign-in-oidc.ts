@@ -15,7 +15,7 @@ export type OidcClient = {
   groups: Record<DeskRole, readonly string[]>
   /** Authentication contexts of which a sign-in needs one; any if there are none. */
   acr: readonly string[]
-  /** Where the provider sends the browser back. */
+  /** Address to which the provider sends the browser back. */
   redirectUrl: string
   timeoutMs?: number
 }
@@ -28,8 +28,9 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 /**
- * Sign-in of the provider's staff by OpenID Connect (DSK-2): authorization code with PKCE, state and nonce, all of which are derived
- * from the secret that the browser has in a cookie. So the server stores nothing, and an answer fits one browser only (R232).
+ * Creates the adapter for the sign-in of the provider's staff by OpenID Connect (DSK-2): authorization code with PKCE, state and nonce, all
+ * of which are derived from the secret that the browser has in a cookie. The server therefore stores nothing, and an answer fits one
+ * browser only (R232).
  */
 export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
   const { acr, redirectUrl } = client
@@ -149,7 +150,10 @@ async function verifyLogout(token: string, { clientId }: OidcClient, { configura
   return tokenId && (subject ?? providerSession) ? { tokenId, subject, providerSession } : undefined
 }
 
-/** What of the metadata (OpenID Connect Discovery 1.0 §3) does not fit a desk. A list that is left out says nothing. */
+/**
+ * Returns the reason why the metadata (OpenID Connect Discovery 1.0 §3) do not fit a desk; undefined if they do. A missing list is not a
+ * reason.
+ */
 function unsuitableOf(metadata: oidc.ServerMetadata, acr: readonly string[]): string | undefined {
   const lacks = (name: string, wanted: readonly string[]) => {
     const offered = metadata[name]
@@ -162,7 +166,7 @@ function unsuitableOf(metadata: oidc.ServerMetadata, acr: readonly string[]): st
   return undefined
 }
 
-/** The issuer of metadata that were found at the address of another one. */
+/** Returns the issuer of metadata that were found at the address of another issuer. */
 function otherIssuerOf(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (!(each instanceof oidc.ClientError) || each.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') continue
@@ -175,10 +179,10 @@ function otherIssuerOf(error: unknown): string | undefined {
 
 type Metadata = { configuration: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
 
-/** 256 bits for one purpose; as a PKCE verifier it has the 43 characters that RFC 7636 §4.1 demands. */
+/** Derives 256 bits for one purpose; as a PKCE verifier they have the 43 characters that RFC 7636 §4.1 requires. */
 const derived = (secret: string, purpose: string) => createHmac('sha256', secret).update(purpose).digest('base64url')
 
-/** Identifiers of the provider have at most 255 characters (OpenID Connect Core 1.0 §2). */
+/** Returns an identifier of the provider, which has at most 255 characters (OpenID Connect Core 1.0 §2); null for any other value. */
 const boundedText = (value: unknown) => (typeof value === 'string' && value && value.length <= 255 ? value : null)
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -227,7 +231,10 @@ const outgoingFetch =
     }
   }
 
-/** For `catch`: undefined, unless the provider cannot be reached. Both libraries put errors of a call into errors of their own. */
+/**
+ * Returns undefined for use in `catch`, but throws if the provider cannot be reached. Both libraries wrap errors of a call in their own
+ * errors.
+ */
 function undefinedIfRefused(error: unknown): undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof StaffProviderUnreachable || each instanceof errors.JWKSTimeout)

@@ -6,7 +6,7 @@ import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps
 
 type Authority = { url: string; login: string; password: string; timeoutMs?: number }
 
-/** A timestamp authority over HTTP (RFC 3161 §3.4), with an optional login and password (RFC 7617). */
+/** Creates the adapter for a timestamp authority over HTTP (RFC 3161 §3.4), with an optional login and password (RFC 7617). */
 export function timestampsByHttp({ url, login, password, timeoutMs = 10_000 }: Authority): TimestampPort {
   const target = new URL(url)
   const credentials = Buffer.from(`${login}:${password}`).toString('base64')

@@ -12,8 +12,8 @@ type Options = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries' | 're
 const { call, bytes, redirects: mostRedirects } = limits.trustedLists
 
 /**
- * Trusted lists over HTTP. The list of lists names the addresses of the others, so they are called like those in certificates: public
- * ones, and the operator's own hosts. A redirect leads only where a list could be (R194).
+ * Creates the adapter for trusted lists over HTTP. The list of lists names the addresses of the others, so only public ones and the
+ * operator's own hosts are called, as for addresses in certificates. A redirect may only lead to a possible address of a list (R194).
  */
 export function trustedListsByHttp(options: Options): TrustedListsPort {
   const { url: listOfLists, certificates, countries, report, timeoutMs = call * 1000, maxBytes = bytes } = options

@@ -4,8 +4,9 @@ import { PdfWorkBusy, type PdfWork, type Trust } from '../platform/pdf/pdf-work.
 import type { RevocationPort, VerificationPort, VerificationRequest } from '../platform/ports.ts'
 
 /**
- * The portal's own validator (pki/pades/pades-validate.ts) in its processes, which have no network. `trust` is read each time,
- * because lists expire. If a file lacks revocation data, it is fetched from the authorities and the file is checked again (R104).
+ * Creates the adapter for the portal's own validator (pki/pades/pades-validate.ts) in its processes, which have no network. `trust` is read
+ * each time, because lists expire. If a file lacks revocation data, they are fetched from the authorities and the file is checked again
+ * (R104).
  */
 export function verificationBuiltIn(
   pdfWork: Pick<PdfWork, 'check'>,
@@ -32,7 +33,10 @@ export function verificationBuiltIn(
   }
 }
 
-/** A certificate that is only suspended may have been resumed, as the authority knows (R256). */
+/**
+ * Checks whether a file is refused for another reason than a revoked certificate, which may be only suspended and since resumed, as the
+ * authority knows (R256).
+ */
 const isRefusedAnyway = ({ problems, signatures }: UploadReport) =>
   [...problems, ...signatures.flatMap((signature) => signature.problems)].some(
     ({ code, severity }) => severity === 'refuse' && code !== 'revoked',
@@ -45,7 +49,7 @@ const withMore = (trust: Trust, { ocsps = [], crls = [] }: Pick<Trust, 'ocsps' |
 })
 
 /**
- * A second check after any other (R107): an independent reader compares the accepted file with the issued document. It accepts nothing
+ * Adds a second check after any other (R107): an independent reader compares the accepted file with the issued document. It accepts nothing
  * that was refused and refuses nothing: if the files look different or cannot be compared, the provider decides.
  */
 export function verificationCompared(port: VerificationPort, pdfWork: Pick<PdfWork, 'compare'>): VerificationPort {

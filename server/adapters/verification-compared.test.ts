@@ -18,7 +18,7 @@ const limited = openPdfWork({ seconds: 0.5, megabytes: 400 })
 afterAll(() => limited.close())
 
 const report: UploadReport = { verdict: 'accepted', document: 'same-content', problems: [], signatures: [] }
-/** A check of objects that finds nothing at all. */
+/** Creates a check of objects that finds nothing at all. */
 const blind = (found: Verification | 'unreachable' = { readable: true, report }): VerificationPort => ({
   verify: async () => found,
 })
@@ -27,7 +27,6 @@ const pending = (code: string) => ({
   report: { ...report, verdict: 'pending', problems: [{ code, severity: 'wait' }] },
 })
 
-/** The contract with other objects. */
 const contractWith = (objects: Record<number, string | [string, string]>, more: (string | [string, string])[] = []) =>
   fileOf([...contract.map((object, index) => objects[index + 1] ?? object), ...more])
 const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]

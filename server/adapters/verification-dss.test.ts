@@ -26,7 +26,7 @@ type Conclusion = {
   SignatureLevel?: { value: string } | null
 }
 
-/** As the DSS cookbook prints WSReportsDTO (REST validation service), with the parts that are not read cut short. */
+/** Returns WSReportsDTO (REST validation service) as the DSS cookbook prints it, with the parts that are not read shortened. */
 const reports = (DocumentName: string, all: Conclusion[], list = 'signatureOrTimestamp') => ({
   validationReportDataHandler: 'PD94bWw=',
   DiagnosticData: { DocumentName, ValidationDate: '2026-11-21T11:00:00', ContainerInfo: null, Signature: [] },

@@ -8,9 +8,8 @@ import type { VerificationPort, VerificationRequest } from '../platform/ports.ts
 const targetOf = (url: string) => new URL(`${url.replace(/\/$/, '')}/services/rest/validation/validateSignature`)
 
 /**
- * EU DSS in addition to our own validator (DSS cookbook, REST validation service). DSS decides about trust, by its trusted lists, and
- * about revocation. Our validator checks the document, its bytes, the signer and the rest of the file; DSS does not get what
- * it refuses.
+ * Adds EU DSS to our own validator (DSS cookbook, REST validation service). DSS decides about trust, by its trusted lists, and about
+ * revocation. Our validator checks the document, its bytes, the signer and the rest of the file; DSS does not get files that it refuses.
  */
 export function verificationByDss(
   own: VerificationPort,
@@ -33,7 +32,7 @@ export function verificationByDss(
   }
 }
 
-/** Whether DSS judges a document; it gets an empty page without a signature. */
+/** Checks whether DSS judges a document; it gets an empty page without a signature. */
 export async function pingDss(url: string, timeoutMs = 20_000): Promise<boolean> {
   const file = async () => ({ content: Readable.from([emptyPage]), bytes: emptyPage.length })
   return requestVerdicts(targetOf(url), { file }, timeoutMs).then(
@@ -42,7 +41,7 @@ export async function pingDss(url: string, timeoutMs = 20_000): Promise<boolean>
   )
 }
 
-/** The smallest PDF with a page (ISO 32000-1 §7.5). */
+/** Smallest PDF with a page (ISO 32000-1 §7.5). */
 const emptyPage = (() => {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -92,7 +91,7 @@ function verdictOf({ problems, signatures }: Pick<UploadReport, 'problems' | 'si
 
 type Found = SignatureFound['problems'][number]
 
-/** EN 319 102-1 §5.1.3; undefined for TOTAL-PASSED. Anything that may change is left to the provider. */
+/** Returns the problem of a verdict (EN 319 102-1 §5.1.3); undefined for TOTAL-PASSED. Anything that may change is left to the provider. */
 function problemOf({ Indication, SubIndication }: DssVerdict): Found | undefined {
   if (Indication === 'TOTAL_PASSED') return undefined
   const refused: Record<string, SignatureProblem> = {
@@ -121,7 +120,7 @@ function problemOf({ Indication, SubIndication }: DssVerdict): Found | undefined
     : { code: 'path-untrusted', severity: 'refuse' }
 }
 
-/** The worst verdict counts for all signatures, because DSS may list them in another order. */
+/** Adds the verdicts of DSS to a report. The worst one counts for all signatures, because DSS may list them in another order. */
 function withVerdicts(report: UploadReport, verdicts: DssVerdict[]): UploadReport {
   const found = verdicts.map(problemOf).filter((problem) => problem !== undefined)
   const worst = found.find(({ severity }) => severity === 'refuse') ?? found[0]
@@ -142,8 +141,8 @@ function withVerdicts(report: UploadReport, verdicts: DssVerdict[]): UploadRepor
 }
 
 /**
- * R103: DSS decides whether a signature is qualified, by the trusted lists (ETSI TS 119 615 §4.6). If it does not know,
- * or there are several signatures, the provider decides.
+ * Returns the problem if a signature is not qualified, which DSS decides by the trusted lists (R103, ETSI TS 119 615 §4.6). If DSS does not
+ * know, or there are several signatures, the provider decides.
  */
 function qualificationProblem(verdicts: DssVerdict[]): Found | undefined {
   const levels = verdicts.map(({ SignatureLevel }) => SignatureLevel?.value ?? 'N/A')
@@ -205,7 +204,7 @@ async function requestVerdicts(
   return verdicts
 }
 
-/** Whether the file contains /Encrypt; if it is not really encrypted, the provider decides all the same. */
+/** Checks whether the file contains /Encrypt; if it is not really encrypted, the provider decides all the same. */
 async function isLocked({ file }: VerificationRequest): Promise<boolean> {
   const { content } = await file()
   const sign = Buffer.from('/Encrypt')

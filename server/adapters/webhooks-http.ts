@@ -21,7 +21,7 @@ export const webhooksByHttp: WebhookPort = {
   },
 }
 
-/** Nothing is received at the address. */
+/** Statuses of an address at which nothing is received. */
 const noReceiver = new Set([404, 405, 410])
 
 function remedyFor(status: number, name: string): string {

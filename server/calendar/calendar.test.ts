@@ -24,7 +24,7 @@ const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
 const dayMs = 86_400_000
 let today: Date
-/** So many days from the instant at which the tests begin. */
+/** Returns the instant a number of days after the tests begin. */
 const inDays = (days: number) => new Date(Math.floor(today.getTime() / 1000) * 1000 + days * dayMs)
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await portal.clock.stopAt(today)
 })
 
-/** A customer with an address of their calendar. */
+/** Adds a customer with a calendar address. */
 async function makeOwner(over: Parameters<typeof addCustomer>[1] = {}) {
   const person = await addCustomer(portal, over)
   const browser = await signInDirectly(portal, person)
@@ -48,12 +48,12 @@ async function makeAddress(browser: TestBrowser) {
 const tokenOf = (address: string) => address.split('/').at(-2)!
 
 let networks = 0
-/** A program elsewhere, which has the address only. */
+/** Opens an external program, which has only the address. */
 const program = (node = 0) => openBrowser(portal, { address: `203.0.113.${++networks % 250}`, node })
 const read = (address: string, { from = program(), headers = {}, method = 'GET' } = {}) =>
   from.raw(method, new URL(address).pathname, undefined, headers)
 
-/** The properties of the calendar, and its events, in the order of the file. */
+/** Reads the properties of the calendar, and its events, in the order of the file. */
 async function calendarAt(address: string, node = 0) {
   const answer = await read(address, { from: program(node) })
   expect(answer.status).toBe(200)
@@ -72,7 +72,7 @@ async function calendarAt(address: string, node = 0) {
   return { properties, parts: parts.map(({ name }) => name), events }
 }
 
-/** The summaries and their days from today. */
+/** Returns the summaries of the events and their days from today. */
 const endsIn = async (address: string) =>
   (await calendarAt(address)).events.map(({ summary, start }) => [
     summary,

@@ -9,7 +9,7 @@ import { calendarFile, type CalendarEvent, endEvent, type CalendarOwner } from '
 import { networkOf } from '../platform/observability/network.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 
-/** Since when there is an address of the calendar, in the copy of all data. */
+/** Creation time of the calendar address, in the copy of all data. */
 const exportedCalendar: ExportedList = {
   table: 'calendar_addresses',
   columns: 'made_at',
@@ -19,14 +19,13 @@ const exportedCalendar: ExportedList = {
   rows: [[labels.created, 'madeAt']],
 }
 
-/** When the account’s address was made; undefined if it has none. */
 async function addressMadeAt(db: Db, accountId: string): Promise<Date | undefined> {
   const row = await query(db).first(sql<{ madeAt: Date }>`
     select made_at from calendar_addresses where account_id = ${accountId}`)
   return row?.madeAt
 }
 
-/** The address before ends with it. */
+/** Stores a calendar address; the previous one becomes invalid. */
 const putAddress = (tx: Tx, accountId: string, token: string): Promise<unknown> =>
   sql`
     insert into calendar_addresses (account_id, token_hash) values (${accountId}, ${hashToken(token)})
@@ -86,7 +85,10 @@ const readCalendarFile = handler(
   },
 )
 
-/** The ends of all features that are on. Written as of the beginning of the validity, so that the file changes only with its content. */
+/**
+ * Returns the ends of all features that are on. They are written as of the beginning of the validity, so that the file changes only with
+ * its content.
+ */
 async function eventsOf(portal: Portal, owner: CalendarOwner, now: Date): Promise<CalendarEvent[]> {
   const { features, settings } = portal
   const lists = features.flatMap(({ ends }) => (ends && !settings.featuresOff.includes(ends.of) ? [ends.list] : []))

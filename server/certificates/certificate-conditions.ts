@@ -5,7 +5,7 @@ import type { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import type { Searched } from '../platform/database/text-search.ts'
 
-/** What signatures and seals have in common for their customers: conditions on a row `s` at the instant `t.now`. */
+/** Conditions that signatures and seals have in common for their customers, on a row `s` at the instant `t.now`. */
 
 export const isActive = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
 // Active first by nearest end, then inactive newest first (defaults.md, lists). Not extract(): its numeric costs several times as much.
@@ -37,7 +37,7 @@ export const passes = ({ status, product, period, organisation }: Omit<Certifica
 
 type Counts = { active: number; inactive: number; begins: Date | null }
 
-/** How many are active and inactive, and when the next one begins. */
+/** Counts active and inactive certificates, and returns when the next one begins. */
 export const countCertificates = async (db: Db, source: RawBuilder<unknown>): Promise<Counts> =>
   (await query(db).first(sql<Counts>`
     select count(*) filter (where ${isActive})::int as active, count(*) filter (where not ${isActive})::int as inactive,
@@ -49,7 +49,7 @@ export const countCertificates = async (db: Db, source: RawBuilder<unknown>): Pr
 
 type Validity<Instant> = { status: 'good' | 'suspended' | 'revoked'; validFrom: Instant; validTo: Instant }
 
-/** Why it is inactive; null if it is active. */
+/** Returns the reason why a certificate is inactive; null if it is active. */
 export function reasonOf<Instant extends Date | string>(
   { status, validFrom, validTo }: Validity<Instant>,
   now: Instant,

@@ -8,7 +8,7 @@ import type { Portal } from '../platform/portal.ts'
 /** A certificate and its chain in DER. */
 export type CertificateFiles = { certificate: Buffer; chain: Buffer[] }
 
-/** What the certificate of a signature or a seal says. */
+/** Returns the details in the certificate of a signature or a seal. */
 export function certificateDetails({ certificate, chain }: CertificateFiles): CertificateDetails {
   const { subject, issuer, serialNumber, keyUsage, policies, publicKey, fingerprint, qualified } =
     readCertificate(certificate)
@@ -28,7 +28,7 @@ export function certificateDetails({ certificate, chain }: CertificateFiles): Ce
   }
 }
 
-/** The certificate to be downloaded: in PEM with its chain. */
+/** Returns the certificate as a file to download: in PEM with its chain, in DER without. */
 export function certificateFile({ certificate, chain }: CertificateFiles, format: 'pem' | 'der') {
   const isPem = format === 'pem'
   const content = isPem ? Buffer.from([certificate, ...chain].map(derToPem).join('')) : certificate
@@ -43,7 +43,7 @@ export function certificateFile({ certificate, chain }: CertificateFiles, format
 type Agreement = { key: string | null; language: 'pl' | 'en' }
 
 /**
- * The agreement of a signature or a seal, with an audit entry of the download. `agreement`: the caller's own one by its id;
+ * Returns the agreement of a signature or a seal, and writes an audit entry of the download. `agreement`: the caller's own one by its id;
  * undefined is answered by `not-found`, one without a file by `agreement-not-ready`.
  */
 export async function downloadedAgreement(

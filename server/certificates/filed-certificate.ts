@@ -12,8 +12,8 @@ import { type Tx, query } from '../platform/database/database.ts'
 import { type StoredPdf, writePdf } from '../platform/files/stored-pdfs.ts'
 
 /**
- * What the provider files as the certificate of a signature or a seal has to be one (PRV-2, R139): otherwise customers would be shown, and
- * would renew, something that cannot exist. Each fault names the field and says in a sentence what is wrong with it.
+ * Checks of the certificates that the provider files for signatures and seals (PRV-2, R139): otherwise customers would be shown, and would
+ * renew, something that cannot exist. Each fault names the field and describes the problem in a sentence.
  */
 
 type Fault = NonNullable<ProblemData['fields']>[number]
@@ -39,7 +39,10 @@ export function readFiled(body: Filed, kind: Kind): FiledCertificate {
   }
 }
 
-/** If so, it is not checked again, so that a filed certificate can always be suspended and revoked. */
+/**
+ * Checks whether two filed certificates are the same. If so, the certificate is not validated again, so that a filed one can always be
+ * suspended and revoked.
+ */
 export const isSameCertificate = (a: Filed, b: Filed): boolean =>
   a.product === b.product &&
   a.period === b.period &&
@@ -65,7 +68,7 @@ function readOrFail(base64: string, name: string): { content: CertificateContent
 export const attributeOf = ({ subject }: CertificateContent, wanted: string): string | undefined =>
   subject.find(({ name }) => name === wanted)?.value
 
-/** The faults of the subject, its key and the statements about both, ETSI EN 319 412-2, 412-3 and 412-5. */
+/** Returns the faults of the subject, its key and the statements about both (ETSI EN 319 412-2, 412-3 and 412-5). */
 function faultsOfUse(content: CertificateContent, path: PathCertificate, kind: Kind, product: string): Fault[] {
   const { keyUsage, qualified, notBefore, notAfter } = content
   const type = kind === 'seal' ? 'eseal' : 'esign'
@@ -96,7 +99,7 @@ function faultsOfUse(content: CertificateContent, path: PathCertificate, kind: K
   return wrong.flatMap(([applies, name, detail]) => (applies ? [fault(name, detail)] : []))
 }
 
-/** ETSI EN 319 412-2 §4.2.4. */
+/** Returns the checks of a person's subject (ETSI EN 319 412-2 §4.2.4). */
 function faultsOfPerson(content: CertificateContent): [boolean, string, string][] {
   const named = ['SN', 'GN', 'pseudonym'].some((name) => attributeOf(content, name))
   return [
@@ -110,7 +113,10 @@ function faultsOfPerson(content: CertificateContent): [boolean, string, string][
   ]
 }
 
-/** ETSI EN 319 412-3 §4.2.1: a seal's subject has all three attributes; a natural person's certificate is not a seal's. */
+/**
+ * Returns the checks of a seal's subject, which has all three attributes (ETSI EN 319 412-3 §4.2.1); a natural person's certificate is not
+ * a seal's.
+ */
 function faultsOfHolder(content: CertificateContent): [boolean, string, string][] {
   const needed = ['CN', 'O', 'organizationIdentifier'].filter((name) => !attributeOf(content, name))
   return [
@@ -125,10 +131,16 @@ function faultsOfHolder(content: CertificateContent): [boolean, string, string][
 
 const days: Record<Period, number> = { '1_day': 1, '30_days': 30, '1_year': 365, '2_year': 730, '3_year': 1095 }
 
-/** In milliseconds: the period with a tolerance of a tenth and a day, for leap days, an end at midnight, and a renewal that begins before the end. */
+/**
+ * Returns the longest validity in milliseconds: the period with a tolerance of a tenth and a day, for leap days, an end at midnight, and a
+ * renewal that begins before the end.
+ */
 export const longestValidity = (period: Period): number => (days[period] * 1.1 + 1) * 86_400_000
 
-/** A certificate can be shorter than agreed, e.g. by the identity document of its holder, but not longer (SIG-7). */
+/**
+ * Returns the faults of the validity. A certificate can be shorter than agreed, e.g. because of its holder's identity document, but not
+ * longer (SIG-7).
+ */
 function faultsOfPeriod({ notBefore, notAfter }: CertificateContent, period: Period): Fault[] {
   const length = notAfter.getTime() - notBefore.getTime()
   if (length <= longestValidity(period)) return []
@@ -148,7 +160,9 @@ function faultsOfChain(certificates: readonly PathCertificate[]): Fault[] {
   return found ? [fault(`chain.${found.index - 1}`, chainTexts[found.fault])] : []
 }
 
-/** The type and the number in a subject's serialNumber, ETSI EN 319 412-1 §5.1.3; any other text is the provider's own number (ECN). */
+/**
+ * Reads the type and the number in a subject's serialNumber (ETSI EN 319 412-1 §5.1.3); any other text is the provider's own number (ECN).
+ */
 export function identifierIn(serialNumber: string): { type: string; country: string | null; value: string } {
   const [, type, country, value] = /^(PNO|TIN|PAS|IDC)([A-Z]{2})-(.+)$/i.exec(serialNumber) ?? []
   return type && country && value
@@ -192,7 +206,7 @@ export async function lockFiling(tx: Tx, table: CertificateTable, providerId: st
   await sql`select pg_advisory_xact_lock(hashtext(${`put-${table} ${providerId}`}))`.execute(tx)
 }
 
-/** The provider's other id under which a certificate is filed, if there is one. */
+/** Finds the provider's other id under which a certificate is filed, if there is one. */
 export async function findFiledAs(tx: Tx, table: CertificateTable, providerId: string, index: Buffer) {
   const row = await query(tx).first(sql<{ providerId: string }>`
     select provider_id from ${sql.table(table)} where certificate_index = ${index} and provider_id <> ${providerId}`)

@@ -18,11 +18,11 @@ export const notTested = (text: string): Finding => ({ status: 'not tested', tex
 /** An HTTP service: what it is, the setting with its address, and those with the credentials for it. */
 type Service = { name: string; address: string; credentials?: string }
 
-/** What a check finds. An unknown fault is a failure, so that it does not hide the other checks. */
+/** Runs a check and returns its finding. An unknown fault is a failure, so that it does not hide the other checks. */
 export const findingOf = ({ run }: Check): Promise<Finding> =>
   run().catch((error: unknown) => failed(errorMessage(error)))
 
-/** What a check finds where no call is without an effect: the address alone is tested. `text` says how to test the rest. */
+/** Returns the finding for a service that has no call without an effect: only the address is tested. `text` says how to test the rest. */
 export async function findingOfAddress(key: string, url: string, text: string): Promise<Finding> {
   try {
     await requireCallable(new URL(url))

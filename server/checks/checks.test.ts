@@ -46,7 +46,7 @@ afterAll(async () => {
   pki.close()
 })
 
-/** The findings with an anchor, by the names of their checks. */
+/** Returns the findings with an anchor, by the names of their checks. */
 async function findings(anchor: Uint8Array, more: Record<string, string> = {}) {
   const anchors = join(folder, 'anchors.pem')
   writeFileSync(anchors, derToPem(anchor))
@@ -121,7 +121,7 @@ test('OPS-17 a timestamp authority that answers something else is named with wha
   signing.tamperBy()
 })
 
-/** What the check of a desk with this provider finds. */
+/** Returns the finding of the check of a desk with this provider. */
 async function find(issuer: string, acr: string[] = []) {
   const provider = { issuer, clientId: 'sygnet-desk', clientSecret: 'hidden-secret', groups: staffGroups, acr }
   const desk = { port: 3002, host: '127.0.0.1', url: 'https://desk.example', provider }
@@ -130,7 +130,7 @@ async function find(issuer: string, acr: string[] = []) {
   return `${status}: ${text}`
 }
 
-/** A provider that publishes these metadata. */
+/** Starts a provider that publishes these metadata. */
 async function publish(over: (origin: string) => object) {
   let origin = ''
   const server = await listenOnLoopback((_, response) => {

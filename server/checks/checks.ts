@@ -10,7 +10,7 @@ import { documentCheck } from './document-check.ts'
 import { messageChecks, type Recipients } from './message-checks.ts'
 import { signingChecks } from './signing-checks.ts'
 
-/** Services that are configured but have no call without an effect: of these, the address alone is tested. */
+/** Returns checks of configured services that have no call without an effect: only their address is tested. */
 const untestedChecks = ({
   appActivation,
   timestampPasswordUrl,
@@ -53,7 +53,7 @@ const untestedChecks = ({
     url === undefined ? [] : { name, run: () => findingOfAddress(key, url, `${key} ${text}`) },
   )
 
-/** The OpenID provider at which the staff of the desk sign in (DSK-30); the demonstration has its own. */
+/** Returns the check of the OpenID provider at which the staff of the desk sign in (DSK-30); the demonstration has its own. */
 export function deskCheck({ desk }: Configuration): Check[] {
   if (!desk?.provider) return []
   const signIn = staffSignInByOidc({ ...desk.provider, redirectUrl: `${desk.url}/desk/callback` })
@@ -98,7 +98,7 @@ const listenerCheck = (configuration: Configuration): Check => ({
   },
 })
 
-/** The checks of what is configured, in their order. They run one after another, so that each cause belongs to its check. */
+/** Returns the checks of the configured services, in their order. They run one after another, so that each cause belongs to its check. */
 export const checksOf = (configuration: Configuration, recipients: Recipients): Check[] => [
   listenerCheck(configuration),
   ...databaseChecks(configuration),

@@ -125,7 +125,7 @@ function withEachFaultOnce(checks: readonly Check[]): Check[] {
   }))
 }
 
-/** Why an address does not lead to the owner's database; undefined if all do. */
+/** Returns the reason why an address does not lead to the owner's database; undefined if all do. */
 async function otherDatabase(owner: DatabaseAddress, others: readonly DatabaseAddress[]): Promise<string | undefined> {
   for (const other of others)
     try {
@@ -143,7 +143,7 @@ function faultIn(error: unknown, key: string): string {
   return fault.text
 }
 
-/** Addresses of the database that lead over a network without TLS, or without a check of the certificate. */
+/** Warns of database addresses that lead over a network without TLS, or without a check of the certificate. */
 function connectionFinding(configuration: Configuration): Finding | undefined {
   const addresses = databaseAddresses(configuration).toReversed()
   const keysOf = (security: ReturnType<typeof securityOf>) =>
@@ -157,7 +157,7 @@ function connectionFinding(configuration: Configuration): Finding | undefined {
   return sentences.length ? warning(sentences.join(' ')) : undefined
 }
 
-/** What the driver makes of an address, its sslmode, and PGSSLMODE. */
+/** Returns the security that the driver derives from an address, its sslmode, and PGSSLMODE. */
 function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
   const { host, ssl }: { host: string; ssl: unknown } = new pg.Client({ connectionString: url })
   if (host.startsWith('/') || isLoopback(host)) return 'local'
@@ -166,7 +166,7 @@ function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
   return rejectUnauthorized === false || checkServerIdentity ? 'unverified' : 'verified'
 }
 
-/** In seconds. Certificates, codes and signed requests to a bucket allow for no more than some minutes. */
+/** Largest accepted clock difference, in seconds. Certificates, codes and signed requests to a bucket allow no more than some minutes. */
 const mostClockDifference = 60
 
 async function clockFinding(readTime: () => Promise<Date>): Promise<Finding> {

@@ -69,13 +69,13 @@ async function freeMegabytes(directory: string): Promise<number> {
   return Math.floor((bavail * bsize) / 1_000_000)
 }
 
-/** The database has a check of its own. */
+/** Reads the mark of the database; undefined if that fails, because the database has its own check. */
 async function knownMark(configuration: Configuration): Promise<string | undefined> {
   const url = configuration.databaseUrl && ownerUrlOf(configuration)
   return url ? markOf(url).catch(() => undefined) : undefined
 }
 
-/** The store's answer, such as “PutObject was answered with 403”, or the fault of a call. */
+/** Describes the store's answer, such as “PutObject was answered with 403”, or the fault of a call. */
 const bucketFault = (message: string) =>
   message.includes(' was answered with ')
     ? `${message}: check S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and the rights of that key.`

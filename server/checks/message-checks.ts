@@ -6,7 +6,7 @@ import { renderMail } from '../platform/messages/mail-template.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { failed, findingOfAddress, notTested, ok, warning, type Check, type Finding } from './check.ts'
 
-/** Where test messages are sent. */
+/** Recipients of test messages. */
 export type Recipients = { mail?: string | undefined; sms?: string | undefined }
 
 export function messageChecks(configuration: Configuration, recipients: Recipients): Check[] {
@@ -64,7 +64,7 @@ async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding>
   }
 }
 
-/** Mails that may be sent without TLS; on this machine nobody listens. */
+/** Warns if mails may be sent without TLS, except on this machine, where nobody can listen. */
 function mailFinding({ smtpUrl }: Configuration): Finding | undefined {
   if (!smtpUrl) return undefined
   const { protocol, hostname, searchParams } = new URL(smtpUrl)

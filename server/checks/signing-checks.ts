@@ -39,7 +39,7 @@ async function checkTrustedLists({ url, certificates, countries, fetch }: Truste
   }
 }
 
-/** The services that sign, and those that judge what customers upload. */
+/** Returns the checks of the services that sign, and of those that judge customers' uploads. */
 export function signingChecks(configuration: Configuration): Check[] {
   const signing = remoteSigningOf(configuration, () => {})
   const timestamps = timestampsOf(configuration)
@@ -90,7 +90,10 @@ export function signingChecks(configuration: Configuration): Check[] {
   return checks.filter((check) => check !== undefined)
 }
 
-/** The authorities whose signatures are accepted; undefined for a demonstration, which trusts its own, and where nothing is checked. */
+/**
+ * Returns the finding on the authorities whose signatures are accepted; undefined for a demonstration, which trusts its own, and if nothing
+ * is checked.
+ */
 function anchorFinding(configuration: Configuration): Finding | undefined {
   const { demonstration, signatureAnchors, signatureDssUrl, trustedListsUrl } = configuration
   if (demonstration && !trustOf(configuration, undefined)) return undefined

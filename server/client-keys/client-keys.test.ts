@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const searches: readonly string[] = [searchCustomers.path, searchMaskedCustomers.path]
 
-/** Named by method and path alone: the scope that the portal requires is what is tested. */
+/** Derives the scope of an endpoint from its method and path alone, to test the scope that the portal requires. */
 const scopeFor = (endpoint: Endpoint) =>
   scopeOf(endpoint) &&
   (`${endpoint.path.split('/')[3]}:${endpoint.method === 'GET' || searches.includes(endpoint.path) ? 'read' : 'write'}` as ClientScope)

@@ -20,12 +20,12 @@ export const clientKeysFeature: ServerFeature = {
 type KeyOptions = {
   name: string
   scopes: readonly ClientScope[]
-  /** Until it ends. */
+  /** Days until the key expires. */
   days?: number | undefined
   perSecond?: number | undefined
 }
 
-/** Who changes keys: an operator by the command, or somebody at the desk. */
+/** Person who changes keys: an operator with the command, or somebody at the desk. */
 type KeyActor = Pick<AuditEntry, 'actor' | 'address' | 'details'>
 const operator: KeyActor = { actor: 'operator' }
 

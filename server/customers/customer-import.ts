@@ -20,7 +20,8 @@ const schema = compiled(ImportedCustomer)
 type ImportedLine = { line: number; imported: ImportedCustomer }
 
 /**
- * Many customers in one call (OPS-4). Valid lines count even if other lines are refused, so an interrupted call can be repeated unchanged.
+ * Imports many customers in one call (OPS-4). Valid lines count even if other lines are refused, so an interrupted call can be repeated
+ * unchanged.
  */
 export const importCustomers = handler(
   calls.importCustomers,
@@ -118,7 +119,7 @@ async function* batchesOf(
   if (batch.length) yield batch
 }
 
-/** One line of a batch may free a name that another one needs, so refused lines are repeated as long as that helps. */
+/** Puts the customers of a batch. One line may free a name that another one needs, so refused lines are repeated as long as that helps. */
 async function putInTurn(
   tx: Tx,
   portal: Portal,

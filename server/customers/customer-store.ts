@@ -13,7 +13,7 @@ import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../plat
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 
-/** What the provider and its staff read of an account. */
+/** Account fields that the provider and its staff may read. */
 export const accountFields = {
   id: column<string>`id`,
   login: column<string>`login`,
@@ -35,7 +35,7 @@ export type CustomerRow = RowOf<typeof customerRows>
 export const findCustomer = (db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> =>
   customerRows(db, keys).first(sql`select ${customerRows.columns} from accounts where provider_id = ${providerId}`)
 
-/** The accounts of these customers; `registered`: the customer has registered with this e-mail, and confirmed it. */
+/** Finds the accounts of these customers; `registered`: the customer has registered with this e-mail address and confirmed it. */
 export async function findAccountsOf(
   db: Db,
   keys: Keys,
@@ -148,7 +148,7 @@ export async function delayResets(tx: Tx, seconds: number, ids: readonly string[
 }
 
 export type FoundRow = CustomerRow & { customer: string | null }
-/** The provider's customers, by its own ids. */
+/** Lists the provider's customers in the order of its own ids. */
 export async function listByProviderId(db: Db, after: string | undefined, size: number) {
   return query(db).all(sql<{ customer: string; account: string; state: CustomerRow['state']; createdAt: Date }>`
     select provider_id as customer, id as account, created_at, ${state} as state from accounts
@@ -158,7 +158,7 @@ export async function listByProviderId(db: Db, after: string | undefined, size: 
 
 type By = Omit<Body<typeof searchCustomers>, 'cursor'>
 
-/** The accounts that a search finds, by id; erased accounts have no names and are not found. */
+/** Finds accounts by a search, in the order of their ids. Erased accounts have no names and are not found. */
 export function findBy(
   db: Db,
   keys: Keys,
@@ -177,7 +177,7 @@ export function findBy(
     where ${isMeant} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`)
 }
 
-/** The accounts with a certificate that names this identifier. */
+/** Returns the query for the accounts with a certificate that names this identifier. */
 const withCertificateFor = (keys: Keys, identifier: string) => {
   const { type, country, value } = identifierIn(identifier.replace(/^ECN-/, ''))
   return sql`

@@ -45,7 +45,7 @@ const run = (statement: string, account: string) => portal.owner.query(statement
 const count = async (from: string, account: string) =>
   (await portal.owner.query<{ n: number }>(`select count(*)::int as n from ${from}`, [account])).rows[0]!.n
 
-/** A customer with one object of each kind, all of which have ended. */
+/** Creates a customer with one object of each kind. */
 async function leaver() {
   const provider = await openTestProvider(portal)
   const person = await addCustomer(portal, { identification: sampleIdentification })
@@ -66,7 +66,7 @@ const running = [
   `update voucher_cases set status = 'finished-successfully' where account_id = $1`,
 ]
 
-/** After all have ended, each of them alone again: how it begins and how it ends. */
+/** Statements that start a single service again after all have ended, and the statement that ends it. */
 const alone = [
   [
     [`update signatures set valid_to = now() + interval '1 day' where account_id = $1`],

@@ -10,7 +10,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { ErasureRules, Portal } from '../platform/portal.ts'
 import { erasedMail } from './customer-mails.ts'
 
-/** The values that the rules of the features use. */
+/** Collects the values that `read` takes from the erasure rules of the features. */
 const collect = <T>({ features }: Portal, read: (rules: ErasureRules) => readonly T[] | T | undefined): T[] =>
   features.flatMap(({ erasure }) => (erasure && read(erasure)) ?? [])
 
@@ -23,7 +23,7 @@ const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sq
 
 type ErasableAccount = { isHeld: boolean; isInUse: boolean; email: string; locale: Locale; evidenceUntil: Date }
 
-/** The account, locked until the transaction ends; `isInUse` if one of the conditions holds. */
+/** Finds an account and locks it until the transaction ends; `isInUse` if one of the conditions holds. */
 async function lockErasable(
   tx: Tx,
   id: string,
@@ -62,7 +62,7 @@ async function deleteAccount(
     delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`)
 }
 
-/** Accounts whose evidence has been kept long enough, unless a legal hold keeps it. */
+/** Lists the accounts whose evidence has been kept long enough, except those under a legal hold. */
 async function listExpiredEvidence(db: Db): Promise<string[]> {
   const rows = await query(db).all(sql<{ id: string }>`
     select account_id as id from erasures e join accounts a on a.id = e.account_id

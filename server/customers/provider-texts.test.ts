@@ -40,7 +40,7 @@ const unwanted = {
   'a tag': '\u{e0041}',
 }
 
-/** In `npm test` three characters for each field, the next three for the next field, so that each character is tried on many fields. */
+/** Three characters for each field in `npm test`. The next field gets the next three, so that each character is tried on many fields. */
 const few = fewInTurn(3)
 
 const isOfLines = (name: string) => /^(?:purpose|requirements)\./.test(name)

@@ -83,7 +83,7 @@ type Change = {
   was: { row: CustomerRow; phoneConfirmed: boolean } | undefined
 }
 
-/** The change of a customer's e-mail address or phone number, if either has changed. */
+/** Returns the change of a customer's e-mail address or phone number, if either has changed. */
 function contactChangeOf({ id, customer: now, was }: Change): ContactChange[] {
   if (!was) return []
   const { email, phone, locale, state } = was.row
@@ -104,7 +104,7 @@ const acceptancesOf = ({ acceptances = {} }: ImportedCustomer): ReportedAcceptan
     return acceptance ? { kind, version: acceptance.version, at: new Date(acceptance.at) } : []
   })
 
-/** The wrong fields of a customer who is said to accept something in the future, by clocks that may differ by some minutes. */
+/** Returns the invalid fields of a customer whose acceptance is dated in the future, allowing for clocks that differ by some minutes. */
 export const acceptedInFuture = (customer: ImportedCustomer, now: Date) =>
   acceptancesOf(customer).flatMap(({ kind, at }) =>
     at.getTime() > now.getTime() + limits.acceptances.ahead * 1000

@@ -87,7 +87,7 @@ export async function makeDataExport(portal: Portal, { export: id }: DataExportO
   })
 }
 
-/** All data of a customer except the history, which is read page by page (DAT-6, R87): each feature adds its lists. */
+/** Reads all data of a customer except the history, which is read page by page (DAT-6, R87). Each feature adds its lists. */
 export async function readExportedData({ db, keys, features }: Portal, accountId: string) {
   const json: Record<string, unknown> = {}
   const sections: ExportedSection[] = []
@@ -101,7 +101,7 @@ export async function readExportedData({ db, keys, features }: Portal, accountId
   return { json, sections }
 }
 
-/** One JSON object; memory never holds the whole history, which may be long. */
+/** Yields one JSON object in parts; memory never holds the whole history, which may be long. */
 async function* dataExportJson(data: object, madeAt: Date, history: AsyncIterable<readonly unknown[]>) {
   const head = JSON.stringify({ format: 'sygnet-own-data', version: 1, madeAt, ...data }, null, 2)
   yield Buffer.from(`${head.slice(0, head.lastIndexOf('\n}'))},\n  "history": [`)

@@ -17,10 +17,13 @@ type Contents = {
 
 const irisNames = ['iris-a', 'iris-b', 'iris-c'] as const
 
-/** After so many things other requests of this process get their turn. */
+/** Number of things after which other requests of this process get their turn. */
 const atATime = 10
 
-/** The copy of all data as a tagged PDF (DAT-6, EN 301 549 §10): the same as the JSON, but only the newest entries of the history. */
+/**
+ * Writes the copy of all data as a tagged PDF (DAT-6, EN 301 549 §10): the same as the JSON, but with only the newest entries of the
+ * history.
+ */
 export async function writeDataExportPdf({ locale, brand, madeAt, sections, history }: Contents) {
   const text = texts[locale]
   const colours = coloursOf(brand)

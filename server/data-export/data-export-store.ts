@@ -8,7 +8,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
 import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 
-/** For `data_exports e`. An export is attempted and then offered for the same time, and expires afterwards. */
+/** Condition on `data_exports e` that an export has not expired. An export is attempted and then offered for the same time. */
 const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.offered})`
 
 export type LiveExport = {
@@ -20,7 +20,7 @@ export type LiveExport = {
   files: Record<ExportFormat, { key: string; bytes: number }>
 }
 
-/** The export that is being made or offered now. */
+/** Finds the export that is being made or offered now. */
 export const liveExport = (db: Db, accountId: string): Promise<LiveExport | undefined> =>
   query(db).first(sql<LiveExport>`
     select e.id, e.locale, e.requested_at, e.made_at, e.made_at + make_interval(secs => ${limits.dataExport.offered}) as expires_at,
@@ -82,7 +82,10 @@ export type HistoryEntry = Pick<ActivityEntry, 'act' | 'actor' | 'address'> & {
 
 const pageSize = 1000
 
-/** The account's part of the audit trail, newest first, page by page, so that memory never holds all of it. It has only the customer's own addresses. */
+/**
+ * Yields the account's part of the audit trail, newest first and page by page, so that memory never holds all of it. Only the customer's
+ * own addresses are included.
+ */
 export async function* exportedHistory(
   { db, settings }: Portal,
   accountId: string,

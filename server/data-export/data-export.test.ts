@@ -26,7 +26,7 @@ afterEach(() => portal.clock.advance(0))
 
 const folder = portal.documentsFolder
 
-/** A customer who has confirmed the export with a code. */
+/** Signs in a customer who has confirmed the export with a code. */
 async function openCustomer(person?: Person) {
   const owner = person ?? (await addCustomer(portal))
   const browser = await signInDirectly(portal, owner)
@@ -90,7 +90,7 @@ test('DAT-6 R41 R87 the file has all stored data of its customer, of no other, a
   for (const word of [stranger.login, stranger.email, stranger.phone, ...secrets]) expect(text).not.toContain(word)
 })
 
-/** What other programs report of the PDF, where they are: no fault, tagged, and the words can be read out of it. */
+/** Checks the PDF with other programs, where they are installed: it has no fault, is tagged, and its text can be extracted. */
 async function agreeWithPeers(bytes: Uint8Array, { login, email }: Person) {
   const path = join(folder, 'peer.pdf')
   writeFileSync(path, bytes)

@@ -171,23 +171,23 @@ ${attachment ? attachmentHtml(attachment) : ''}${html === null ? '' : mailHtml(i
 `
 }
 
-/** The mail as a mail program shows it, without script and apart from the page. It is loaded when it is opened. */
+/** Shows the mail as a mail program does, without script and isolated from the page. It is loaded when it is opened. */
 const mailHtml = (id: string) => `<details>
 <summary>Pokaż jak w${nbsp}programie pocztowym <span lang="en">Show as in a mail program</span></summary>
 <iframe sandbox loading="lazy" title="E-mail" src="/demo/messages/mail/${encodeURIComponent(id)}"></iframe>
 </details>
 `
 
-/** The attachment as a data: link, so the page needs no further request. */
+/** Shows the attachment as a data: link, so that the page needs no further request. */
 function attachmentHtml({ name, type, content }: Attachment): string {
   const address = `data:${type};base64,${Buffer.from(content).toString('base64')}`
   return `<p><a href="${escapeHtml(address)}" download="${escapeHtml(name)}">${escapeHtml(name)}</a></p>\n`
 }
 
-/** The code, which the last line of our SMS binds to the origin. */
+/** Finds the code, which the last line of our SMS binds to the origin. */
 const codeOf = (text: string) => /#(\d{6})\s*$/.exec(text)?.[1]
 
-/** Only addresses of this host become links (R66). */
+/** Writes a text as HTML. Only addresses of this host become links (R66). */
 function textHtml(text: string, host: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

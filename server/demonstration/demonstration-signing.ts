@@ -25,7 +25,7 @@ type Provider = {
 }
 
 /**
- * The embedded signing service, and the portal's adapters for it and for the timestamp authority, over HTTP. Both sides run in one
+ * Opens the embedded signing service, and the portal's adapters that reach it and the timestamp authority over HTTP. Both sides run in one
  * process, so their credentials are created at every start.
  */
 export async function openDemonstrationSigning({ directory, publicUrl, ownUrl, authority, store, sms, now }: Provider) {

@@ -58,7 +58,7 @@ type DemonstrationOptions = {
 }
 
 /**
- * The demonstration: an embedded trust service provider with test keys, and a message box for all mails and SMS. The provider uses
+ * Opens the demonstration: an embedded trust service provider with test keys, and a message box for all mails and SMS. The provider uses
  * only the portal's HTTP API, like a real one.
  */
 export async function openDemonstration(options: DemonstrationOptions) {
@@ -73,14 +73,14 @@ export async function openDemonstration(options: DemonstrationOptions) {
       store.setPassword(account, await hashTimestampPassword(password)) ? 'changed' : 'refused',
   }
 
-  /** Revocation lists come from the authority itself, so they are always current. */
+  /** Returns the trusted certificates with their revocation lists, which come from the authority itself and so are always current. */
   const trust = async (): Promise<Trust> => ({
     anchors: [{ certificate: authority.certificates.root }],
     intermediates: [authority.certificates.issuing],
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
   })
 
-  /** They are fetched from this process, like those of the EU from their countries. */
+  /** Trusted lists, fetched from this process as those of the EU are from their countries. */
   const trustedLists = {
     url: `${ownUrl}/pki/trusted-lists/lotl.xml`,
     certificate: authority.trustedLists.operator,
@@ -239,7 +239,7 @@ async function whileKeyed(
 
 const Codes = z.array(z.object({ code: z.string(), what: z.string() }))
 
-/** What the start prints for visitors of the demonstration. */
+/** Returns the text that the start prints for visitors of the demonstration. */
 function noticeOf({ publicUrl, signerPath, codesPath }: Provider) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')

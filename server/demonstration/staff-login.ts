@@ -1,6 +1,9 @@
 import { ConfigurationError } from '../platform/configuration/startup-error.ts'
 
-/** The OpenID provider of the demonstration as the desk's settings (DSK-7). Releases do not have its library, which only the demonstration needs. */
+/**
+ * Opens the OpenID provider of the demonstration and returns it as the desk's settings (DSK-7). Releases do not have its library, which
+ * only the demonstration needs.
+ */
 export async function openStaffLogin(deskUrl: string) {
   const { openStaffProvider, staffAcr, staffGroups } =
     await import('../../provider/staff-login/staff-provider.ts').catch((error: unknown) => {

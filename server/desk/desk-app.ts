@@ -130,8 +130,8 @@ const taskCalls: readonly Handler[] = [
 ]
 
 /**
- * The desk of the provider's staff as an app of its own, for a listener and an origin of its own (DSK-1, R236): it has no route of the
- * customers' app, and that one has none of these.
+ * Builds the desk of the provider's staff as a separate app, with its own listener and origin (DSK-1, R236). It has no route of the
+ * customers' app, nor has that any of the desk's.
  */
 export async function buildDesk(
   portal: Portal,

@@ -34,7 +34,7 @@ let auditor: StaffBrowser
 
 const newAuditor = () => letStaffIn(portal, desk, { subject: 'Adam Bąk', roles: ['auditor'] })
 
-/** What others did must not count here, and the clock has moved since the last session. */
+/** Resets the counts of what other tests did, and signs in again, because the clock has moved since the last session. */
 beforeEach(async () => {
   await uncountStaff(portal)
   auditor = await newAuditor()

@@ -78,7 +78,7 @@ const rowOf = (locale: Locale, { position, at, action, actor, actorName, account
 
 type Pages = AsyncIterable<readonly Entry[] | undefined>
 
-/** The trail as a file that is written page by page, while it is sent (DSK-15). Its times are exact, unlike those of files for customers. */
+/** Writes the trail as a file, page by page while it is sent (DSK-15). Its times are exact, unlike those in files for customers. */
 function trailFile(
   format: 'csv' | 'ndjson',
   locale: Locale,
@@ -104,7 +104,7 @@ async function* csvTextOf(pages: Pages, locale: Locale) {
     )
 }
 
-/** The pages were counted before, and what a trail has is never less. */
+/** Requires a page. All pages were counted before, and a trail never loses entries. */
 function wholePage(page: readonly Entry[] | undefined): readonly Entry[] {
   if (!page) throw new Error('The file of the audit trail would not be whole.')
   return page
@@ -162,7 +162,9 @@ async function filtersOf(db: Db, { from, to, customer, name, action, actor }: Tr
   }
 }
 
-/** What an entry says of a question: no customer but as its account, and a name only if the trail has it (R239). */
+/**
+ * Returns the details of a query for its audit entry: a customer only as the entry's account, and a name only if the trail has it (R239).
+ */
 const recorded = (
   { from, to, name, action, actor }: TrailFilters,
   found: number,
@@ -175,7 +177,7 @@ const recorded = (
   found,
 })
 
-/** How many entries there are; undefined if a file may not have so many, or examine so many for them. */
+/** Counts the entries; undefined if a file may not have so many, or if too many would have to be examined for them. */
 async function countOf(pages: AsyncIterable<readonly Entry[] | undefined>): Promise<number | undefined> {
   let found = 0
   for await (const page of pages) {

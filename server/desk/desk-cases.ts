@@ -30,7 +30,10 @@ import { lookUpHandler, requireFeature } from './staff-limits.ts'
 import { documentWait, renewalWait, voucherWait } from './desk-products.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 
-/** What the case is now, when it was opened, and for each action what it does: false if nothing could be changed any more. */
+/**
+ * Present state of a case, the time when it was opened, and the effect of each action, which returns false if nothing could be changed any
+ * more.
+ */
 type Found = {
   shown: Omit<DeskCase, 'kind' | 'id' | 'steps' | 'actions'>
   openedAt: Date
@@ -41,7 +44,10 @@ type CaseOf = { kind: CaseKind; case: string }
 
 type Finder = (portal: Portal, db: Db, owner: DeskRow, id: string) => Promise<Found | undefined>
 
-/** R235: who signed, as far as it is needed to recognise them. Who has issued their certificate themselves is its issuer too. */
+/**
+ * Returns the check with masked signers, as far as staff can still recognise them (R235). The issuer of a self-issued certificate is its
+ * signer, so only trusted issuers are shown.
+ */
 const maskedUploadCheck = ({ signatures, ...report }: UploadReport): UploadCheck => ({
   ...report,
   signatures: signatures.map(({ level: _, ...signature }) => ({
@@ -51,7 +57,7 @@ const maskedUploadCheck = ({ signatures, ...report }: UploadReport): UploadCheck
   })),
 })
 
-/** The order of first name and surname in a certificate is not known, so each is masked. */
+/** Masks each word of a name, because the order of first name and surname in a certificate is not known. */
 const maskName = (name: string) =>
   name
     .split(/\s+/)
@@ -86,7 +92,7 @@ const voucherNews = (status: CaseStatus): CaseNotice['event'] => (status === 'in
 
 type Step = { at: Date; action: string; actor: AuditActor }
 
-/** How entries of the trail name the case. */
+/** Names of a case's id in the details of audit entries. */
 const nameInTrail = {
   renewal: 'renewal',
   document: 'documentCase',
@@ -94,8 +100,8 @@ const nameInTrail = {
 } as const satisfies Record<CaseKind, string>
 
 /**
- * The newest entries about a case of this account, the oldest first. An index has the entries of an account, in parts for months: none from
- * before the case is read.
+ * Reads the newest entries about a case of this account, the oldest first. The index of an account's entries has a part for each month; no
+ * part from before the case is read.
  */
 async function stepsOf(db: Db, owner: string, kind: CaseKind, id: string, since: Date): Promise<Step[]> {
   const rows = await query(db).all(sql<Step>`
@@ -116,7 +122,6 @@ type VoucherRow = {
   updatedAt: Date
 }
 
-/** The owner's voucher case. */
 async function findVoucherCase(db: Db, owner: string, id: string): Promise<VoucherRow | undefined> {
   return query(db).first(sql<VoucherRow>`
     select c.id, c.number, v.process, c.status, c.note, c.created_at, c.updated_at
@@ -126,14 +131,14 @@ async function findVoucherCase(db: Db, owner: string, id: string): Promise<Vouch
 
 type SigningOrder = { id: string; cause: string | null; tries: number; nextTryAt: Date }
 
-/** The message that makes the signature of a renewal, while it is tried. */
+/** Finds the message that orders the signature of a renewal, while its delivery is being tried. */
 async function findSigningOrder(db: Db, renewal: string): Promise<SigningOrder | undefined> {
   return query(db).first(sql<SigningOrder>`
     select o.id, o.failure as cause, o.tries, o.next_try_at from renewals r join outbox o on o.id = r.signing_order and o.outcome is null
     where r.id = ${renewal} and r.state = 'authorised'`)
 }
 
-/** The seal of a pending invitation to the customer's present address. */
+/** Finds the seal of a pending invitation to the customer's present address. */
 export async function findSealOfInvitation(db: Db, owner: string, id: string) {
   return query(db).first(sql<{ sealId: string; hasEnded: boolean }>`
     select u.seal_id, s.status = 'revoked' or s.valid_to <= portal_now() as has_ended
@@ -277,7 +282,7 @@ async function replyOf(
   }
 }
 
-/** What the desk shows of a case now; undefined if the customer has none of this id. */
+/** Returns a case as the desk shows it now; undefined if the customer has no case with this id. */
 export async function deskCaseOf(
   portal: Portal,
   account: string,

@@ -55,7 +55,9 @@ export const revokeKeyAtDesk = handler(
   },
 )
 
-/** A key goes on after its maker has left, so others hear of each one (R257). */
+/**
+ * Raises an alarm about a new key and returns it: a key stays valid after its maker has left, so others are notified of each one (R257).
+ */
 function issued(portal: Portal, key: { id: string; key: string; expiresAt: Date }) {
   raiseAlarm(portal, { name: 'client-key-at-desk', about: key.id })
   return key

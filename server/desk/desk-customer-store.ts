@@ -20,7 +20,7 @@ const accountRows = rowsOf({
 })
 export type DeskRow = RowOf<typeof accountRows>
 
-/** The accounts with these ids, without those of erased customers (R238). */
+/** Reads the accounts with these ids, except those of erased customers (R238). */
 export const deskRows = (db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> =>
   accountRows(db, keys).all(sql`
     select ${accountRows.columns} from accounts
@@ -30,7 +30,7 @@ export const findDeskRow = async (db: Db, keys: Keys, id: string): Promise<DeskR
   (await deskRows(db, keys, [id]))[0]
 
 /**
- * The account, locked until the transaction ends. A statement of its own reads it, because that of the lock does not see the erasure or the
+ * Locks an account until the transaction ends, and reads it in a separate statement: the one that locks does not see the erasure or the
  * change of contact details for which it has waited (R116, R238).
  */
 export async function lockDeskRow(
@@ -46,7 +46,7 @@ export async function lockDeskRow(
 
 export type PendingCode = { sentAt: Date; until: Date; wrong: number }
 
-/** Codes of a sign-in that can still be entered. */
+/** Lists the codes of a sign-in that can still be entered. */
 export async function pendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
   return query(db).all(sql<PendingCode>`
     select sent_at, expires_at as until, entries as wrong from codes
@@ -68,7 +68,7 @@ export async function sourcesOfWrongPasswords(
         order by expires_at desc limit 50) as devices`)
 }
 
-/** The newest link that sets a password. */
+/** Finds the newest link that sets a password. */
 export async function newestLink(db: Db, accountId: string): Promise<{ createdAt: Date; expiresAt: Date } | undefined> {
   return query(db).first(sql<{ createdAt: Date; expiresAt: Date }>`
     select created_at, expires_at from links
@@ -76,7 +76,10 @@ export async function newestLink(db: Db, accountId: string): Promise<{ createdAt
     order by created_at desc limit 1`)
 }
 
-/** The newest report of a lost phone, unless the number was changed since, with how many own certificates are suspended, or will be by a request. */
+/**
+ * Finds the newest report of a lost phone, unless the number was changed since, with the numbers of own certificates that are suspended or
+ * whose suspension is requested.
+ */
 export async function newestPhoneLoss(
   db: Db,
   accountId: string,
@@ -95,7 +98,7 @@ export async function newestPhoneLoss(
     and at > portal_now() - make_interval(secs => ${deskLimits.phoneLost})`)
 }
 
-/** How many sessions are live, and when the customer last signed in, as far as the trail's newest months tell. */
+/** Counts the live sessions and finds the last sign-in, as far as the newest months of the trail show it. */
 export async function signInsOf(db: Db, accountId: string): Promise<{ sessions: number; lastSignIn: Date | null }> {
   return query(db).one(sql<{ sessions: number; lastSignIn: Date | null }>`
     select (select count(*)::int from sessions where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()) as sessions,

@@ -117,7 +117,7 @@ describe('DSK-8 one box', () => {
   })
 })
 
-/** A customer who was erased, and a number of evidence that is kept. */
+/** Erases a customer; returns the account and the number of a document case that is kept as evidence. */
 async function eraseOne() {
   const { person, account } = await addAccount(portal)
   const { providerDocumentCase: number, documentCase } = await giveDocument(portal, person.id)
@@ -186,7 +186,7 @@ describe('DSK-10 why somebody cannot sign in', () => {
   const pausesOf = async (id: string) =>
     (await obstaclesOf(id)).filter((each) => each.kind === 'limit' && each.limit === 'passwords-wrong')
 
-  /** Wrong passwords from one browser until its pause. */
+  /** Enters wrong passwords in one browser until it has to pause. */
   async function mistype(browser: ReturnType<typeof openBrowser>, login: string) {
     for (let i = 0; i < limits.signIn.pause.limit; i++) {
       const body = { login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() }
@@ -314,7 +314,7 @@ async function accountsFor(text: string) {
   return body.items.map((item) => item.account)
 }
 
-/** The serial number of a certificate as programs show it: with colons, in a row, in decimal. */
+/** Returns the serial number of a certificate as programs show it: with colons, without separators, and in decimal. */
 const spellings = (serial: string) => [
   serial.toUpperCase().replace(/..(?=.)/g, '$&:'),
   serial,

@@ -23,7 +23,7 @@ import { masked, maskedProposal } from './masked-identity.ts'
 import { obstaclesOf } from './sign-in-obstacles.ts'
 import { lookUpHandler } from './staff-limits.ts'
 
-/** The accounts that a query finds, one more than `size` if there are more. */
+/** Finds the accounts of a query, one more than `size` if there are more. */
 async function findAtDesk(db: Db, keys: Keys, query: DeskQuery, size: number): Promise<DeskRow[]> {
   const ids =
     query.kind === 'number'
@@ -129,7 +129,7 @@ export async function changeCustomer(
   return found(await customerNow(portal, params.id))
 }
 
-/** What the desk shows of a customer now; undefined for one who does not exist, or was erased. */
+/** Returns a customer as the desk shows them now; undefined for one who does not exist or was erased. */
 export async function customerNow(portal: Portal, id: string): Promise<Given<typeof DeskCustomer> | undefined> {
   const { db, keys } = portal
   const row = await findDeskRow(db, keys, id)

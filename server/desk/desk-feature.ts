@@ -3,7 +3,7 @@ import { proposalRemoval, removeExpiredProposals } from './desk-proposal-store.t
 import { removeLostNodes } from './desk-operations.ts'
 import { removeEndedStaffSessions } from './desk-sign-in.ts'
 
-/** What of the desk is done on every node; its calls are on a listener of their own (desk-app.ts). */
+/** Part of the desk that runs on every node; its calls are on their own listener (desk-app.ts). */
 export const deskFeature: ServerFeature = {
   calls: [],
   tidy: async ({ db }) => {

@@ -14,12 +14,12 @@ export type Move = { id: string; from: DeskRow; to: DeskRow }
 export type SealOfAccess = {
   organisation: string
   product: SealProduct
-  /** Of the user in the list of the seal's users. */
+  /** Number of the user in the list of the seal's users. */
   number: number
   administrators: { email: string; locale: Locale }[]
 }
 
-/** A case expression: the first obstacle whose condition holds. */
+/** Returns a case expression for the first obstacle whose condition holds. */
 const firstOf = (conditions: { [O in MoveObstacle]?: RawBuilder<unknown> }) =>
   sql`case ${sql.join(
     Object.entries(conditions).map(([obstacle, condition]) => sql`when ${condition} then ${obstacle}::text`),
@@ -29,9 +29,9 @@ const firstOf = (conditions: { [O in MoveObstacle]?: RawBuilder<unknown> }) =>
 type Movable = {
   /** The table with its alias. */
   rows: RawBuilder<unknown>
-  /** What else a row has to be to be found. */
+  /** Further condition for a row to be found. */
   only: RawBuilder<unknown>
-  /** What is against the move, by what was done with the object. */
+  /** Expression for the obstacle to the move, which depends on what was done with the object. */
   obstacle: (to: DeskRow) => RawBuilder<unknown>
 }
 
@@ -75,7 +75,10 @@ const movable: Record<MovableKind, Movable> = {
   },
 }
 
-/** The provider's id of an object of `from`, and what was done with it that is against its move; undefined if there is no such object. */
+/**
+ * Finds the provider's id of an object of `from`, and the obstacle to its move by what was done with it; undefined if there is no such
+ * object.
+ */
 export async function obstacleIn(
   db: Db,
   kind: MovableKind,
@@ -106,7 +109,7 @@ export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, fr
     select id from moved`)
 }
 
-/** What changes with the owner: other columns, and rows that belong to the object. */
+/** Changes that come with a new owner: other columns, and rows that belong to the object. */
 type Change = { values: RawBuilder<unknown>; belongings: RawBuilder<unknown> }
 const nothing = sql``
 
@@ -146,13 +149,13 @@ export async function findHolder(db: Db, keys: Keys, id: string) {
   )
 }
 
-/** The name by which somebody was given access to a seal. */
+/** Finds the name under which somebody was given access to a seal. */
 export async function findNamedUser(db: Db, id: string): Promise<{ firstName: string; surname: string } | undefined> {
   return query(db).first(sql<{ firstName: string; surname: string }>`
     select first_name, surname from seal_users where id = ${id}`)
 }
 
-/** The seal to which a user has access, and the addresses of its other Administrators. */
+/** Finds the seal to which a user has access, and the addresses of its other Administrators. */
 export async function findSealOfAccess(db: Db, id: string): Promise<SealOfAccess | undefined> {
   return query(db).first(sql<SealOfAccess>`
     select s.organisation, s.product, u.number,

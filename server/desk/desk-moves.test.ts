@@ -26,7 +26,10 @@ const agent = await signInStaff(desk, 'staff-1')
 const accountOf = (person: Pick<Person, 'id'>) => portalId(portal, 'accounts', person.id)
 const anna = { firstName: 'Anna', secondName: null, surname: 'Nowak' }
 
-/** The right customer, who is identified, and the wrong one, of whom the provider knows nothing, so that the filing passed. */
+/**
+ * Creates the right customer, who is identified, and the wrong one, whose identity the provider has not stated, so that the wrong filing
+ * was accepted.
+ */
 async function makeBoth() {
   await uncountStaff(portal)
   const right = await addCustomer(portal, { ...anna, identification: sampleIdentification })
@@ -48,7 +51,7 @@ async function move(wrong: Person, kind: MovableKind, object: string, right: Per
   return { obstacle: target.body.obstacle, to: target.body.to, moved }
 }
 
-/** Nothing is moved, for a reason that the look-up names as well. */
+/** Checks that nothing is moved, for a reason that the look-up shows as well. */
 async function expectKept(...[reason, ...moving]: [reason: string, ...Parameters<typeof move>]) {
   const { obstacle, moved } = await move(...moving)
   expect([obstacle, moved.status, moved.problem.reason]).toEqual([reason, 422, reason])

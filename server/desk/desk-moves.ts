@@ -83,7 +83,7 @@ async function lockBoth({ keys }: Portal, tx: Tx, from: string, to: string) {
   return [rows.get(from), rows.get(to)] as const
 }
 
-/** The provider's id of the object, and what is against its move; undefined if there is no such object. */
+/** Finds the provider's id of the object and the obstacle to its move; undefined if there is no such object. */
 async function obstacleTo(
   portal: Portal,
   db: Db,
@@ -168,7 +168,7 @@ export function movedAccessMail(
   })
 }
 
-/** What follows in the same transaction. */
+/** Further changes after a move, in the same transaction. */
 const afterMove: { [K in MovableKind]?: (tx: Tx, portal: Portal, move: Move) => Promise<unknown> } = {
   async certificate(tx, _, { from, to }) {
     for (const account of [from.id, to.id].toSorted()) await lookAgain(tx, account)

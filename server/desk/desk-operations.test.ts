@@ -133,7 +133,7 @@ test('DSK-35 a program is published, changed and withdrawn', async () => {
   expect(await list()).toEqual([])
 })
 
-/** The calls that make something which outlives the session, and their effects. */
+/** Makes the calls whose effects outlive the session. */
 const guarded = (browser: StaffBrowser) => [
   browser.call(createKeyAtDesk, newKey('guarded')),
   browser.call(putWebhookAtDesk, { params: { webhook: 'guarded' }, body: { url, types: null } }),
@@ -380,7 +380,7 @@ beforeEach(() => portal.owner.query('delete from outbox'))
 
 type State = { outcome?: 'dead' | 'sent'; failure?: string; dropAt?: string }
 
-/** A message in the outbox, as it would be after its tries. */
+/** Stores a message in the outbox as it would be after its attempts. */
 async function store(channel: 'mail' | 'sms', { outcome, failure = 'refused', dropAt }: State = {}) {
   const id = crypto.randomUUID()
   const text = 'Kod 123456, https://portal.example/setup-password/tajny'

@@ -21,7 +21,7 @@ type NodeRow = Omit<NodeState, 'startedAt' | 'seenAt' | 'checkedAt'> & {
   checkedAt: Date | null
 }
 
-/** The newest first. */
+/** Lists the nodes, the most recently seen first. */
 async function listNodes(db: Db): Promise<NodeRow[]> {
   return query(db).all(sql<NodeRow>`
     select id, host, version, started_at, seen_at, ${isLive} as is_live, jobs, findings, checked_at, check_wanted as is_check_wanted
@@ -36,7 +36,7 @@ export const removeLostNodes = (db: Db): Promise<void> =>
 
 type AlarmRow = { name: string; about: string | null; times: number; at: Date }
 
-/** Alarms of the last day, of its newest 500 entries; one that goes on is raised again each hour. */
+/** Finds the alarms of the last day among its newest 500 entries. An alarm that lasts is raised again each hour. */
 async function newestAlarms(db: Db): Promise<AlarmRow[]> {
   return query(db).all(sql<AlarmRow>`
     select name, about, count(*)::int as times, max(at) as at from (

@@ -13,7 +13,7 @@ import type { Portal } from '../platform/portal.ts'
 const page = { config: { page: true } } as const
 const yearInSeconds = 31_536_000
 
-/** The desk in the browser: one document at all its addresses, without anybody's data, and its own hashed files. */
+/** Serves the desk to browsers: one document at all its addresses, without personal data, and its own hashed files. */
 export async function serveDeskPages(app: FastifyInstance, portal: Portal): Promise<void> {
   const { webDirectory, brand } = portal.settings
   const directory = join(webDirectory, '../desk')

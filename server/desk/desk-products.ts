@@ -86,7 +86,7 @@ const timestampsOf = (db: Db, owner: string) =>
         where p.timestamp_account_id = t.id and p.active and (p.ends_at is null or p.ends_at > portal_now())) as packages
     from timestamp_accounts t where t.account_id = ${owner} order by t.active desc, t.login, t.id limit ${most}`)
 
-/** What a case waits for (DSK-19); null once it has ended. */
+/** Returns what a case waits for (DSK-19); null once it has ended. */
 
 export function renewalWait({ state, hasAgreement, signingFailed, identityState }: RenewalWait): CaseWait | null {
   if (state === 'signing' && !hasAgreement) return 'agreement'
@@ -114,7 +114,7 @@ export function documentWait({ state, hasContent }: { state: DocumentStatus; has
 
 export const voucherWait = (state: CaseStatus): CaseWait | null => (state === 'in-progress' ? 'voucher-case' : null)
 
-/** What a customer has, masked (DSK-18). */
+/** Reads the products of a customer, masked (DSK-18). */
 export async function productsOf({ db, keys }: Portal, owner: string): Promise<Given<typeof DeskProducts>> {
   return {
     certificates: shown(await certificatesOf(db, keys, owner), withMaskedSerial),
@@ -135,7 +135,7 @@ export async function productsOf({ db, keys }: Portal, owner: string): Promise<G
   }
 }
 
-/** The end alone: a serial number is too long to be shown with a sign for each digit. */
+/** Keeps only the end of a serial number, which is too long to be shown with a mask character for each digit. */
 const withMaskedSerial = <Row extends { serial: string }>(row: Row) => ({
   ...row,
   serial: `•••${row.serial.slice(-3)}`,

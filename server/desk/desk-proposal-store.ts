@@ -64,7 +64,7 @@ export async function findProposal(
   return row && { ...decryptRow(keys, row), isOver: row.isOver }
 }
 
-/** What was proposed for a customer and has not expired, the newest first. */
+/** Lists the proposals for a customer that have not expired, the newest first. */
 export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promise<Proposal[]> {
   const rows = await query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals where account_id = ${accountId} and expires_at > portal_now()
@@ -72,14 +72,14 @@ export async function proposalsOf(db: Db, keys: Keys, accountId: string): Promis
   return rows.map((row) => decryptRow(keys, row))
 }
 
-/** The open proposals of everybody, without their content. */
+/** Lists everybody's open proposals, without their content. */
 export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content'>[]> {
   return query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals
     where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`)
 }
 
-/** How many this person can decide. */
+/** Counts the open proposals that this person can decide. */
 export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
   const { open } = await query(db).one(sql<{ open: number }>`
     select count(*)::int as open from (
@@ -111,5 +111,5 @@ export async function removeProposal(tx: Tx, id: string, { subject }: Person): P
 export const removeExpiredProposals = (db: Db): Promise<void> =>
   removeExpired(db, [removalFrom('desk_proposals', sql`expires_at <= portal_now()`)])
 
-/** An erased customer keeps no proposals (R249). */
+/** Returns the statement that removes the proposals for an erased customer (R249). */
 export const proposalRemoval = (accountId: string) => sql`delete from desk_proposals where account_id = ${accountId}`

@@ -19,7 +19,7 @@ const portal = await openPortal()
 const desk = await openDesk(portal)
 
 let people = 0
-/** Somebody whose look-ups have not been counted yet. */
+/** Signs in a member of the staff whose look-ups have not been counted yet. */
 const person = (role: 'reader' | 'agent' | 'auditor' | 'administrator', subject = `person-${people++}`) =>
   letStaffIn(portal, desk, { subject, roles: [role] })
 

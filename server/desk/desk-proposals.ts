@@ -198,7 +198,7 @@ export const blockAtDesk = lookUpHandler(calls.blockAtDesk, (call, portal) =>
   }),
 )
 
-/** Why nobody, or not this person, can decide a proposal. */
+/** Returns why nobody, or not this person, can decide a proposal. */
 async function refusalOf(tx: Tx, keys: Keys, id: string, staff?: StaffSession): Promise<ProposalProblem> {
   const proposal = await findProposal(tx, keys, id)
   const isOwn = proposal !== undefined && proposal.subject === staff?.subject && !proposal.outcome
@@ -210,7 +210,7 @@ const passedBy = (proposal: Pick<Proposal, 'outcome'> | undefined): ProposalProb
 
 const proposerOf = ({ subject, by }: Pick<Proposal, 'subject' | 'by'>) => ({ proposedBy: subject, proposerName: by })
 
-/** Why a change cannot be proposed. A registration that nobody has confirmed is somebody’s claim only, and ends by itself. */
+/** Returns why a change cannot be proposed. An unconfirmed registration is only somebody's claim, and expires by itself. */
 function problemOf(row: DeskRow, { kind, value }: ProposedChange): ProposalProblem | undefined {
   if (!row.isConfirmed) return 'unconfirmed'
   if (kind === 'email' || kind === 'phone') return value === row[kind] ? 'unchanged' : undefined

@@ -224,7 +224,7 @@ describe('R230 sessions of the staff', () => {
 
 const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 
-/** An issuer whose key the test has, so that every claim of a token can be wrong under a right signature. */
+/** Opens an issuer whose key the test has, so that every claim of a token can be wrong under a valid signature. */
 async function openIssuer() {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const key = { ...(await exportJWK(publicKey)), kid: 'issuer', alg: 'ES256' }
@@ -254,7 +254,7 @@ async function openIssuer() {
   return { issuer, sign, sayIdToken }
 }
 
-/** The claims of a right token of this issuer, which names nobody. */
+/** Returns the claims of a valid token of this issuer that names nobody. */
 function newClaims(issuer: string) {
   const seconds = Math.floor(Date.now() / 1000)
   return { iss: issuer, aud: 'desk', iat: seconds, exp: seconds + 120, jti: crypto.randomUUID(), events: logoutEvents }

@@ -170,7 +170,7 @@ function refusalOf(claims: StaffClaims | undefined): Refusal | undefined {
 /** Anybody can send answers that fit no browser: of each network ten at once have an entry, and then one a minute (R242). */
 const anonymousRefusals = { name: 'desk-sign-in-refused', perSecond: 1 / 60, burst: 600 }
 
-/** The entry of a refused sign-in, with the person if the OpenID provider has named one (DSK-6, R242). */
+/** Records a refused sign-in, with the person if the OpenID provider has named one (DSK-6, R242). */
 const recordRefusal = (
   { db, keys }: Portal,
   { claims, address, cause }: { claims: StaffClaims | undefined; address: string; cause: Refusal },
@@ -187,7 +187,7 @@ const byStaff = (address: string, claims: Parameters<typeof staffDetails>[0] | u
 /** Limits the sessions that somebody may see and end to their own, except for an administrator. */
 const ownOnly = ({ roles, subject }: StaffSession) => (roles.includes('administrator') ? undefined : subject)
 
-/** The answer of the OpenID provider, or a failure that says when to try again. */
+/** Awaits the answer of the OpenID provider; if that is unreachable, throws a failure that says when to try again. */
 async function orUnavailable<T>(answer: Promise<T>, fail: Call<typeof calls.startDeskSignIn>['fail']): Promise<T> {
   try {
     return await answer
@@ -200,8 +200,8 @@ export const logoutPath = '/desk/back-channel-logout'
 const longestToken = 8192
 
 /**
- * OpenID Connect Back-Channel Logout 1.0: the provider itself ends the sessions of somebody who has signed out elsewhere, or whose
- * access was withdrawn (R233). Anybody can call it, as often as the limit of an address allows (R110); the signature of the token decides.
+ * Serves OpenID Connect Back-Channel Logout 1.0: the provider itself ends the sessions of somebody who has signed out elsewhere, or whose
+ * access was withdrawn (R233). Anybody can call it, within the rate limit of an address (R110); the signature of the token decides.
  */
 export function serveBackChannelLogout(app: FastifyInstance, { db }: Portal, provider: StaffSignInPort): void {
   void app.register(async (scope) => {

@@ -33,7 +33,7 @@ const agent = await person('agent')
 const expired: IdentityDocument = { type: 'DO', number: 'ABA300000', validTo: '2025-01-31', issuedBy: 'Burmistrz' }
 const fresh: IdentityDocument = { ...expired, validTo: '2033-01-31' }
 
-/** A customer whose renewal waits for the judgement of a document. */
+/** Creates a customer whose renewal waits for a decision on a document. */
 async function makeAsking(document = fresh) {
   const renewing = await makeRenewable({ identification: { document: expired } })
   const { browser, person: customer } = renewing

@@ -34,12 +34,12 @@ type TaskRow = {
 }
 type TaskPosition = { since: string; id: string }
 
-/** Before the first task. */
+/** Position before the first task. */
 const start: TaskPosition = { since: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /**
- * What waits for the provider, the oldest first: a page of each kind, along its index `renewals_waiting_for_identity` and
- * `document_cases_waiting_for_check`, of which the oldest are the page.
+ * Lists what waits for the provider, the oldest first. Reads a page of each kind along its index, `renewals_waiting_for_identity` or
+ * `document_cases_waiting_for_check`; the oldest of both are the page.
  */
 async function listTasks(
   db: Db,
@@ -129,7 +129,7 @@ export const judgeIdentityAtDesk = lookUpHandler(
   },
 )
 
-/** The customer's case, locked, after the account, whose erasure it waits for. */
+/** Locks the customer's case after the account, so that it waits for an erasure of the account. */
 async function lockDocument({ keys }: Portal, tx: Tx, { id, document }: { id: string; document: string }) {
   const owner = await lockDeskRow(tx, keys, id)
   const own = owner && (await findCase(tx, owner.id, document))
@@ -137,7 +137,7 @@ async function lockDocument({ keys }: Portal, tx: Tx, { id, document }: { id: st
   return locked?.id === document ? locked : undefined
 }
 
-/** The reply shows the case, also if nothing has changed (R237). */
+/** Audits the reading of the case, which the reply shows even if nothing has changed (R237). */
 const auditReading = (audit: BoundAudit, { id, owner }: CaseRow) => audit('desk-case-read', { documentCase: id }, owner)
 
 export const refuseUploadAtDesk = lookUpHandler(
@@ -166,8 +166,9 @@ export const cancelDocumentAtDesk = lookUpHandler(
 )
 
 /**
- * The identification of the customer with a document that is confirmed. A document whose number identifies the customer can't change it here: that
- * would be another identity, which only the provider's own system puts. Neither does it end a mismatch of the certificate with the customer.
+ * Returns the customer's identification with a confirmed document, or the reason against it. A document whose number identifies the
+ * customer cannot change that number here: that would be another identity, which only the provider's own system sets. Nor does the document
+ * end a mismatch of the certificate with the customer.
  */
 function withDocument(
   { signature, person, now }: RenewalRow,

@@ -101,7 +101,7 @@ test('R237 R260 each look at the list is an entry, with the customer who was ask
   expect(looks.at(-1)!.account).toBe(await accountIdOf(portal, person))
 })
 
-/** Every page of a list. */
+/** Reads every page of a list. */
 async function allPages(query = {}) {
   const { body } = await administrator.call(listCodesAtDesk, { query })
   const pages = [body.items]
@@ -113,7 +113,7 @@ async function allPages(query = {}) {
   return pages.map((items) => items.map(({ id }) => id))
 }
 
-/** Codes of the same moment, which has microseconds. */
+/** Adds codes that were created at the same moment, which has microseconds. */
 const addMany = async (prefix: string, count: number) => {
   const orders = Array.from({ length: count }, (_, i) => sampleVoucher({ id: prefix + String(i + 1).padStart(4, '0') }))
   await portal.db.transaction().execute((tx) => storeCodes(tx, portal.portal.keys, orders))

@@ -64,7 +64,7 @@ export const withdrawCodeAtDesk = lookUpHandler(
     }),
 )
 
-/** The ids are new, so that no call shows or changes a code that exists (R260). */
+/** Returns the orders of new codes. Their ids are new, so that no call shows or changes an existing code (R260). */
 function ordersOf(idPrefix: string, wanted: NewCodes, now: Date): CodeOrder[] {
   const expiresAt = new Date(now.getTime() + wanted.days * 86_400_000).toISOString()
   if (wanted.kind === 'renewal') return [{ id: idPrefix, kind: 'renewal', signature: wanted.signature, expiresAt }]

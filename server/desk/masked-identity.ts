@@ -4,7 +4,7 @@ import { maskEmail, maskLogin, maskPhone } from '../platform/messages/masks.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 import type { Proposal } from './desk-proposal-store.ts'
 
-/** R235: full data leave the server by the call with a reason only. */
+/** Masks an account: full data leave the server only through the call with a reason (R235). */
 export const masked = (row: DeskRow): MaskedIdentity => ({
   account: row.id,
   name: `${row.firstName} ${initial(row.surname)}•••`,
@@ -22,7 +22,7 @@ function stateOf({ blockedAt, hasPassword, isConfirmed }: DeskRow) {
   return hasPassword ? 'active' : 'invited'
 }
 
-/** The value of a proposal, or of the account, as those see it who may not decide. */
+/** Masks the value of a proposal or of the account for staff who may not decide. */
 export const maskedValue = (kind: Proposal['kind'], value: string | null): string | null =>
   value && (kind === 'email' ? maskEmail(value) : maskPhone(value))
 

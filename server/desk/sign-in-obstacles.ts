@@ -18,7 +18,7 @@ import { keysOf } from '../../contract/enums.ts'
 
 type Obstacle = Given<typeof ShownObstacle>
 
-/** Why a customer may be unable to sign in (DSK-10): what keeps them out for good first, and then what passes by itself. */
+/** Finds why a customer may be unable to sign in (DSK-10): lasting obstacles first, then those that pass by themselves. */
 export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   return [
     ...(await reportedLoss(portal, row)),

@@ -22,7 +22,7 @@ export async function chargeStaff(
   if (!charged.ok) throw new ApiError('too-many-requests', { retryAfter: charged.retryAfter })
 }
 
-/** A call that counts as a look-up, before anything is looked up. */
+/** Creates the handler of a call that counts as a look-up before anything is looked up. */
 export const lookUpHandler = <const E extends Endpoint & { access: 'staff' }>(
   endpoint: E & ('too-many-requests' extends Failure<E> ? unknown : never),
   handle: Parameters<typeof handler<E>>[1],
@@ -32,7 +32,7 @@ export const lookUpHandler = <const E extends Endpoint & { access: 'staff' }>(
     return handle(call, portal)
   })
 
-/** What calls of the desk receive. */
+/** Portal as the calls of the desk receive it. */
 export type DeskPortal = Portal & {
   staffSignIn: StaffSignInPort
   /** Folder with the signed heads of the audit trail. */
@@ -60,8 +60,8 @@ type Tried = { about: string; action: 'approval' | 'refusal' | 'move' } & (
 )
 
 /**
- * An action that is refused leaves an entry too: in a transaction of its own, because that of the action is rolled back (R258). What does not
- * exist, or is refused before anything was looked at, has none.
+ * Audits an action that is refused, in a transaction of its own, because that of the action is rolled back (R258). An object that does not
+ * exist, or a refusal before anything was looked at, leaves no entry.
  */
 export async function recordingRefusal<T>(
   transaction: Call<unknown>['transaction'],

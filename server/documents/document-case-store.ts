@@ -39,7 +39,10 @@ export const caseRows = rowsOf({
   documentFile: column<(DocumentFile & { source: string; clear: KnownForm | null }) | null>`${fileOf('document_file')}`,
   uploadFile: column<(DocumentFile & { report: string }) | null>`${fileOf('upload_file')}`,
   signedFile: column<DocumentFile | null>`${fileOf('signed_file')}`,
-  /** No `exists`: for a page of the provider's list, PostgreSQL would read all valid signatures of all customers once, not those of each row. */
+  /**
+   * Subquery in place of `exists`, for which PostgreSQL would read all valid signatures of all customers once for a page of the provider's
+   * list, not those of each row.
+   */
   hasCloudSignature: column<boolean>`
     coalesce((select true from signatures s where s.account_id = c.account_id and ${signsInCloud} limit 1), false)`,
   createdAt: column<Date>`c.created_at`,
@@ -50,7 +53,7 @@ export type CaseRow = RowOf<typeof caseRows>
 /** The start of a statement that reads cases. */
 export const selectedCases = sql`select ${caseRows.columns} from document_cases c join accounts a on a.id = c.account_id`
 
-/** The encrypted form, and the plain one unless the document was stored before its hash was kept. */
+/** Returns the known forms of a document: the encrypted one, and the plain one unless the document was stored before its hash was kept. */
 export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['documentFile']>): KnownForm[] => [
   { length: bytes, sha256 },
   ...(clear ? [clear] : []),
@@ -86,7 +89,7 @@ export const encryptAccessCode = accessCodes.encrypt
 export const decryptAccessCode = (keys: Keys, { id, accessCode }: CaseRow) =>
   accessCode && accessCodes.decrypt(keys, id, accessCode)
 
-/** The issued document and the code that opens it; they are stored together. */
+/** Returns the issued document and the code that opens it, which are stored together. */
 export function issuedDocument(keys: Keys, row: CaseRow) {
   const accessCode = decryptAccessCode(keys, row)
   return row.documentFile && accessCode ? { file: row.documentFile, accessCode } : undefined
@@ -101,18 +104,18 @@ export async function storeReport(db: Db, keys: Keys, fileId: string, report: Up
     where id = ${fileId}`.execute(db)
 }
 
-/** The confirmed upload and the report of its check. */
+/** Returns the confirmed upload and the report of its check. */
 export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
   if (!uploadFile) return null
   const { id, sha256, bytes, report } = uploadFile
   return { sha256, bytes, report: decryptReport(keys, id, Buffer.from(report, 'base64')) }
 }
 
-/** Whether the customer can sign the document in the portal (DOC-10). */
+/** Checks whether the customer can sign the document in the portal (DOC-10). */
 export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: CaseRow): boolean =>
   hasCloudSignature && signsRemotely(ports)
 
-/** A case as the customer sees it. */
+/** Returns a case as the customer sees it. */
 export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): DocumentCase {
   const { id, application, document, process, status, version, codeSentAt, refusal } = row
   const resendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
@@ -142,11 +145,14 @@ type CaseFilters = {
   status?: DocumentStatus | undefined
 } & Searched
 
-/** To be signed, to be downloaded, the rest (DOC-14). By the status alone, so that no row moves when its file is ready; an index has it. */
+/**
+ * Rank of a case: to be signed, to be downloaded, the rest (DOC-14). The status alone decides, so that no row moves when its file is ready;
+ * an index has it.
+ */
 const urgency = sql`(case c.status when 'passed-to-subscriber' then 2 when 'subscriber-downloaded' then 2 when 'issuer-uploaded' then 1 else 0 end)`
 const searched = sql`(c.process ->> 'pl') || ' ' || (c.process ->> 'en') || ' ' || c.application || ' ' || c.document`
 
-/** The most urgent first, with one row more than `size` if there is a next page. */
+/** Lists cases, the most urgent first, with one row more than `size` if there is a next page. */
 export function listCases(
   db: Db,
   owner: string,
@@ -168,7 +174,7 @@ const waiting = {
   fetched: sql`(c.status = 'issuer-uploaded' and c.signed_file is not null)`,
 }
 
-/** The newest case that waits for its owner, with the number of such cases. */
+/** Finds the newest case that waits for its owner, with the number of such cases. */
 export const newestWaiting = (
   db: Db,
   owner: string,
@@ -178,7 +184,7 @@ export const newestWaiting = (
     select ${caseRows.columns}, count(*) over ()::int as count from document_cases c join accounts a on a.id = c.account_id
     where c.account_id = ${owner} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`)
 
-/** The owner's case; another customer's case is not found (R34). */
+/** Finds the owner's case; another customer's case is not found (R34). */
 export const findCase = (db: Db, owner: string, id: string): Promise<CaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${owner}`)
 
@@ -200,7 +206,7 @@ export async function secondsUntilResend(db: Db, id: string): Promise<number> {
   return row?.seconds ?? 1
 }
 
-/** The newest upload with this hash that can still be confirmed. */
+/** Finds the newest upload with this hash that can still be confirmed. */
 export const findStaged = (tx: Tx, caseId: string, sha256: string) =>
   query(tx).first(sql<{ id: string; verdict: 'accepted' | 'pending' | 'refused' }>`
     select id, verdict from document_files

@@ -272,7 +272,7 @@ async function givenDocument() {
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
   const rows = await portal.rows(`select id from document_files where case_id = $1 and kind = 'document'`, [id])
-  /** The verdict of the check, and how often it reads the issued document. */
+  /** Checks an upload; returns the verdict and how often the check reads the issued document. */
   const judged = async (pdf: Uint8Array) => {
     reading.mockClear()
     const { report } = (await stage(customer, id, pdf)).body

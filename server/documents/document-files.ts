@@ -10,10 +10,10 @@ import type { DocumentStore } from '../platform/ports.ts'
 /** A complete file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }
 
-/** The key of a case's file in the store. */
+/** Returns the key of a case's file in the store. */
 export const documentKeyOf = (id: string) => `documents/${id}`
 
-/** A case's file as the store knows it. */
+/** Returns a case's file as the store knows it. */
 export const storedAs = ({ id, bytes, sha256 }: DocumentFile): StoredPdf => ({ key: documentKeyOf(id), bytes, sha256 })
 
 type IncomingFile = {
@@ -65,7 +65,7 @@ export const dropFile = (files: Files, id: string): Promise<void> => removeFile(
 
 /** Shortly after the time for a confirmation no case can refer to the file any more. */
 const orphanAfterSeconds = limits.documents.staged + 180
-/** Without a report by then, the process that stored the file has died, and no confirmation can refer to it. */
+/** Time limit for a report: without one by then, the process that stored the file has died, and no confirmation can refer to the file. */
 const unfinishedAfterSeconds = 900
 
 /**

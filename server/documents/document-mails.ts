@@ -24,7 +24,7 @@ export async function notifyOfDocument(tx: Tx, portal: Portal, row: CaseRow, eve
 
 type DocumentText = { subject: Text; paragraphs: (Text | { code: string })[]; note?: Text }
 
-/** What the texts name; the code and the refusal only in the mails about them. */
+/** Values that the texts name; the code and the refusal only in the mails about them. */
 type About = {
   document: string
   company: string

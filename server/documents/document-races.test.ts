@@ -249,7 +249,7 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   expect((await downloadFile(customer, id)).status).toBe(200)
 })
 
-/** Before and after each write; all 24 points in `npm run test:all`. */
+/** Points before and after each write; `npm run test:all` has all 24. */
 const few = ['stage: after rename', 'confirm: before commit', 'confirm: after commit']
 
 test('R53 a process that is killed at a marked point leaves an upload that can be retried or was accepted once, and no orphan after an hour', async () => {

@@ -46,7 +46,7 @@ export const documentSigning: SignedObject = {
 /** Describes the document to the service. */
 export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
 
-/** The document to sign now; without a signer if the signature chosen at the start is not available any more. */
+/** Prepares the document to be signed now; without a signer if the signature chosen at the start is no longer available. */
 export async function prepareAgain(
   portal: Portal,
   row: CaseRow,
@@ -104,5 +104,5 @@ export async function submitSigned(
   })
 }
 
-/** The level of the new signature: B-LT unless the authorities were unreachable. */
+/** Returns the level of the new signature: B-LT unless the authorities were unreachable. */
 const levelOf = ({ signatures }: UploadReport) => signatures.findLast(({ kind }) => kind === 'signature')?.level ?? ''

@@ -61,8 +61,8 @@ export const countersign = handler(calls.countersign, async ({ params, upload, f
 type Ending = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
 
 /**
- * How the provider ends a case whose row is locked, by its own system or at the desk. Repeated, each takes effect once (R55), and returns false
- * then.
+ * Ends a case whose row is locked, for the provider's own system or the desk. Repeated, each such call takes effect once (R55) and then
+ * returns false.
  */
 
 export async function refuseUploadOf(
@@ -123,7 +123,7 @@ async function finish(tx: Tx, audit: BoundAudit, { id, owner }: CaseRow): Promis
   return true
 }
 
-/** The SHA-256 of the first bytes of a stream that passes through. */
+/** Computes the SHA-256 of the first bytes of a stream that passes through. */
 function hashOfBeginning(bytes: number) {
   const hash = createHash('sha256')
   let left = bytes

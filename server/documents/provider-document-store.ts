@@ -19,7 +19,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.provider_id = ${providerId}`)
 
-/** The same, locked until the transaction ends. */
+/** Finds a case as `findCase` does, locked until the transaction ends. */
 export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | undefined> {
   await sql`select from document_cases where provider_id = ${providerId} for no key update`.execute(tx)
   return findCase(tx, providerId)

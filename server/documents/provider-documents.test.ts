@@ -27,7 +27,7 @@ Object.assign(portal.trust, { anchors, intermediates: [authority.certificates.is
 const person = await addCustomer(portal)
 const customer = await signInDirectly(portal, person)
 
-/** A case with a submitted upload, signed with a new certificate of the provider's authority. */
+/** Creates a case with a submitted upload, signed with a new certificate from the provider's authority. */
 async function upload({ isOverThePrice = false } = {}) {
   const { documentCase: id } = await giveDocument(portal, person.id, {
     signer: signerSubject.serialNumber,
@@ -101,7 +101,7 @@ test('R107 DOC-6 a back office without a reviewer does not countersign a documen
   expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'changed', note: null } })
 })
 
-/** As if each was created an hour after the one before it, by their numbers. */
+/** Sets the creation times of cases an hour apart, in the order of their numbers. */
 const createInOrder = (given: { documentCase: string }[]) =>
   portal.owner.query(
     `update document_cases set created_at = timestamptz '2026-01-01 00:00Z' + make_interval(hours => substr(document, 3)::int)

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await portal.owner.query(`delete from rate_limits`)
 })
 
-/** A case that its customer has downloaded. */
+/** Creates a case that its customer has downloaded. */
 async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, owner = person, browser = customer) {
   const names = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber, ...over })
   const { file } = await downloadFile(browser, names.documentCase)
@@ -143,7 +143,7 @@ const changes: [string, (params: { id: string }) => Promise<unknown>][] = [
   ],
   ['the status of the certificate', () => fileAgain('suspended')],
 ]
-/** The customer starts again and signs. */
+/** Starts the signing again as the customer, and signs. */
 async function signAgain(params: { id: string }) {
   const { entry } = await begin(params)
   expect((await customer.call(finishSigning, { params, body: entry })).body.status).toBe('subscriber-uploaded')

@@ -77,7 +77,9 @@ export const startSigning = handler(
   },
 )
 
-/** The existing signing if the session starts the same one again, so that the code that was sent stays valid; otherwise a new one. */
+/**
+ * Returns the existing signing if the session starts the same one again, so that the code that was sent stays valid; otherwise a new one.
+ */
 async function chooseSigning(
   portal: Portal,
   row: CaseRow,

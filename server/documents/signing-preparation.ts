@@ -28,7 +28,7 @@ type CloudSignature = {
   certificate: string
 }
 
-/** The newest first: after a renewal the new one is chosen. */
+/** Lists the cloud signatures, the newest first, so that the new one is chosen after a renewal. */
 async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
   const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
@@ -92,8 +92,8 @@ export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Prom
 class DocumentMissing extends Error {}
 
 /**
- * The decrypted document with a signature to be filled in, and the hash of everything that the code confirms (R33): the customer, the case
- * and its version, the certificate, and every byte that the signature covers.
+ * Returns the decrypted document with a placeholder for the signature, and the hash of everything that the code confirms (R33): the
+ * customer, the case and its version, the certificate, and every byte that the signature covers.
  */
 export async function prepareSignature(
   portal: Portal,

@@ -23,7 +23,7 @@ import { now } from '../testing/portal-nodes.ts'
 import { rateLimit } from '../platform/rate-limits/rate-limit-table.ts'
 
 let answer: () => Uint8Array = () => new Uint8Array()
-/** Until then the responder does not answer. */
+/** Promise for which the responder waits before it answers. */
 let hold: Promise<void> | undefined
 const responder = await listenOnLoopback(async (_, response) => {
   await hold
@@ -46,7 +46,7 @@ const signerOf = (issuer: Holder) =>
   holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...asking] }, issuer)
 
 let networks = 0
-/** A visitor from a network of their own, without a session. */
+/** Opens a browser for a visitor in a separate network, without a session. */
 const visitor = (address = `198.51.${(networks += 1)}.7`) => openBrowser(portal, { address })
 
 const time = async () => (await now(portal.db)).toISOString()

@@ -43,7 +43,7 @@ const readRevocationData = handler(calls.readRevocationData, async ({ body, addr
   }
 })
 
-/** How many look-ups each node makes now. */
+/** Number of look-ups in progress on each node. */
 const lookUps = new WeakMap<Portal, number>()
 
 /** Bytes of evidence that are encoded in one turn of the event loop; a multiple of three, so that their base64 can be joined. */

@@ -25,11 +25,11 @@ export type CloudCertificate = {
   organisation: string | null
   validTo: Date
   certificate: string
-  /** Its suspension or revocation is requested, so it signs nothing (STP-8). */
+  /** Whether its suspension or revocation is requested, so that it signs nothing (STP-8). */
   isStopping: boolean
 }
 
-/** The customer's own signatures, and the seals of which they are an active user, each kind with the newest first (R203). */
+/** Lists the customer's own signatures, and the seals that they may use as an active user, each kind with the newest first (R203). */
 export async function cloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
   type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
   const rows = await query(db).all(sql<Row>`
@@ -49,7 +49,7 @@ export async function cloudCertificates(db: Db, keys: Keys, accountId: string): 
   }))
 }
 
-/** The provider's own id of the customer, by which the signing service knows them; null for one whom no PUT has named yet. */
+/** Finds the provider's own id of the customer, by which the signing service knows them; null for one whom no PUT has named yet. */
 export async function customerOf(db: Db, accountId: string): Promise<string | null> {
   const row = await query(db).first(sql<{ customer: string | null }>`
     select provider_id as customer from accounts where id = ${accountId}`)
@@ -69,7 +69,7 @@ const fileSigningRows = rowsOf({
   /** Identifies the request that signs, while one waits for the service or for timestamps. */
   claim: column<string | null>`busy_until::text`,
   isTaken: column<boolean>`coalesce(busy_until > portal_now(), false)`,
-  /** What the service has signed, kept before it has its timestamps, which are null where one is missing (SGN-29). */
+  /** Signatures of the service, stored before their timestamps, which are null where one is missing (SGN-29). */
   signatures: column<Buffer[] | null>`signatures`,
   timestamps: column<(Buffer | null)[] | null>`timestamps`,
   signedAt: column<Date | null>`signed_at`,
@@ -80,7 +80,7 @@ export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signa
   digests: readonly Uint8Array[]
 }
 
-/** The one that the session has started for the same, if its code can still be entered; otherwise a new one. */
+/** Returns the signing that the session has started for the same binding, if its code can still be entered; otherwise a new one. */
 export async function startSigning(tx: Tx, of: NewFileSigning): Promise<FileSigningRow> {
   // One request at a time per session: two at once would not see each other's row.
   await sql`select from sessions where id = ${of.sessionId} for no key update`.execute(tx)
@@ -102,7 +102,7 @@ export const findFileSigning = (db: Db, owner: string, id: string): Promise<File
   fileSigningRows(db).first(sql`
     select ${fileSigningRows.columns} from file_signings where id = ${id} and account_id = ${owner}`)
 
-/** The code was entered; false if it was before. */
+/** Records that the code was entered; false if it was entered before. */
 export const confirmSigning = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`
     update file_signings set confirmed_at = portal_now() where id = ${id} and confirmed_at is null`)
@@ -127,7 +127,7 @@ export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow,
     update file_signings set busy_until = null where id = ${id} and busy_until = ${claim}::timestamptz`)
 }
 
-/** Why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */
+/** Returns why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */
 export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
   const row = await query(db).first(sql<{ isSigned: boolean; isBusy: boolean }>`
     select signed_at is not null as is_signed, coalesce(busy_until > portal_now(), false) as is_busy
@@ -157,7 +157,7 @@ export async function keepTimestamp(db: Db, id: string, index: number, token: Ui
     where id = ${id} and signed_at is null and timestamps[${at}] is null`.execute(db)
 }
 
-/** Every signature has its timestamp; another request may have ended it before. */
+/** Ends a signing when every signature has its timestamp, unless another request has ended it before. */
 export async function endSigning(tx: Tx, id: string): Promise<void> {
   await sql`
     update file_signings set signed_at = portal_now(), busy_until = null
@@ -208,12 +208,15 @@ export async function fileSigners({ db, keys, ports }: Portal, accountId: string
   return found
 }
 
-/** The hash of everything that the code confirms: the customer, the certificate, its algorithm, and the digests in their order (R202). */
+/**
+ * Returns the hash of everything that the code confirms: the customer, the certificate, its algorithm, and the digests in their order
+ * (R202).
+ */
 export function bindingOf(owner: string, { credential }: ReadySigner, digests: readonly Uint8Array[]): string {
   const { certificate, algorithm } = credential
   const bound = [owner, hexOf(sha256(certificate)), algorithm.scheme, algorithm.digest, ...digests.map(hexOf)]
   return hexOf(sha256(Buffer.from(JSON.stringify(bound))))
 }
 
-/** What the message names, and the browser can compute too. */
+/** Returns the reference that the message names and that the browser can compute too. */
 export const referenceOf = (digests: readonly Uint8Array[]): string => hexOf(sha256(...digests))

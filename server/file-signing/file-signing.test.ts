@@ -58,7 +58,7 @@ async function signedBy(digests: string[], signer = signature.id) {
   return { ...bodyOf(await customer.call(signFiles, { params })), params }
 }
 
-/** Whether each signature is by the certificate over the attributes of its digest, and has its timestamp. */
+/** Checks whether each signature is by the certificate over the attributes of its digest, and verifies its timestamp. */
 function fits(certificate: Uint8Array, digests: string[], signatures: { signature: string; timestamp: string }[]) {
   const { key } = readPathCertificate(certificate)
   const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, { scheme: 'rsa-pkcs1', digest: 'sha256' })
@@ -71,7 +71,7 @@ function fits(certificate: Uint8Array, digests: string[], signatures: { signatur
   })
 }
 
-/** A seal with a key at the service, of which the customer is a user. */
+/** Creates a seal with a key at the service and the customer as one of its users. */
 async function giveCloudSeal() {
   const name = `k-${crypto.randomUUID()}`
   const publicKey = await signing.keys.make(name, person.id)
@@ -224,7 +224,7 @@ test('SGN-15 after a failure of the service the same code is enough for ten minu
 })
 
 const tsaFails = (path: string) => (path === '/tsa' ? { status: 503, body: '' } : undefined)
-/** The timestamps that are kept, as hexadecimal; null where one is missing. */
+/** Reads the stored timestamps in base64; null where one is missing. */
 async function keptTimestamps({ id }: { id: string }) {
   const { rows } = await portal.owner.query<{ timestamps: (Buffer | null)[] | null }>(
     `select timestamps from file_signings where id = $1`,

@@ -35,7 +35,7 @@ export const detailsOf = ({ id, signatureId, sealId, digests }: FileSigningRow) 
   reference: referenceOf(digests),
 })
 
-/** What is to be signed now, with access and certificate read again (R203). The portal makes the attributes (R201). */
+/** Prepares the files to be signed now, with access and certificate read again (R203). The portal makes the attributes (R201). */
 export async function prepareFiles(portal: Portal, row: FileSigningRow) {
   const found = await fileSigners(portal, row.owner)
   if (!found) return { refused: 'unavailable' as const }

@@ -14,7 +14,7 @@ export type ActivationTarget = {
   accountId: string | null
   /** Whether the product has an app. */
   hasApp: boolean
-  /** Of the audit entries. */
+  /** Details of the audit entries. */
   details: NonNullable<AuditEntry['details']>
 }
 
@@ -42,7 +42,7 @@ type Order = { order: ActivationOrder; details: ActivationTarget['details'] }
 
 const ownerColumns = sql`a.provider_id as customer, a.id as account, a.locale`
 
-/** The order that the signing service receives for a pairing; undefined if the pairing has ended. */
+/** Finds the order that the signing service receives for a pairing; undefined if the pairing has ended. */
 export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, request: string): Promise<Order | undefined> {
   if (kind === 'signature') {
     const found = await query(db).first(sql<Owner & { signature: string; certificates: Buffer }>`
@@ -62,7 +62,7 @@ export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, reques
   return { order, details: { seal: sealId, user: id } }
 }
 
-/** The DER of the certificate that an app is paired for. */
+/** Finds the certificate that an app is paired for, in DER. */
 export async function findPairedCertificate(db: Db, keys: Keys, { kind, id }: Paired): Promise<Buffer> {
   if (kind === 'signature') {
     const { certificates } = await query(db).one(sql<{ certificates: Buffer }>`

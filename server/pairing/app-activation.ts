@@ -27,7 +27,7 @@ import {
 
 const contentOf = ({ kind }: Paired) => encryptionOf(kind === 'signature' ? 'pairings' : 'seal_pairings', 'content')
 
-/** Content is encrypted for its pairing and cannot be decrypted for another one (R129). */
+/** Encrypts content for its pairing; it cannot be decrypted for another one (R129). */
 export function encryptContent(
   keys: Keys,
   paired: Paired,
@@ -46,9 +46,9 @@ type Showing = {
   audit: BoundAudit
   now: Date
   paired: Paired
-  /** Of the audit entries. */
+  /** Details of the audit entries. */
   details: { [name: string]: string }
-  /** Of the portal's own secret in the app. */
+  /** Label of the portal's own secret in the app. */
   label: AppLabel
 }
 
@@ -88,7 +88,7 @@ async function startOwnSecret(portal: Portal, { tx, audit, now, paired, details,
   return shown
 }
 
-/** What the dialog polls while it waits. */
+/** Reads the state that the dialog polls while it waits. */
 export async function readActivation(db: Db, paired: Paired) {
   const { state, pairedAt } = await findActivation(db, paired)
   return { state, pairedAt }
@@ -128,7 +128,7 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
   if (stored === 'shown') await refuse('its content was shown before')
 }
 
-/** Whether content can be stored: it has not expired, and expires within the allowed time (R130). */
+/** Checks whether content can be stored: it has not expired, and expires within the allowed time (R130). */
 export function isLive({ expiresAt }: ActivationContent, now: Date): boolean {
   const left = Date.parse(expiresAt) - now.getTime()
   return left > 0 && left <= limits.activation.kept * 1000

@@ -24,7 +24,7 @@ export type AppLabel = { person: string; product: string }
 
 const secretOf = ({ kind }: Paired) => encryptionOf(kind === 'signature' ? 'pairings' : 'seal_pairings', 'secret')
 
-/** A new secret: encrypted for the database, and in the form that the customer sees. */
+/** Creates a secret, encrypted for the database and in the form that the customer sees. */
 export async function createPairing(
   db: Db,
   { keys, settings }: Portal,
@@ -46,13 +46,13 @@ export async function createPairing(
   }
 }
 
-/** Longer names make a QR code that phones do not read from a screen. */
+/** Shortens a name, because longer names make a QR code that phones do not read from a screen. */
 const shortened = (name: string) => {
   const letters = [...name]
   return letters.length > 40 ? `${letters.slice(0, 39).join('')}…` : name
 }
 
-/** The secret of a paired app, for the provider (APP-4). */
+/** Decrypts the secret of a paired app, for the provider (APP-4). */
 export const decryptSecret = (keys: Keys, paired: Paired, encrypted: Buffer): Buffer =>
   Buffer.from(secretOf(paired).decrypt(keys, paired.id, encrypted), 'base64')
 
@@ -60,10 +60,10 @@ type Confirmation = {
   code: string
   now: Date
   transaction: Call<Endpoint>['transaction']
-  /** Its wrong codes are counted together. */
+  /** Object whose wrong codes are counted together. */
   paired: Paired
   pairing: StoredPairing
-  /** Of the audit entry. */
+  /** Details of the audit entry. */
   details: { [name: string]: string }
 }
 

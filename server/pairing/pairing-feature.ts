@@ -15,7 +15,7 @@ import {
   deleteSealActivationSecret,
 } from './provider-activations.ts'
 
-/** What signatures and seals share; the pairings themselves belong to their features. */
+/** Part of pairing that signatures and seals share; the pairings themselves belong to their features. */
 export const pairingFeature: ServerFeature = {
   calls: [
     putActivation,

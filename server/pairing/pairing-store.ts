@@ -22,7 +22,7 @@ const tables = {
   },
 }
 
-/** What an app is paired with: a signature, or a user's access to a seal. */
+/** Object that an app is paired with: a signature, or a user's access to a seal. */
 export type Paired = { kind: keyof typeof tables; id: string }
 
 /** Changes the row of a pairing, or adds it; false if `condition` on the row `p` is not met, or the access has ended meanwhile. */
@@ -158,7 +158,7 @@ export async function failRequest(
     update ${table} set request_failure = ${failure} where ${key} = ${id} and request_id = ${request}`)
 }
 
-/** The provider's confirmation that the app is activated; false if it was confirmed before and nothing was shown since. */
+/** Records the provider's confirmation that the app is activated; false if it was confirmed before and nothing was shown since. */
 export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
   putRow(
     tx,
@@ -173,7 +173,7 @@ export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
     sql`p.confirmed_at is null or p.shown_at > p.confirmed_at`,
   )
 
-/** The state of a pairing as the provider reads it. */
+/** Finds the state of a pairing as the provider reads it. */
 export async function findActivation(db: Db, { kind, id }: Paired): Promise<Given<typeof Activation>> {
   const { table, key } = tables[kind]
   const row = await query(db).first(sql<Given<typeof Activation>>`

@@ -42,7 +42,7 @@ const enter = ({ browser, id }: Owner, code: string, node = 0) =>
   browser.call(confirmPairing, { params: { id }, body: { code } }, node)
 const wrongFor = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
 
-/** A new owner with a secret, in the middle of a time step of the codes. */
+/** Creates an owner with a secret, and stops the clock in the middle of a time step of the codes. */
 async function pairWithinStep() {
   const owner = await makeOwner()
   const { secret } = await pair(owner)
@@ -244,7 +244,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   })
 })
 
-/** An owner whose secret the provider fetches. */
+/** Creates an owner whose secret the provider fetches. */
 async function makeOwnerOfSecret() {
   const owner = await makeOwner()
   const { signature } = owner

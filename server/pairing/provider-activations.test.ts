@@ -49,7 +49,7 @@ afterEach(() => portal.clock.advance(0))
 type Owner = Awaited<ReturnType<typeof makeOwner>>
 const makeOwner = () => makeOwnerToPair(portal, provider)
 
-/** By the portal's clock, which tests advance. */
+/** Returns a time in so many seconds by the portal's clock, which tests advance. */
 const inSeconds = async (seconds: number) => new Date((await now(portal.db)).getTime() + seconds * 1000).toISOString()
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 let drawn = 0
@@ -63,7 +63,7 @@ const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
 const put = ({ signature }: Pick<Owner, 'signature'>, body = content()) =>
   api.call(providerActivations.putActivation, { params: { signature }, body })
 const show = ({ browser, id }: Owner, node = 0) => browser.call(startPairing, { params: { id } }, node)
-/** As the customer sees it. */
+/** Reads the state as the customer sees it. */
 const shownState = async ({ browser, id }: Owner) => (await browser.call(readPairing, { params: { id } })).body.state
 const stateOf = async ({ signature }: Owner) =>
   (await api.call(providerActivations.getActivation, { params: { signature } })).body

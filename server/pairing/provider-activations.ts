@@ -18,7 +18,7 @@ type Asked<Name extends keyof typeof calls, Parts extends keyof Call<Endpoint>> 
   ? Pick<Call<(typeof calls)[Name]>, Parts>
   : never
 
-/** The object of a call, if its product has an app and the option that the call is for is configured. */
+/** Finds the object of a call; throws unless its product has an app and the option that the call is for is configured. */
 async function possible(from: Db, named: NamedTarget, isConfigured = true): Promise<ActivationTarget> {
   const target = await findTarget(from, named)
   if (!target) throw new ApiError('not-found')
@@ -68,7 +68,7 @@ const confirm = (
     return findActivation(tx, paired)
   })
 
-/** The only call that returns a secret, encrypted to the provider's key (R128). */
+/** Returns a secret, encrypted to the provider's key, which no other call does (R128). */
 const readSecret = (
   { params, transaction }: Asked<'getActivationSecret' | 'getSealActivationSecret', 'params' | 'transaction'>,
   portal: Portal,

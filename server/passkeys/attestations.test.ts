@@ -23,7 +23,7 @@ const portal = await openPortal()
 
 const idKeyDescription = '1.3.6.1.4.1.11129.2.1.17'
 
-/** The challenge and nothing else (Android Keystore, schema of version 3). */
+/** Returns a key description with the challenge and nothing else (Android Keystore, schema of version 3). */
 const keyDescription = (challenge: Uint8Array) => {
   const version = [derValue(0x02, Uint8Array.of(3)), derValue(0x0a, Uint8Array.of(1))]
   return derValue(
@@ -37,7 +37,7 @@ const keyDescription = (challenge: Uint8Array) => {
   )
 }
 
-/** The statement of every format: of the new key, under a root of the attacker's, whose certificates name `url`. */
+/** Returns a statement with the fields of every format: about the new key, under an attacker's root, with certificates that name `url`. */
 function statementOf({ publicKey, privateKey, authData, clientDataHash }: Made, url: string) {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const listAt = new CRLDistributionPoints([
@@ -68,7 +68,7 @@ function statementOf({ publicKey, privateKey, authData, clientDataHash }: Made, 
   ])
 }
 
-/** A key whose device makes this statement, and no other, is offered; returns the answer. */
+/** Offers a key whose device makes this statement and no other; returns the answer. */
 async function offer(attest: (made: Made) => { fmt: string; attStmt: ReturnType<typeof statementOf> }) {
   const person = await addCustomer(portal)
   const browser = await signInDirectly(portal, person)

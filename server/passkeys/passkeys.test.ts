@@ -54,7 +54,7 @@ async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
 }
 type Owner = Awaited<ReturnType<typeof withPasskey>>
 
-/** A device that never counts. */
+/** Opens a device without a signature counter. */
 const plain = () => ({ device: openDevice({ counts: false }) })
 
 const half = async (person: Person) => (await passPassword(portal, person)).browser

@@ -85,7 +85,7 @@ const notify = ({ keys, settings }: Portal, tx: Tx, { email, locale }: LiveSessi
 
 type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
 
-/** The passkeys of an account, the oldest first. */
+/** Lists the passkeys of an account, the oldest first. */
 async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
   const rows = await query(db).all(sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
     select id, name, transports, added_at, used_at from passkeys
@@ -198,7 +198,7 @@ const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, f
   }),
 )
 
-/** The passkey that a device has created for this challenge and site, after verifying its user (WebAuthn §7.1). */
+/** Verifies the passkey that a device has created for this challenge and site, after verifying its user (WebAuthn §7.1). */
 async function verifyCreated(
   settings: Settings,
   challenge: string,

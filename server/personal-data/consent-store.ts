@@ -10,7 +10,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 /** A wording as it is stored: by the SHA-256 of its text (REG-5). */
 export type StoredWording = { kind: ConsentKind; version: string; locale: Locale; sha256: string; text: string }
 
-/** The wordings that the pages of this portal show now, in one language. */
+/** Returns the wordings that the pages of this portal show now, in one language. */
 export const currentWordings = (brand: Brand, locale: Locale): StoredWording[] =>
   consentKinds.map((kind) => {
     const wording = wordingOf(kind, locale, brand)
@@ -64,14 +64,14 @@ export type ConsentEvent = ConsentGiven & { given: boolean; at: Date; wording: W
 
 const columns = sql`kind, given, version, locale, at, sha256, wording::json as wording`
 
-/** The last state of each consent. */
+/** Finds the last state of each consent. */
 export async function latestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
   return query(db).all(sql<ConsentEvent>`
     select distinct on (kind) ${columns} from consents join wordings on sha256 = wording_sha256
     where account_id = ${accountId} order by kind, id desc`)
 }
 
-/** What a customer has accepted outside the portal, as the provider has reported it (PRV-11). */
+/** Acceptance outside the portal, as the provider has reported it (PRV-11). */
 export type ReportedAcceptance = { kind: RequiredConsent; version: string; at: Date }
 
 /** Stores what the provider reports of customers, by account, and returns what of it has changed. */
@@ -92,13 +92,13 @@ export async function storeReportedAcceptances(
     returning account_id, kind, version, at`)
 }
 
-/** What the provider has reported of a customer. */
+/** Lists the acceptances that the provider has reported of a customer. */
 export async function reportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
   return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances where account_id = ${accountId} order by kind`)
 }
 
-/** The same without what the customer has accepted in the portal since. */
+/** Lists the reported acceptances, without those of consents that the customer has given in the portal since. */
 export async function currentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
   return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances r
@@ -107,7 +107,7 @@ export async function currentReports(db: Db, accountId: string): Promise<Reporte
     order by kind`)
 }
 
-/** What a customer has neither accepted in the portal nor, as the provider has reported, elsewhere. */
+/** Finds the required consents that a customer has given neither in the portal nor, as the provider has reported, elsewhere. */
 export async function missingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
   const rows = await query(db).all(sql<{ kind: RequiredConsent }>`
     select kind from consents where account_id = ${accountId} union select kind from reported_acceptances where account_id = ${accountId}`)

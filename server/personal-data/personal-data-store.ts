@@ -15,7 +15,7 @@ const identifications = encryptionOf('personal_data', 'encrypted')
 const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
   identifierIndex(keys, `${identifierType}${issuingCountry ?? ''}-${identificationNumber}`)
 
-/** The accounts whose identification has this identifier, such as `PNOPL-44051401458`: a query of their ids. */
+/** Returns the query for the ids of the accounts whose identification has this identifier, such as `PNOPL-44051401458`. */
 export const identifiedBy = (keys: Keys, identifier: string): RawBuilder<unknown> => sql`
   select account_id from personal_data where identifier_index = ${identifierIndex(keys, identifier)}`
 
@@ -24,7 +24,7 @@ type EncryptedRow = { id: string; encrypted: Buffer }
 const decryptRow = (keys: Keys, { id, encrypted }: EncryptedRow): Identification =>
   JSON.parse(identifications.decrypt(keys, id, encrypted))
 
-/** The data of these customers, by account. */
+/** Reads the data of these customers, by account. */
 export async function readPersonalDataOf(
   db: Db,
   keys: Keys,
@@ -38,7 +38,7 @@ export async function readPersonalDataOf(
 export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
   (await readPersonalDataOf(db, keys, [accountId])).get(accountId)
 
-/** The part of a name that no session carries. */
+/** Reads the second name, the part of a name that no session has. */
 export async function secondNameOf(db: Db, accountId: string): Promise<string | null> {
   const row = await query(db).first(sql<{ secondName: string | null }>`
     select second_name from accounts where id = ${accountId}`)
@@ -82,8 +82,8 @@ export async function putPersonalData(
 }
 
 /**
- * Whether an entered number is that of the customer's identity document. By MACs, so that the time does not reveal how much of the number
- * fits; without a document nothing does.
+ * Checks whether an entered number is that of the customer's identity document. Compares MACs, so that the time does not reveal how much of
+ * the number matches; without a document no number matches.
  */
 export function fitsDocument(keys: Keys, entered: string, known: Identification | undefined): boolean {
   const index = (number: string) => mac(keys.index, 'document-number', number)

@@ -94,7 +94,7 @@ function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
 const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms', { id }: Change) =>
   operationIn(session, purpose, id)
 
-/** The operation and the recipient of a step that sends a code. */
+/** Returns the operation and the recipient of a step that sends a code. */
 function sendingOf({ session, address }: Caller, change: Change) {
   const { step, newPhone } = change
   const common = { locale: session.locale, address }
@@ -117,7 +117,7 @@ const passed = (change: Change | undefined) => ({
   data: change ? { current: change.step } : {},
 })
 
-/** The change of this session, if it takes the entry. Nothing is judged or charged at another step (R32). */
+/** Finds the change of this session if it accepts the entry. Nothing is checked or charged at another step (R32). */
 async function changeAt(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {
   const pause = await refusalByPause(portal, session)
   if (pause) return pause
@@ -125,7 +125,7 @@ async function changeAt(portal: Portal, session: LiveSession, entry: PhoneChange
   return change && phoneChangeMoves[change.step][entry] ? change : passed(change)
 }
 
-/** The entry of a right code at its step; `wrong` is how a wrong one is refused. */
+/** Enters a code at its step; `wrong` names the refusal of a wrong one. */
 async function codeAt<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
   caller: Caller & Pick<Call<object>, 'transaction'>,

@@ -33,7 +33,7 @@ const changeRows = rowsOf({
 })
 export type Change = RowOf<typeof changeRows>
 
-/** The steps at which an entry is accepted (R32). */
+/** Returns the steps at which an entry is accepted (R32). */
 const stepsOf = (entry: PhoneChangeEntry) => phoneChangeSteps.filter((step) => phoneChangeMoves[step][entry])
 
 export const findChange = (db: Db, keys: Keys, { id: sessionId }: LiveSession): Promise<Change | undefined> =>
@@ -115,7 +115,7 @@ export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from phone_changes where account_id = ${accountId}`.execute(tx)
 }
 
-/** Wrong entries of all steps are counted by account, in any session (R32). */
+/** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */
 export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]
 
 type Refusal<Code extends string> = { refused: Code; data: { retryAfter?: number; entriesLeft?: number } }
@@ -125,19 +125,19 @@ const blocked = (retryAfter: number): Refusal<'phone-change-blocked'> => ({
   data: { retryAfter },
 })
 
-/** DAT-4: while the pause lasts, the customer can change nothing, in any session. */
+/** Returns the refusal while the pause lasts: the customer can change nothing, in any session (DAT-4). */
 export async function refusalByPause({ db, keys }: Portal, session: LiveSession) {
   const pause = await nextFreeTry(db, keys, limitKeyOf(session))
   return pause && blocked(pause.seconds)
 }
 
-/** The customer is shown the number from the third wrong entry on (defaults.md). */
+/** Returns the number of entries left, which the customer is shown from the third wrong entry on (defaults.md). */
 export const entriesLeft = (left: number) =>
   left <= limits.phoneChange.wrong.limit - limits.code.entriesLeftShownFrom ? { entriesLeft: left } : {}
 
 type Caller = { session: LiveSession; transaction: Call<object>['transaction'] }
 
-/** The last wrong entry ends every change that is under way, and is audited. */
+/** Ends every change in progress after the last wrong entry, and audits it. */
 export async function endIfSpent(portal: Portal, { session, transaction }: Caller, left: number | undefined) {
   if (left !== 0) return undefined
   const { accountId } = session
@@ -149,7 +149,7 @@ export async function endIfSpent(portal: Portal, { session, transaction }: Calle
   return refusalByPause(portal, session)
 }
 
-/** Why an entry of a code is refused; `wrong` is the code of this step (DAT-3). */
+/** Returns why the entry of a code is refused; `wrong` is the error code of this step (DAT-3). */
 export async function refusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
   caller: Caller,
@@ -163,7 +163,7 @@ export async function refusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wr
   return { refused: entry.refused, data: {} }
 }
 
-/** The code that was sent; a refusal rolls back what it has charged. */
+/** Returns the code that was sent, or throws, so that a refusal rolls back what it has charged. */
 export function requireSent(sent: CodeSent | ResendRefusal): CodeSent {
   if (!('refused' in sent)) return sent
   if (sent.refused !== 'too-many-attempts') throw codeNotSent(sent)

@@ -34,7 +34,7 @@ const day = limits.phoneChange.wrong.window
 
 type Changer = { person: Person; browser: TestBrowser; id: string; phone: string }
 
-/** A signed-in customer whose document is known, with a number to change to. */
+/** Creates a signed-in customer whose document is known, and a number to change to. */
 async function changer(): Promise<Changer> {
   const person = await makeCustomer(portal, { phone: mobile(), identification: sampleIdentification })
   const browser = await signInAs(portal, person)

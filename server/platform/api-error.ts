@@ -11,7 +11,10 @@ export class ApiError extends Error {
   }
 }
 
-/** RFC 9457: `type` names the kind of problem and is stable; `title` is for developers, people get words in the browser. */
+/**
+ * Converts an error to RFC 9457: `type` names the kind of problem and is stable; `title` is for developers, as people read texts in the
+ * browser.
+ */
 export function problemOf({ code, data }: ApiError, incident?: string): Problem {
   const title = code.replaceAll('-', ' ')
   return {

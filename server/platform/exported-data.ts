@@ -22,7 +22,7 @@ export type ExportedRows = {
 
 /** A feature's list in the copy of all data (DAT-6, R87): instants are `Date`, and secrets are left out. */
 export type ExportedList<Described = Exported> = ExportedRows & {
-  /** Its key in the JSON file, if that is not the table's name. */
+  /** Key in the JSON file, if that is not the table's name. */
   key?: string
   /** The file has the only row, or null, instead of a list. */
   isSingle?: true
@@ -132,7 +132,7 @@ export const describeRow = (list: ExportedList, row: Exported): ExportedThing | 
     rows: (list.rows ?? []).map(([label, value]) => [valueOf(row, label) as Text, valueOf(row, value)]),
   }
 
-/** The reminders of an end; `step` is the days before it. */
+/** Describes the reminders of an expiry for the export; `step` is the number of days before it. */
 export const exportedReminders = (table: string, parent: string) => {
   return { table, parent, columns: 'step valid_to at', order: 'at' }
 }
@@ -162,7 +162,7 @@ export const labels = {
   note: { pl: 'Uwaga dostawcy', en: 'Provider’s note' },
 } as const satisfies Record<string, Text>
 
-/** By the clocks of Poland, as on every page of the portal. */
+/** Formats a time by the clocks of Poland, as on every page of the portal. */
 export const momentOf = (locale: Locale, at: Date): string =>
   new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
     timeZone: 'Europe/Warsaw',

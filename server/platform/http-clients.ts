@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 /** Node's HTTP clients, for the gateway alone (server/adapters/outgoing.ts). */
 export const requestBy = { 'http:': http.request, 'https:': https.request }
 
-/** By the object that has them. */
+/** Names of the HTTP clients, by the object that has them. */
 const clients: [object, string[]][] = [
   [globalThis, ['fetch', 'WebSocket', 'EventSource']],
   [http, ['request', 'get', 'ClientRequest', 'WebSocket']],

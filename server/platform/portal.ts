@@ -27,7 +27,7 @@ export type PasswordHasher = {
   close(): Promise<void>
 }
 
-/** What every feature is given. `features`: all of them, for what works on behalf of each. */
+/** Context that every feature is given. `features`: all of them, for code that works on behalf of each. */
 export type Portal = {
   db: Db
   ports: Ports
@@ -42,37 +42,37 @@ export type Portal = {
 export type Handler<P extends Portal = Portal> = (app: FastifyInstance, portal: P) => void
 
 /**
- * What a feature adds to the portal. server/features.ts lists the features; HTTP, the outbox, jobs, step-up, the copy of all
- * data, erasure and the calendar take from here what is theirs, so that nothing else needs to know which features there are.
+ * Parts that a feature adds to the portal. server/features.ts lists the features; HTTP, the outbox, jobs, step-up, the copy of all data,
+ * erasure and the calendar take their parts from here, so that nothing else needs to know which features there are.
  */
 export type ServerFeature = {
-  /** Its calls of the contract, of customers and of the provider. */
+  /** Calls of the contract that the feature handles, of customers and of the provider. */
   calls: readonly Handler[]
   /** Delivers the messages that the feature queues for itself. */
   deliver?: { [C in Channel]?: (portal: Portal, message: Messages[C]) => Promise<void> }
-  /** For each step-up purpose of the feature: a query that has a row if the customer owns the object `id`. */
+  /** Query for each step-up purpose of the feature, which has a row if the customer owns the object `id`. */
   stepUpObjects?: { [P in StepUpPurpose]?: (accountId: string, id: string) => RawBuilder<unknown> }
   jobs?: readonly PortalJob[]
   /** Removes what has expired; every ten minutes, on every node. */
   tidy?: (portal: Portal) => Promise<unknown>
-  /** Its lists in the copy of all data (DAT-6). */
+  /** Lists of the feature in the copy of all data (DAT-6). */
   exportData?: readonly ExportedList[]
   erasure?: ErasureRules
-  /** What of a customer’s ends when, for their calendar (CAL-2); nothing while the feature is off. */
+  /** Ends of a customer’s objects, for their calendar (CAL-2); none while the feature is off. */
   ends?: { of: Feature; list: (portal: Portal, owner: CalendarOwner) => Promise<OwnEnd[]> }
-  /** What is signed at a signing service that asks the customer for more than the portal's code. */
+  /** Object that is signed at a signing service that asks the customer for more than the portal's code. */
   signing?: SignedObject
   /** Sends an invitation again whose link was lost; false if the account `id` is not one that waits for it. */
   resendInvitation?: (tx: Tx, portal: Portal, id: string) => Promise<boolean>
 }
 
-/** Which object is signed: a document's case, the agreement of a renewal, or files that stay in the browser. */
+/** Object that is signed: a document's case, the agreement of a renewal, or files that stay in the browser. */
 export type SigningSubject = {
   owner: string
   caseId: string | null
   renewalId: string | null
   fileSigningId: string | null
-  /** Whose certificate signs; null if a seal does, which the signing of files names. */
+  /** Signature whose certificate signs; null if a seal does, which the signing of files names. */
   signatureId: string | null
   /** The time that the signature claims. */
   claimedAt: Date
@@ -84,9 +84,9 @@ export type ReadyToSign = {
   attributes: Uint8Array<ArrayBuffer>[]
   credential: SigningCredential
   binding: string
-  /** For the service, without personal data. */
+  /** Text for the service, without personal data. */
   description: string
-  /** What the service has signed already, by an earlier request that did not get the timestamps: it is not asked again. */
+  /** Signatures that the service has made already, for an earlier request that did not get the timestamps: it is not asked again. */
   signatures?: readonly Uint8Array[] | undefined
   /** Stores what was signed, with its timestamps; nothing if their authority is `unreachable`. */
   store: (signed: Signed) => Promise<'unreachable' | void>
@@ -122,7 +122,7 @@ export type PortalJob = {
   run: (portal: Portal, report: (error: unknown) => void) => Promise<unknown>
 }
 
-/** What the erasure of an account (R87, GDPR article 17) does with the rows of a feature. All are given the account's id. */
+/** Rules for the rows of a feature in the erasure of an account (R87, GDPR article 17). All are given the account's id. */
 export type ErasureRules = {
   /** Conditions under which a service still runs, for which the data is needed (article 17(1)(a)). */
   inUse?: (id: string) => readonly RawBuilder<boolean>[]
@@ -132,7 +132,7 @@ export type ErasureRules = {
   files?: (id: string) => { removed?: RawBuilder<unknown>; kept?: RawBuilder<unknown> }
   /** Statements, in order, that delete rows which are neither names nor evidence. */
   remove?: (id: string) => readonly RawBuilder<unknown>[]
-  /** What no single statement can do. */
+  /** Anonymises rows for which a single statement is not enough. */
   anonymise?: (tx: Tx, keys: Keys, id: string) => Promise<void>
   /** Statements that remove the evidence at the end of its time, before the account goes. */
   removeEvidence?: (id: string) => readonly RawBuilder<unknown>[]

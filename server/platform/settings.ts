@@ -2,14 +2,14 @@ import type { Period } from '../../contract/enums.ts'
 import type { Feature } from '../../contract/features.ts'
 import type { Brand } from '../../contract/page-config.ts'
 
-/** What the operator decides. Read from the environment by `main.ts` alone. */
+/** Settings that the operator decides. Read from the environment by `main.ts` alone. */
 export type Settings = {
   /** Origin of every link that leaves the portal, and the one that writes must come from (R62, R66). */
   publicUrl: string
   /** Host headers that are answered; anything else is 421. */
   hosts: readonly string[]
   brand: Brand
-  /** Where the browser finds the API and the hashed files (HTT-2). */
+  /** Base addresses at which the browser finds the API and the hashed files (HTT-2). */
   apiBase: string
   assets: string
   /** Addresses of the reverse proxies whose X-Forwarded-For is believed (R67). */
@@ -26,15 +26,17 @@ export type Settings = {
   deskReadsShown: boolean
   /** Whether tasks are done at the desk (DSK-38). */
   deskTasks: boolean
-  /** Of one network address, to one node (R110). */
+  /** Requests of one network address to one node (R110). */
   requestsPerSecond: number
   /** Users that one seal can have at a time. */
   sealUsers: number
-  /** Where webhooks may lead, as `host` or `host:port` (R81). */
+  /** Hosts to which webhooks may lead, as `host` or `host:port` (R81). */
   webhookHosts: readonly string[]
-  /** So many days before their end archive timestamps are renewed, and those from before a day at once (R106). */
+  /**
+   * Renewal of archive timestamps: `renewalDays` before their end, and at once for those from before the day `renewStampedBefore` (R106).
+   */
   archives: { renewalDays: number; renewStampedBefore: string | undefined }
-  /** Where weaknesses are reported, and how (RFC 9116). */
+  /** Contacts and policy for reports of vulnerabilities (RFC 9116). */
   security: { contacts: readonly string[]; policy: string | undefined }
   /** The provider's codes of certificate templates, by the period of a renewal (REN-11). */
   renewalTemplates: Partial<Record<Period, string>>

@@ -40,7 +40,7 @@ export async function sendConfirmation(
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
 }
 
-/** The same for a registration that exists and is not confirmed: its link was lost or has expired. */
+/** Sends the confirmation link again for a registration that exists and is not confirmed, because its link was lost or has expired. */
 async function renewConfirmation(tx: Tx, portal: Portal, id: string): Promise<void> {
   const registration = await findRegistration(tx, portal.keys, id)
   if (registration) await sendConfirmation(tx, portal, registration)
@@ -76,8 +76,8 @@ function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { 
 }
 
 /**
- * The outbox's answer to a request for a reset link: if the account exists, its owner gets one. `wanted` is false beyond the rate limit of
- * the source; such a request is processed in the same way (R29). Earlier links work until one is used: otherwise anyone could void the
+ * Answers a request for a reset link, from the outbox: if the account exists, its owner gets one. `wanted` is false beyond the rate limit
+ * of the source; such a request is processed in the same way (R29). Earlier links work until one is used: otherwise anyone could void the
  * owner's link by repeated requests (R119).
  */
 export async function answerLinkRequest(portal: Portal, request: LinkRequest): Promise<void> {
@@ -142,7 +142,7 @@ export async function inviteNewCustomer(portal: Portal, { account: id }: Custome
   })
 }
 
-/** The mail with a link that sets a password: an invitation or a reset. */
+/** Writes the mail with a link that sets a password: an invitation or a reset. */
 function passwordLinkMail(
   settings: Settings,
   locale: Locale,

@@ -10,20 +10,20 @@ export type Recipient = { id: string; login: string; email: string; locale: Loca
 
 const recipientColumns = sql`id, login, email, locale, password_hash`
 
-/** The account that has this e-mail or login already. */
+/** Finds the account that has this e-mail or login already. */
 export const findNamesake = (tx: Tx, key: string): Promise<Recipient | undefined> =>
   query(tx).first(sql<Recipient>`
     select ${recipientColumns} from accounts where email_key = ${key} or login_key = ${key}`)
 
-/** An account without a password, unless it is blocked. */
+/** Finds an account without a password, unless it is blocked. */
 export const findInvited = (tx: Tx, id: string): Promise<Recipient | undefined> =>
   query(tx).first(sql<Recipient>`
     select ${recipientColumns} from accounts
     where id = ${id} and password_hash is null and blocked_at is null`)
 
 /**
- * The account of an e-mail, locked until the transaction ends; `delayedUntil` while no reset link leaves. The lock waits for a change
- * by the provider that is under way: its delay counts, and no link goes to the address before (R116).
+ * Finds the account of an e-mail and locks it until the transaction ends; `delayedUntil` is set while no reset link may be sent. The lock
+ * waits for a change by the provider that is under way: its delay counts, and no link goes to the address before that (R116).
  */
 export const lockForReset = (
   tx: Tx,
@@ -47,7 +47,7 @@ export const insertRegistration = (
     values (${id}, ${email}, ${email}, ${key}, ${encryptPhone(keys, id, phone)}, ${phoneIndex(keys, phone)}, false, ${firstName}, ${secondName}, ${surname}, ${locale})
     on conflict (id) do nothing`)
 
-/** A registration that is not confirmed. */
+/** Finds a registration that is not confirmed. */
 export async function findRegistration(tx: Tx, keys: Keys, id: string): Promise<Registration | undefined> {
   const row = await query(tx).first(sql<Omit<Registration, 'phone'> & { phone: Buffer }>`
     select id, email, phone, locale from accounts where id = ${id} and unconfirmed_key is not null`)

@@ -69,7 +69,7 @@ async function registered(over: Partial<Entered> = {}) {
   await portal.deliver()
   return { body, answer, token: linkToken(portal, body.email) }
 }
-/** The customer of a registration, for `signInAs`. */
+/** Returns the customer of a registration, for `signInAs`. */
 const personOf = (body: Entered) => ({
   ...samplePerson(),
   ...body,
@@ -437,7 +437,7 @@ const day = 86_400
 let numbers = 0
 const freshNumber = () => `+48502${String(100_000 + numbers++)}`
 
-/** An account whose mailbox is proven, and whose number nobody has confirmed; the browser has passed the password. */
+/** Makes an account whose mailbox is proven, and whose number nobody has confirmed; the browser has passed the password. */
 async function claim(phone: string): Promise<{ browser: TestBrowser; email: string }> {
   const { body, token } = await registered({ phone })
   const browser = visitor()
@@ -447,7 +447,7 @@ async function claim(phone: string): Promise<{ browser: TestBrowser; email: stri
 
 const textsTo = (phone: string) => portal.texts.filter(({ to }) => to === phone)
 
-/** Everything that makes the portal send a code to the number of an account. */
+/** Does everything that makes the portal send a code to the number of an account. */
 async function pullMessages(browser: TestBrowser, login: string) {
   await browser.call(signIn, { body: { login, password: goodPassword } })
   await browser.call(sendSignInCode)

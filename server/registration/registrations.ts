@@ -14,7 +14,7 @@ import type { Settings } from '../platform/settings.ts'
 import { dropRegistration, findNamesake, insertRegistration, setNames } from './registration-store.ts'
 
 /**
- * The outbox's answer to a registration: a new e-mail gets a link that confirms exactly what was entered with it, and a known one gets a
+ * Answers a registration, from the outbox: a new e-mail gets a link that confirms exactly what was entered with it, and a known one gets a
  * mail that says so (REG-4).
  */
 export async function answerRegistration(portal: Portal, request: RegistrationRequest): Promise<void> {
@@ -51,8 +51,8 @@ async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRe
 }
 
 /**
- * After the owner of the mailbox has used the link: the account gets its names, and every other registration of the e-mail ends. False
- * if another account has taken them meanwhile. It locks names, so it comes before any other row lock.
+ * Confirms a registration after the owner of the mailbox has used the link: the account gets its names, and every other registration of the
+ * e-mail ends. False if another account has taken them meanwhile. It locks names, so it comes before any other row lock.
  */
 export async function confirmRegistration(
   tx: Tx,

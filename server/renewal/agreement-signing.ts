@@ -89,7 +89,7 @@ export async function storeAgreement(
 }
 
 /**
- * The signature cannot be made, so the agreement has to be signed by a new code. A worker that still handles the old message
+ * Has the customer sign the agreement by a new code, because the signature cannot be made. A worker that still handles the old message
  * finds that the renewal has moved and removes its file: there are never two signatures. False if the renewal has moved on before.
  */
 export async function requestSignatureAgain(tx: Tx, portal: Portal, row: RenewalRow): Promise<boolean> {
@@ -108,7 +108,7 @@ const auditBySystem = (
 
 const retryLater = (reason: string) => new DeliveryFailed(reason, false)
 
-/** The signed file; undefined if it can never be signed like this. Throws if the outbox is to retry. */
+/** Makes the signed file; undefined if it can never be signed like this. Throws if the outbox is to retry. */
 async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // It may have been stopped since the code was entered, while the service did not answer.
   const { status, isBeingStopped } = row.signature
@@ -136,7 +136,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
 /** Describes the agreement to the service. */
 export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agreement.sha256}`
 
-/** The agreement with a signature to be filled in; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */
+/** Prepares the agreement for a signature; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */
 export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date, credential: SigningCredential) {
   const agreement = await readAgreement(portal, row)
   return portal.pdfWork
@@ -152,7 +152,7 @@ export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date,
     })
 }
 
-/** The agreement, if it is still the one that was signed by code. */
+/** Reads the agreement; throws unless it is still the one that was signed by code. */
 async function readAgreement({ ports }: Portal, { agreement }: AgreedRow): Promise<Uint8Array<ArrayBuffer>> {
   const file = await ports.documents.read(agreement.key)
   if (!file) throw retryLater('The agreement cannot be read.')

@@ -81,7 +81,9 @@ export async function renewArchives(portal: Portal, report: (error: unknown) => 
   }
 }
 
-/** The next version is stored under its own name before the row names it, and the previous one is removed afterwards, so none is ever lost. */
+/**
+ * Stores the next version under its own name before the row names it, and removes the previous one afterwards, so that none is ever lost.
+ */
 async function renew(portal: Portal, due: DueArchive, key: string): Promise<void> {
   const { db, ports } = portal
   if (due.abandoned) await ports.documents.remove(due.abandoned)

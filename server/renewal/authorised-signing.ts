@@ -11,19 +11,19 @@ import { currentRefusals, termsHold } from './renewal-terms.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
 /**
- * What a code confirms: the renewal at its version, the agreement and the terms by their hashes. If any of them changes, the
- * code that was sent is for something else (R33, PSD2 RTS art. 5).
+ * Returns an id of the content that a code confirms: the renewal at its version, the agreement and the terms by their hashes. If any of
+ * them changes, the code that was sent is for something else (R33, PSD2 RTS art. 5).
  */
 export function signedObjectId({ id, version, termsSha256, agreement }: AgreedRow): string {
   const bound = createHash('sha256').update(`${id} ${version} ${termsSha256} ${agreement.sha256}`).digest('hex')
   return bound.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The rule that forbids to sign the agreement as it is. */
+/** Returns the rule that forbids signing the agreement as it is. */
 export const forbiddenBy = (row: RenewalRow) =>
   currentRefusals(row)[0] ?? (termsHold(row) ? undefined : 'DATA_MISMATCH')
 
-/** The signature of the agreement, made at a time in whole seconds, as PDF writes it. */
+/** Returns the subject of the agreement's signature, made at a time in whole seconds, as PDF writes it. */
 export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): SigningSubject => ({
   owner,
   caseId: null,

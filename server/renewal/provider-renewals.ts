@@ -42,13 +42,13 @@ export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ par
 
 type Judging = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
 
-/** The same document: the customer may have entered another one since it was checked. */
+/** Checks whether the judged document is still the one that is entered: the customer may have entered another one since it was checked. */
 export const isEntered = ({ identity }: RenewalRow, { document }: z.infer<typeof Judgement>): boolean =>
   JSON.stringify(identity?.document) === JSON.stringify(document)
 
 /**
- * The provider's judgement of the identity document in a renewal (REN-6), by its own system or at the desk. A repeated one takes effect once and
- * a late one not at all (R55, R60). Returns whether anything has changed.
+ * Applies the provider's judgement of the identity document in a renewal (REN-6), by its own system or at the desk. A repeated one takes
+ * effect once and a late one not at all (R55, R60). Returns whether anything has changed.
  */
 export async function judgeDocument(
   tx: Tx,
@@ -126,7 +126,7 @@ export const downloadSignedAgreement = handler(
 
 type Issued = { id: string; status: string; product: string; certificate: CertificateContent }
 
-/** The owner's signature by the provider's id, with its certificate. */
+/** Finds the owner's signature by the provider's id, with its certificate. */
 async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string): Promise<Issued | undefined> {
   const row = await query(tx).first(sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
     select id, status, product, certificates from signatures
@@ -137,8 +137,8 @@ async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string)
 }
 
 /**
- * Whether the certificate contains what the customer has signed, and nothing else (R57). If it was to start at its issuance,
- * or the chosen start has passed, its start must be after the signing and not in the future.
+ * Checks whether the certificate contains what the customer has signed, and nothing else (R57). If it was to start at its issuance, or the
+ * chosen start has passed, its start must be after the signing and not in the future.
  */
 function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, certificate }: Issued): boolean {
   if (!terms || !signedAt || status !== 'good' || product !== 'app') return false

@@ -47,9 +47,8 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
 const longSeconds = 600
 
 /**
- * Agreements that were signed by code and still have no signature: an alarm notifies the operator while there is time to
- * repair the signing service. Where the message failed permanently, the customer is asked to sign again, or the renewal would
- * wait forever (REN-10).
+ * Handles agreements that were signed by code and still have no signature: raises an alarm for the operator while there is time to repair
+ * the signing service. Where the message failed permanently, asks the customer to sign again, or the renewal would wait forever (REN-10).
  */
 export async function retryFailedSignatures(portal: Portal, report: (error: unknown) => void): Promise<void> {
   const { db, keys } = portal

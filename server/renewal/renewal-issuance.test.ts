@@ -48,7 +48,7 @@ const uses = async (uid: string) => {
   return (await setup.portal.owner.query(sql, [uid])).rowCount
 }
 
-/** The certificates that the authority has issued for the key of a renewal. */
+/** Counts the certificates that the authority has issued for the key of a renewal. */
 async function certificatesOf(uid: string) {
   const key = await setup.keys.make(`renewal-${uid}`, '')
   let count = 0
@@ -367,7 +367,7 @@ test('R33 R137 going back or declining ends an authorisation, and a new agreemen
     requirement: { settings: { otp: 'sent', pin: true }, factors: { pin } },
   })
   const { browser } = renewing
-  /** The portal's code is entered; the service requires its own code and the PIN. */
+  /** Enters the portal's code and returns the authorisation; the service requires its own code and the PIN. */
   const begin = async (renewal: Renewal) => {
     const code = await codeFor(setup, renewing, renewal)
     const { body } = await browser.call(signAgreement, { params: at(renewal), body: { ...shownOf(renewal), code } })

@@ -7,7 +7,7 @@ import type { Portal } from '../platform/portal.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
 import { agreementName } from '../../contract/product-text.ts'
 
-/** What asks the customer to go on with the renewal. */
+/** News that asks the customer to go on with the renewal. */
 const goesOn: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']
 
 export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'

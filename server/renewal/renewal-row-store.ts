@@ -36,7 +36,7 @@ function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) 
   let subject: { [name: string]: string } | undefined
   return {
     der,
-    /** By the names of pki/asn1/certificate.ts. */
+    /** Attributes of the subject, by the names of pki/asn1/certificate.ts. */
     get subject() {
       return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
     },
@@ -93,7 +93,7 @@ const renewalRows = rowsOf({
     id: column<string>`s.id`,
     providerId: column<string>`s.provider_id`,
     status: column<'good' | 'suspended' | 'revoked'>`s.status`,
-    /** Its suspension or revocation is requested (STP-8). */
+    /** Whether its suspension or revocation is requested (STP-8). */
     isBeingStopped: column<boolean>`${isBeingStopped(sql`s.id`)}`,
     name: column<string>`s.name`,
     identifier: {
@@ -147,7 +147,7 @@ async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promis
 const withIdentification = (row: RowOf<typeof renewalRows>, identification: Identification | undefined): RenewalRow =>
   Object.assign(row, { person: { ...row.person, identification } })
 
-/** The owner's renewal; another customer's renewal is not found (R34). */
+/** Finds the owner's renewal; another customer's renewal is not found (R34). */
 export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
   findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
 

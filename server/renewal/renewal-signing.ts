@@ -25,7 +25,7 @@ import { linkSigningOrder, move, reread } from './renewal-store.ts'
 import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
-/** What the page shows: the state and version of the renewal, and the hash of the agreement. */
+/** State and version of the renewal and hash of the agreement, as the page shows them. */
 type Shown = { expected: Expected; sha256: string }
 
 // The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9).
@@ -35,7 +35,7 @@ const operationOf = (session: LiveSession, row: AgreedRow): Operation => ({
   mark: row.agreement.sha256.slice(0, 8),
 })
 
-/** The renewal whose agreement the page shows, or why that cannot be signed now. */
+/** Finds the renewal whose agreement the page shows, or returns why that cannot be signed now. */
 async function findSignable({ keys }: Portal, from: Db, owner: string, uid: string, { expected, sha256 }: Shown) {
   const row = await findRenewal(from, keys, owner, uid)
   if (!row) return { refused: 'not-found' as const }

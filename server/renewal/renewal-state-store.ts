@@ -9,7 +9,7 @@ import { isOpen } from './renewal-row-store.ts'
 const earlier = (to: RenewalState): RenewalState[] =>
   RenewalState.options.filter((from) => from === to || renewalMoves[from].includes(to))
 
-/** The stored agreement and terms are those that a code was made for (R33). */
+/** Returns the SQL condition that the stored agreement and terms are those that a code was made for (R33). */
 export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
   sql`r.agreement_sha256 = ${agreement} and r.terms_sha256 = ${terms}`
 
@@ -96,12 +96,12 @@ const discardExpired = (tx: Tx, isWanted: RawBuilder<unknown>): Promise<{ key: s
       agreement_key = null, agreement_bytes = null, agreement_sha256 = null
     from ended where r.id = ended.id returning ended.agreement_key as key`)
 
-/** Once a legal hold is released, what it has kept goes. The files follow when the node tidies up. */
+/** Removes what a legal hold has kept, once it is released. The files follow when the node tidies up. */
 export async function discardReleased(tx: Tx, account: string): Promise<void> {
   await discardExpired(tx, sql`r.account_id = ${account}`)
 }
 
-/** Whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */
+/** Checks whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */
 export async function isFileOf(tx: Tx, id: string, key: string): Promise<boolean> {
   const rows = await query(tx).all(sql<{ isUsed: boolean }>`
     select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`)

@@ -14,19 +14,19 @@ import { isBeingStopped } from '../service-authorisation/service-authorisation.t
 
 type Found = { id: string; state: RenewalState }
 
-/** The renewal of a certificate that is open or completed. */
+/** Finds the open or completed renewal of a certificate. */
 export const findOfSignature = (db: Db, owner: string, signatureId: string): Promise<Found | undefined> =>
   query(db).first(sql<Found>`
     select id, state from renewals
     where account_id = ${owner} and signature_id = ${signatureId} and state not in ('expired', 'declined', 'failed')
       and not (state = any(${openStates}::text[]) and ends_at <= portal_now())`)
 
-/** The renewal that a code has opened, unless it has expired. */
+/** Finds the renewal that a code has opened, unless it has expired. */
 export const findOfCode = (db: Db, owner: string, codeId: string): Promise<Found | undefined> =>
   query(db).first(sql<Found>`
     select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`)
 
-/** Whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
+/** Checks whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
 export const wasUsedByExpiredRenewal = (db: Db, owner: string, codeId: string): Promise<boolean> =>
   query(db).finds(sql`
     select from renewals
@@ -74,7 +74,10 @@ export type OpenRenewal = {
   validFrom: Date | null
 }
 
-/** Agreements that were signed by code so many seconds ago and have no signature; `isAbandoned`: no message is left that will make it. */
+/**
+ * Lists agreements that were signed by code at least so many seconds ago and have no signature; `isAbandoned`: no message is left that will
+ * make it.
+ */
 export const listUnsigned = (db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> =>
   query(db).all(sql<{ id: string; isAbandoned: boolean }>`
     select r.id, o.id is null as is_abandoned
@@ -82,7 +85,7 @@ export const listUnsigned = (db: Db, seconds: number): Promise<{ id: string; isA
     where r.state = 'authorised' and r.updated_at <= portal_now() - make_interval(secs => ${seconds})
     order by r.id limit 1000`)
 
-/** The renewals that are not finished: open, being signed or issued. */
+/** Lists the renewals that are not finished: open, being signed or issued. */
 export const listWaiting = (db: Db, owner: string): Promise<OpenRenewal[]> =>
   query(db).all(sql<OpenRenewal>`
     select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as certificate_valid_to, r.ends_at, r.issued_signature as issued, n.valid_from
@@ -91,7 +94,7 @@ export const listWaiting = (db: Db, owner: string): Promise<OpenRenewal[]> =>
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
     order by r.ends_at, r.id limit ${limits.list.sizes[2]}`)
 
-/** The signature that is to be renewed. */
+/** Finds the signature that is to be renewed. */
 export const findRenewable = (db: Db, owner: string, id: string) =>
   query(db).first(sql<{
     product: SignatureProduct
@@ -102,7 +105,7 @@ export const findRenewable = (db: Db, owner: string, id: string) =>
     select s.product, s.valid_to, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped
     from signatures s where s.id = ${id} and s.account_id = ${owner}`)
 
-/** What a call of a customer on a renewal has; its endpoint declares at least these failures. */
+/** Call of a customer on a renewal; its endpoint declares at least these failures. */
 type RenewalCall = {
   params: { uid: string }
   session: { accountId: string }
@@ -114,13 +117,13 @@ type RenewalCall = {
 type Move = {
   /** The states from which the call can move a renewal. */
   from: readonly RenewalState[]
-  /** What is written with the move. */
+  /** Returns the columns that are written with the move. */
   changes?: (row: RenewalRow) => Changes
-  /** What else belongs to the move, with the row after it; a failure undoes the move. */
+  /** Does what else belongs to the move, with the row after it; a failure undoes the move. */
   after?: (tx: Tx, row: RenewalRow, audit: BoundAudit) => Promise<void>
 }
 
-/** The renewal of a call as it is now. */
+/** Reads the renewal of a call as it is now. */
 export async function reread(
   { db, keys }: Portal,
   { params, session, found }: Pick<RenewalCall, 'params' | 'session' | 'found'>,

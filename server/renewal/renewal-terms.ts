@@ -18,7 +18,7 @@ import type { AgreedTerms, RenewalRow } from './renewal-row-store.ts'
 
 /** The rules of the contract, applied to the portal's own data and never to what a browser sends (R61). */
 
-/** A part that a renewal has in every state in which it is needed. */
+/** Returns a part that a renewal has in every state in which it is needed; throws if it is missing. */
 export function required<T>(part: T | null | undefined, name: string): T {
   if (part === null || part === undefined) throw new Error(`The renewal has no ${name}.`)
   return part
@@ -29,13 +29,13 @@ const identificationOf = ({ person }: RenewalRow) => required(person.identificat
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Company data for the new certificate: the organisation's identifier comes from the renewed one. */
+/** Returns the company data for the new certificate: the organisation's identifier comes from the renewed one. */
 export function companyOf({ signature: { certificate } }: RenewalRow) {
   const { O: name, organizationIdentifier: identifier, OU: unit, title: position } = certificate.subject
   return name && identifier ? { name, identifier, unit: unit ?? null, position: position ?? null } : undefined
 }
 
-/** The defaults of the page: as the renewed certificate, without a gap, for two years (REN-2). */
+/** Returns the defaults of the page: as the renewed certificate, without a gap, for two years (REN-2). */
 export function defaultParameters(row: RenewalRow): RenewalParameters {
   const company = companyOf(row)
   return {
@@ -51,18 +51,18 @@ export function defaultParameters(row: RenewalRow): RenewalParameters {
   }
 }
 
-/** Whether the customer's data match the certificate; details that the provider has confirmed for this renewal suffice (REN-6). */
+/** Checks whether the customer's data match the certificate; details that the provider has confirmed for this renewal suffice (REN-6). */
 export const personMatches = ({ signature, person, identity }: RenewalRow): boolean =>
   identity?.state === 'confirmed' || dataMatches(signature, person, person.identification)
 
-/** The rules that forbid the renewal now, for any choice. Details that the provider has not judged yet do not match. */
+/** Returns the rules that forbid the renewal now, for any choice. Details that the provider has not judged yet do not match. */
 export function currentRefusals(row: RenewalRow): RenewalReason[] {
   const { signature, person, identity, now } = row
   const matches = personMatches(row) && identity?.state !== 'asked'
   return refusalReasons(signature, person.identification?.document.validTo, { now, matches })
 }
 
-/** Problems of the fields of step 1 that only the portal can find. */
+/** Returns the problems of the fields of step 1 that only the portal can find. */
 export function parameterProblems(row: RenewalRow, chosen: RenewalParameters): NonNullable<ProblemData['fields']> {
   const { identification } = row.person
   const problems: [keyof RenewalParameters, FieldProblem, boolean][] = [
@@ -73,7 +73,7 @@ export function parameterProblems(row: RenewalRow, chosen: RenewalParameters): N
   return problems.flatMap(([name, problem, isWrong]) => (isWrong ? [{ name: `parameters.${name}`, problem }] : []))
 }
 
-/** The first rule that forbids the chosen parameters, or the validity that they result in. */
+/** Returns the first rule that forbids the chosen parameters, or the validity that results from them. */
 export function judge(row: RenewalRow): { reason: RenewalReason } | Extract<Judged, { ok: true }> {
   const [stop] = currentRefusals(row)
   if (stop) return { reason: stop }
@@ -84,7 +84,7 @@ export function judge(row: RenewalRow): { reason: RenewalReason } | Extract<Judg
   return judged.ok ? judged : { reason: judged.reason }
 }
 
-/** The name and numbers of the customer that a new certificate may have. */
+/** Returns the name and numbers of the customer that a new certificate may have. */
 export function certifiable({ signature, person }: RenewalRow) {
   const { GN: givenName = '', SN: surname = '' } = signature.certificate.subject
   const { identification } = person
@@ -97,7 +97,7 @@ export function certifiable({ signature, person }: RenewalRow) {
 
 const serialNumberOf = ({ type, country, value }: Identifier) => (country ? `${type}${country}-${value}` : value)
 
-/** The content of the agreement and the order without its time, so that two of them can be compared. */
+/** Returns the content of the agreement and the order without its time, so that two of them can be compared. */
 function contentOf(row: RenewalRow) {
   const { signature, person } = row
   const chosen = parametersOf(row)
@@ -131,7 +131,7 @@ function contentOf(row: RenewalRow) {
   }
 }
 
-/** The terms of the agreement, from the frozen parameters and what is known now; their text is what is hashed and kept (R57). */
+/** Returns the terms of the agreement, from the frozen parameters and what is known now; their text is hashed and kept (R57). */
 export function agreementTerms(
   row: RenewalRow,
   { validity }: Extract<Judged, { ok: true }>,
@@ -148,7 +148,7 @@ export function agreementTerms(
   return { text, sha256: sha256Of(text) }
 }
 
-/** Whether the customer's data and parameters still result in these terms: a change needs a new agreement (R33). */
+/** Checks whether the customer's data and parameters still result in these terms: a change needs a new agreement (R33). */
 export function termsHold(row: RenewalRow): boolean {
   if (!row.terms) return false
   const { nonce: _, from: __, to: ___, ...content } = row.terms

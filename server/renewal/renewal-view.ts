@@ -14,7 +14,7 @@ import {
   currentRefusals,
 } from './renewal-terms.ts'
 
-/** A renewal as the customer sees it. */
+/** Returns a renewal as the customer sees it. */
 export function renewalOf(row: RenewalRow): Renewal {
   const { signature, person, issued, now, terms, agreement, signed } = row
   const { identification } = person
@@ -79,8 +79,9 @@ export function renewalOf(row: RenewalRow): Renewal {
 export const isOpenState = (state: RenewalState) => openStates.some((open) => open === state)
 
 /**
- * The key that signs the agreement: that of the certificate to be renewed. Otherwise the reason why there is none now, which is checked
- * before the renewal code is used up and before an SMS code is sent (REN-12). It calls the service, so it must not run within a transaction.
+ * Finds the key that signs the agreement: that of the certificate to be renewed. If there is none now, returns the reason, which is checked
+ * before the renewal code is used up and before an SMS code is sent (REN-12). It calls the service, so it must not run within a
+ * transaction.
  */
 export async function signingKeyOf(
   { ports }: Portal,

@@ -40,7 +40,7 @@ const leave = (browser: TestBrowser, draft: Draft, parameters = {}, shortenedTo:
   const body = { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo }
   return browser.call(contract.fixParameters, { params: at(draft), body })
 }
-/** An identity card, which ends in so many days, or never. */
+/** Returns an identity card that ends on a day, or never. */
 const cardUntil = (validTo: string | null, number = 'ABA300000') =>
   ({ type: 'DO', number, validTo, issuedBy: 'Burmistrz' }) as const
 const enterDocument = (browser: TestBrowser, renewal: Draft, document: ReturnType<typeof cardUntil>) =>

@@ -204,7 +204,9 @@ export const finishRenewal = handler(calls.finishRenewal, (call, portal) =>
 const encryptParameters = ({ keys }: Portal, row: RenewalRow, parameters: RenewalParameters) =>
   encryptRenewalPart(keys, 'parameters', row.id, JSON.stringify(parameters))
 
-/** The renewal that a code opens or has opened, or the rule that forbids it; undefined if the code opens nothing (R31). */
+/**
+ * Finds the renewal that a code has opened, or opens it, or returns the rule that forbids it; undefined if the code opens nothing (R31).
+ */
 async function openOrFind(
   { keys }: Portal,
   tx: Tx,

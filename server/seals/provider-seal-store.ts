@@ -57,17 +57,17 @@ export const findUserOf = (db: Db, sealId: string, providerId: string): Promise<
   sealUserRows(db).first(sql`
     select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId} and u.provider_id = ${providerId}`)
 
-/** One page by number, with the first row of the next page if there is one. */
+/** Lists one page of users by number, with the first row of the next page if there is one. */
 export const listUsersOf = (db: Db, sealId: string, after: number, size: number): Promise<SealUserRow[]> =>
   sealUserRows(db).all(sql`
     select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId} and u.number > ${after} order by u.number limit ${size + 1}`)
 
-/** Whether an account has another membership of the seal than the named one. */
+/** Checks whether an account has another membership of the seal than the named one. */
 export const hasOtherMembership = (db: Db, sealId: string, accountId: string, providerId: string): Promise<boolean> =>
   query(db).finds(sql`
     select from seal_users where seal_id = ${sealId} and account_id = ${accountId} and status = 'active' and provider_id <> ${providerId}`)
 
-/** The customer with an e-mail, whom the provider has identified, so that nothing has to be activated. */
+/** Finds the customer with an e-mail, whom the provider has identified, so that nothing has to be activated. */
 export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
   const row = await query(db).first(sql<{ id: string }>`
     select id from accounts where email_key = ${canonicalLogin(email)}`)
@@ -96,7 +96,10 @@ export function updateUserOf(
     returning ${sealUserRows.columns}`)
 }
 
-/** The seal of the provider's id, locked until the transaction ends, its users with access or an invitation, and the accounts of all it has had. */
+/**
+ * Locks the seal with the provider's id until the transaction ends, and removes its users; returns those with access or an invitation, and
+ * the accounts of all users it has had.
+ */
 export async function lockSealToRemove(
   tx: Tx,
   providerId: string,

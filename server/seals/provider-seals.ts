@@ -108,7 +108,10 @@ export const putSealAgreement = handler(
   },
 )
 
-/** The users of a seal are those of its organisation: another organisation's certificate needs its own id (PRV-2, R139). */
+/**
+ * Returns a fault if the certificate is of another organisation: the users of a seal are those of its organisation, and another
+ * organisation's certificate needs its own id (PRV-2, R139).
+ */
 function faultsOfOwner(known: ProviderSeal | undefined, content: CertificateContent) {
   if (!known) return []
   const before = readCertificate(Buffer.from(known.certificate, 'base64'))

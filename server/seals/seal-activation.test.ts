@@ -49,10 +49,10 @@ async function statusOf(id: string) {
   return rows[0]!
 }
 
-/** An Administrator of the seal, ready to change its users. */
+/** Signs in an Administrator of the seal, ready to change its users. */
 const manage = () => signInToManage(portal, admin, seal.id)
 
-/** A customer who is invited, by default with another number than their own. */
+/** Invites a customer, by default with another number than their own. */
 async function inviteCustomer({ byOwnPhone = false } = {}) {
   const person = await newCustomer()
   const invitedPhone = byOwnPhone ? person.phone : mobile()

@@ -16,7 +16,7 @@ import { findInvitation } from './seal-invitations.ts'
 
 // SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number.
 
-/** The invitation to the session's e-mail, or why it cannot be activated now. */
+/** Finds the invitation to the session's e-mail, or returns why it cannot be activated now. */
 async function findOpen({ keys }: Portal, from: Db, { accountId }: LiveSession, id: string) {
   const invitation = await findInvitation(from, keys, accountId, id)
   if (!invitation) return { refused: 'not-found' as const }

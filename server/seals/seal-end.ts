@@ -79,13 +79,13 @@ const dueRows = sql`
   where ${isDue}
     and not exists (select from seal_reminders m where m.seal_user_id = u.id and m.step = reached.step and m.valid_to = s.valid_to)`
 
-/** The memberships of Administrators with a due reminder, nearest end first. */
+/** Yields the memberships of Administrators with a due reminder, nearest end first. */
 async function* listDueSealReminders(db: Db): AsyncGenerator<string> {
   const rows = await query(db).all(sql<{ id: string }>`select u.id ${dueRows} order by s.valid_to limit 1000`)
   for (const { id } of rows) yield id
 }
 
-/** One statement decides which node sends the reminder, so that it is sent once. */
+/** Claims a reminder. One statement decides which node sends it, so that it is sent once. */
 const claimSealReminder = (tx: Tx, id: string): Promise<DueSealReminder | undefined> =>
   query(tx).first(sql<DueSealReminder>`
     with due as (

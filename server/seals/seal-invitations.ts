@@ -38,7 +38,7 @@ export const queueInvitation = (tx: Tx, keys: Keys, sealUser: string, expiresAt:
 
 type PendingRow = Omit<SealInvitation, 'expiresAt' | 'phone'> & { phone: Buffer; expiresAt: Date }
 
-/** The pending invitations to the e-mail of an account, nearest end first (R41). */
+/** Lists the pending invitations to the e-mail of an account, nearest end first (R41). */
 export async function listInvitations(db: Db, keys: Keys, accountId: string): Promise<SealInvitation[]> {
   const rows = await query(db).all(sql<PendingRow>`
     select u.id, s.organisation, u.role, u.phone, u.expires_at
@@ -52,7 +52,7 @@ export async function listInvitations(db: Db, keys: Keys, accountId: string): Pr
   }))
 }
 
-/** An invitation to the e-mail of an account, and whether it can be activated; anybody else's is not found. */
+/** Finds an invitation to the e-mail of an account, and whether it can be activated; anybody else's is not found. */
 export async function findInvitation(db: Db, keys: Keys, accountId: string, id: string) {
   const row = await query(db).first(sql<{ sealId: string; phone: Buffer; expired: boolean; ended: boolean }>`
     select u.seal_id, u.phone, u.expires_at <= portal_now() as expired, ${sealHasEnded} as ended
@@ -78,7 +78,7 @@ type Invited = {
   hasPassword: boolean
 }
 
-/** A pending invitation, with the account of its e-mail if there is one. */
+/** Finds a pending invitation, with the account of its e-mail if there is one. */
 async function findInvited(db: Db, keys: Keys, id: string): Promise<Invited | undefined> {
   const row = await query(db).first(sql<Omit<Invited, 'phone'> & { phone: Buffer }>`
     select u.id, u.email, u.phone, u.first_name, u.surname, u.role, u.locale, u.expires_at, s.organisation, s.product,
@@ -88,7 +88,7 @@ async function findInvited(db: Db, keys: Keys, id: string): Promise<Invited | un
   return row && { ...row, phone: decryptInvitedPhone(keys, id, row.phone) }
 }
 
-/** The unconfirmed account has the id of the invitation, so that a repeated mail finds it and it is removed with the invitation. */
+/** Inserts an unconfirmed account with the id of the invitation, so that a repeated mail finds it and it is removed with the invitation. */
 async function insertUnconfirmedAccount(
   tx: Tx,
   keys: Keys,

@@ -230,7 +230,7 @@ async function makeAdministered() {
 const download = (browser: TestBrowser, seal: string, locale = 'pl') =>
   browser.raw('GET', `${exportSealUsers.path.replace(':id', seal)}?locale=${locale}`)
 
-/** The cells of each line, without the byte order mark. */
+/** Returns the cells of each line, without the byte order mark. */
 const cellsOf = (text: string, separator: string) =>
   text
     .trimEnd()

@@ -37,11 +37,17 @@ export type SealUserRow = RowOf<typeof sealUserRows>
 
 const before = (status: SealUserStatus) => SealUserStatus.options.filter((from) => sealUserMoves[from].includes(status))
 
-/** Whether an account is an active Administrator of a seal. Every statement checks it again; it is never cached (R38, R40). */
+/**
+ * Returns the SQL condition that an account is an active Administrator of a seal. Every statement checks it again; it is never cached (R38,
+ * R40).
+ */
 export const isAdministrator = (sealId: string, accountId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from seal_users me where me.seal_id = ${sealId} and me.account_id = ${accountId} and me.status = 'active' and me.role = 'admin')`
 
-/** Whether an account uses a seal already, such as under an earlier e-mail: nobody has two memberships in a seal (R40). */
+/**
+ * Returns the SQL condition that an account uses a seal already, such as under an earlier e-mail: nobody has two memberships in a seal
+ * (R40).
+ */
 export const hasMembership = (
   sealId: RawBuilder<unknown>,
   accountId: RawBuilder<unknown>,
@@ -59,7 +65,7 @@ export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
   await sql`select from seals where id = ${sealId} for no key update`.execute(tx)
 }
 
-/** The same by one of its users. */
+/** Locks a seal as `lockSeal` does, given one of its users. */
 export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
   await query(tx).run(sql`
     select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`)
@@ -67,7 +73,7 @@ export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
 
 type NewSealUser = z.infer<typeof SealUserForm>
 
-/** What only the provider can set for a new user. */
+/** Values that only the provider can set for a new user. */
 type Stated = {
   providerId: string
   status: SealUserStatus
@@ -110,7 +116,7 @@ export async function insertSealUser(
     returning ${sealUserRows.columns}`)
 }
 
-/** Whether an e-mail is a user of a seal. */
+/** Checks whether an e-mail is that of a user of a seal. */
 export const isSealUser = (db: Db, sealId: string, email: string): Promise<boolean> =>
   query(db).finds(sql`
     select from seal_users where seal_id = ${sealId} and email_key = ${canonicalLogin(email)} and status <> 'deleted'`)

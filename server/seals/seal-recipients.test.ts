@@ -18,7 +18,7 @@ const end = new Date('2027-03-01T11:00:00.000Z')
 const before = (days: number) => new Date(end.getTime() - days * 86_400_000)
 const newEmail = () => `office-${crypto.randomUUID()}@mail.example`
 
-/** A seal that ends at `end`, with an Administrator who may change who gets its reminders. */
+/** Makes a seal that ends at `end`, with an Administrator who may change who gets its reminders. */
 async function makeAdministered() {
   await portal.clock.stopAt(before(100))
   const person = await addCustomer(portal)
@@ -39,7 +39,7 @@ async function name(browser: TestBrowser, params: { id: string }, email = newEma
 }
 
 const mailsTo = (email: string) => portal.mails.filter(({ to }) => to === email)
-/** Of the newest mail that asks; a customer may have got others with it. */
+/** Returns the token of the newest mail that asks; a customer may have got other mails with it. */
 const tokenFor = (email: string) =>
   mailsTo(email)
     .flatMap(({ text }) => /\/reminder-recipient#([\w-]{43})/.exec(text)?.[1] ?? [])
@@ -158,7 +158,7 @@ test('R217 a removed address gets no reminder any more, and neither does the one
 
 const psd2 = { roles: ['PSP_AI' as const], authority: { name: 'Financial Supervision Authority', id: 'PL-PFSA' } }
 
-/** A seal that ends at `end`, stored when it was issued, with an Administrator. */
+/** Makes a seal that ends at `end`, stored when it was issued, with an Administrator. */
 async function makeEnding(over: Partial<ProviderSeal> = {}, length = 365, others: Person[] = []) {
   await portal.clock.stopAt(before(length))
   const person = await addCustomer(portal, { locale: 'pl' })
@@ -167,11 +167,11 @@ async function makeEnding(over: Partial<ProviderSeal> = {}, length = 365, others
   return { person, seal: await makeSeal(portal, provider, members, options) }
 }
 
-/** Newest first. */
+/** Returns the reminders to a person, newest first. */
 const remindersTo = ({ email }: Person) =>
   portal.mails.filter(({ to, subject }) => to === email && /wygasa|expires/.test(subject))
 
-/** How many mails a person has so many days before the end, with every node running the job twice at once. */
+/** Counts a person's mails at each of these numbers of days before the end, with every node running the job twice at once. */
 async function countReminders(person: Person, days: readonly number[]) {
   const found: number[] = []
   for (const left of days) {

@@ -83,7 +83,7 @@ const removeRecipient = (tx: Tx, sealId: string, by: string): Promise<boolean> =
   query(tx).changesOne(sql`
     delete from seal_recipients where seal_id = ${sealId} and ${isAdministrator(sealId, by)}`)
 
-/** The seal whose recipient was confirmed; confirming again changes nothing. */
+/** Confirms a recipient, and returns the seal; confirming again changes nothing. */
 async function confirmRecipient(tx: Tx, token: string): Promise<string | undefined> {
   const row = await query(tx).first(sql<{ sealId: string }>`
     update seal_recipients set confirmed_at = portal_now()
@@ -92,14 +92,14 @@ async function confirmRecipient(tx: Tx, token: string): Promise<string | undefin
   return row?.sealId
 }
 
-/** The seal whose recipient has refused. */
+/** Removes a recipient who has refused, and returns the seal. */
 async function refuseRecipient(tx: Tx, token: string): Promise<string | undefined> {
   const row = await query(tx).first(sql<{ sealId: string }>`
     delete from seal_recipients where token_hash = ${hashToken(token)} returning seal_id`)
   return row?.sealId
 }
 
-/** Whether a link was used already; undefined if it is not known. */
+/** Checks whether a link was used already; undefined if it is not known. */
 async function isConfirmed(db: Db, token: string): Promise<boolean | undefined> {
   const rows = await query(db).all(sql<{ confirmed: boolean }>`
     select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`)
@@ -126,13 +126,13 @@ const dueRecipients = sql`
     cross join ${reachedStep}
   where ${isDue} and (c.reminded_of is distinct from s.valid_to or c.reminded_step > reached.step)`
 
-/** The seals whose recipients have a due reminder, nearest end first. */
+/** Yields the seals whose recipients have a due reminder, nearest end first. */
 async function* listDueRecipients(db: Db): AsyncGenerator<string> {
   const rows = await query(db).all(sql<{ id: string }>`select s.id ${dueRecipients} order by s.valid_to limit 1000`)
   for (const { id } of rows) yield id
 }
 
-/** One statement decides which node sends the reminder, so that it is sent once. */
+/** Claims a reminder. One statement decides which node sends it, so that it is sent once. */
 async function claimRecipientReminder(tx: Tx, id: string): Promise<DueRecipientReminder | undefined> {
   // A later statement sees what another node has claimed meanwhile.
   await sql`select from seal_recipients where seal_id = ${id} for update`.execute(tx)

@@ -51,7 +51,7 @@ const sealRows = rowsOf({
 })
 export type SealRow = RowOf<typeof sealRows>
 
-/** The seals to which an account has active access, read again by every call (R40). */
+/** Returns the SQL source of the seals to which an account has active access, read again by every call (R40). */
 const source = (accountId: string, now: RawBuilder<unknown>) => sql`
   from seal_users m join seals s on s.id = m.seal_id left join seal_pairings p on p.seal_user_id = m.id, (select ${now}::timestamptz as now) t
   where m.account_id = ${accountId} and m.status = 'active'`
@@ -60,7 +60,7 @@ const at = (now: Date) => sql`${now.toISOString()}`
 
 type SealFilters = CertificateFilters<Seal['product']> & { after: SealPosition | undefined }
 
-/** One page, with the first row of the next page if there is one. */
+/** Lists one page of seals, with the first row of the next page if there is one. */
 export function listSealPage(
   db: Db,
   accountId: string,
@@ -76,7 +76,7 @@ export function listSealPage(
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`)
 }
 
-/** The organisations of all seals that the account can use, in Polish order. */
+/** Lists the organisations of all seals that the account can use, in Polish order. */
 export async function listSealOrganisations(db: Db, accountId: string): Promise<string[]> {
   const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users m join seals s on s.id = m.seal_id
@@ -85,7 +85,7 @@ export async function listSealOrganisations(db: Db, accountId: string): Promise<
   return rows.map(({ organisation }) => organisation)
 }
 
-/** It ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind (ux.md §8.2). */
+/** Whether a seal ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind (ux.md §8.2). */
 const needsAttention = sql`(
   ${endsSoon} or ${isSuspended} or (${expiredRecently} and not exists (
     select from seals n where n.organisation_identifier = s.organisation_identifier and n.product = s.product and n.status = 'good' and n.valid_to > t.now
@@ -101,11 +101,11 @@ export async function summariseRows(db: Db, accountId: string, now: Date) {
   return { ...(await countCertificates(db, source(accountId, at(now)))), attention, nearest }
 }
 
-/** The seal, if the account's access to it is active; any other seal is not found (R34). */
+/** Finds the seal, if the account's access to it is active; any other seal is not found (R34). */
 export const findSeal = (db: Db, accountId: string, id: string): Promise<SealRow | undefined> =>
   sealRows(db).first(sql`select ${sealRows.columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
-/** The certificate and its chain in DER; of any seal to which the account has no active access, undefined (R34). */
+/** Finds the certificate of a seal and its chain in DER; undefined for any seal to which the account has no active access (R34). */
 export const findSealCertificate = (db: Db, accountId: string, id: string): Promise<CertificateFiles | undefined> =>
   query(db).first(sql<CertificateFiles>`
     select s.certificate, s.chain ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
@@ -114,7 +114,7 @@ export const findSealAgreement = (db: Db, accountId: string, id: string) =>
   query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
     select s.agreement_key as key, s.agreement_language as language ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
-/** What mails and the copy of all data call the users of a seal. */
+/** Names of the users' roles in mails and in the copy of all data. */
 export const roleText: Record<SealUserRole, Text> = {
   admin: { pl: 'administrator', en: 'administrator' },
   user: { pl: 'użytkownik', en: 'user' },

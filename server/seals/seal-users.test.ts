@@ -35,7 +35,7 @@ const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: 
 const admin = await addCustomer(portal)
 
 const sealOf = (person: Person = admin) => makeSeal(portal, provider, [member(person)])
-/** A seal, and a browser in which its Administrator may change its users. */
+/** Makes a seal, and a browser in which its Administrator may change its users. */
 async function managed() {
   const seal = await sealOf()
   return { seal, params: { id: seal.id }, browser: await signInToManage(portal, admin, seal.id) }

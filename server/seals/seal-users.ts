@@ -40,7 +40,7 @@ type UserFilters = {
   search: string | undefined
 }
 
-/** One page, with the first row of the next page if there is one; without removed users, unless a status is given. */
+/** Lists one page of users, with the first row of the next page if there is one; without removed users, unless a status is given. */
 function listUserPage(
   db: Db,
   sealId: string,
@@ -56,20 +56,20 @@ function listUserPage(
     order by ${rank}, u.number limit ${size + 1}`)
 }
 
-/** All of them, also those who were removed, in the order of their numbers. */
+/** Lists all users of a seal, also those who were removed, in the order of their numbers. */
 const listAllUsers = (db: Db, sealId: string): Promise<SealUserRow[]> =>
   sealUserRows(db).all(sql`
     select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId}
     order by u.number limit ${limits.seal.exported}`)
 
-/** Whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
+/** Finds whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
 export const findAdministered = (db: Db, sealId: string, accountId: string): Promise<{ ended: boolean } | undefined> =>
   query(db).first(sql<{ ended: boolean }>`
     select ${sealHasEnded} as ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`)
 
 type Removability = { administrators: number; secondsToResend: number }
 
-/** A user of a seal, with the data that decide whether they can be removed or invited again. */
+/** Finds a user of a seal, with the data that decide whether they can be removed or invited again. */
 const findSealUser = (db: Db, sealId: string, id: string): Promise<(SealUserRow & Removability) | undefined> =>
   sealUserRows(db).first<Removability>(sql`
     select ${sealUserRows.columns},
@@ -122,7 +122,7 @@ const heads: readonly Text[] = [
   { pl: 'Dostęp do', en: 'Access until' },
 ]
 
-/** The users of a seal for a spreadsheet (SEA-17), their roles by the names that a file of invitations may have too (SEA-18). */
+/** Writes the users of a seal for a spreadsheet (SEA-17), their roles by the names that a file of invitations may have too (SEA-18). */
 function sealUsersCsv(locale: Locale, users: readonly SealUser[]): string {
   const moment = (at: string | null) => (at ? csvMoment(at) : '')
   const rows = users.map((user) => [
@@ -228,7 +228,7 @@ export const showSealUserPhone = handler(
 
 const detailsOf = ({ sealId, id, role }: SealUserRow) => ({ seal: sealId, user: id, role })
 
-/** A user as an Administrator sees them: only the end of the number, and nothing of the user's activity (SEA-6). */
+/** Returns a user as an Administrator sees them: only the end of the number, and nothing of the user's activity (SEA-6). */
 function userOf({ keys }: Portal, row: SealUserRow, caller: string): SealUser {
   const { id, number, email, firstName, surname, role, status } = row
   return {

@@ -55,7 +55,7 @@ import {
 } from './seals.ts'
 import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
-/** The ends of the seals that an account may use, earliest first. */
+/** Lists the ends of the seals that an account may use, earliest first. */
 const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validFrom: Date })[]> =>
   query(db).all(sql<EndingSeal & { validFrom: Date }>`
     select s.id as seal, s.organisation, s.valid_from, s.valid_to, m.role

@@ -39,7 +39,7 @@ beforeEach(async () => {
 const codes = { settings: { otp: 'sent', pin: true } as Partial<KeySettings>, factors: { pin: '7391' } as KeyFactors }
 const redirect = { settings: { mode: 'oauth2code' } as Partial<KeySettings> }
 
-/** A document that the customer has downloaded and signed by the portal's code; the service requires more. */
+/** Makes a document that the customer has downloaded and signed by the portal's code; the service requires more. */
 async function begun(options: typeof codes | typeof redirect, browser = customer, owner = person) {
   const signature = await giveCloudSignature(signing, provider, owner, options)
   const { documentCase } = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber })
@@ -64,7 +64,7 @@ const enter = async (id: string, body: object) => {
 }
 const newestOtp = () => signing.otps.at(-1)!
 
-/** The customer goes to the service's page and returns; the parameters that the portal's return address then gets. */
+/** Takes the customer to the service's page and back, and returns the parameters that the portal's return address then gets. */
 async function comeBack(id: string, { cancel = false } = {}) {
   const { body } = await customer.call(openServicePage, { params: { id }, body: { locale: 'en' } })
   // The service sends no code within half a minute of the last one.

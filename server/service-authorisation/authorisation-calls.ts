@@ -28,7 +28,7 @@ import { authorisationOf, hashesIn, hashesText, sendOtp } from './service-author
 // What the signing service requires of the customer beyond the portal's code (SGN-10 … SGN-15).
 
 const returnTo = ({ settings }: Portal) => new URL(signingReturnPath, settings.publicUrl)
-/** RFC 7636: derived from the state, which the browser has, and a secret, which it does not have. */
+/** Derives the code verifier (RFC 7636) from the state, which the browser has, and a secret, which it does not have. */
 const codeVerifierOf = ({ keys }: Portal, state: string) =>
   mac(keys.signing, 'code verifier', state).toString('base64url')
 
@@ -104,9 +104,9 @@ export const finishAtReturn = handler(
 )
 
 /**
- * The service sends the customer here, by a navigation from its own site, with which the browser sends the session's cookie
- * (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches no
- * server and no log, and makes the call that completes the signature.
+ * Serves the address to which the service sends the customer, by a navigation from its own site, with which the browser sends the session's
+ * cookie (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches
+ * no server and no log, and makes the call that completes the signature.
  */
 export function signingReturn(app: FastifyInstance, { db }: Portal): void {
   app.get(signingReturnPath, { config: { page: true } }, async ({ query, cookies }, reply) => {
@@ -156,7 +156,9 @@ async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign
   return ready
 }
 
-/** R137: only what the portal's code has confirmed is sent to the service. */
+/**
+ * Ends the authorisation and throws if the content is not what the portal's code has confirmed: only that is sent to the service (R137).
+ */
 async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
   const found = hashesText(ready)
   if (ready.binding === row.binding && found === row.hash) return

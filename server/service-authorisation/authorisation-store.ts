@@ -13,7 +13,7 @@ export type Authorisation = SigningSubject &
     locale: 'pl' | 'en' | null
     /** SHA-256 of everything that the portal's code confirmed (R33). */
     binding: string
-    /** What the service signs: hashes in hexadecimal, separated by commas. */
+    /** Hashes that the service signs, in hexadecimal, separated by commas. */
     hash: string
     expiresAt: Date
     otpSends: number
@@ -74,7 +74,7 @@ export async function endAuthorisationsOf(
       or file_signing_id = ${fileSigningId}::uuid)`.execute(tx)
 }
 
-/** Why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
+/** Returns the reason why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
 export async function closedReason(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
@@ -86,7 +86,7 @@ export async function closedReason(
   return !row ? 'not-found' : row.isBusy ? 'busy' : 'signing-over'
 }
 
-/** An authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */
+/** Finds an authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */
 export async function findAuthorisation(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
@@ -111,7 +111,7 @@ export const countSending = (db: Db, id: string): Promise<Authorisation | undefi
       and (otp_sent_at is null or otp_sent_at <= portal_now() - make_interval(secs => ${resendAfter}))
     returning ${columns}`)
 
-/** The service did not send the code: it does not count, and the next one may be sent at once. */
+/** Takes back the count of a code that the service did not send; the next one may be sent at once. */
 export async function releaseSending(db: Db, id: string): Promise<void> {
   await query(db).run(sql`
     update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`)
@@ -128,7 +128,7 @@ export const putState = (
     update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
     where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`)
 
-/** The object to which a return belongs, for any caller; changes nothing. */
+/** Finds the object to which a return belongs, for any caller; changes nothing. */
 export const findReturn = (
   db: Db,
   state: string,

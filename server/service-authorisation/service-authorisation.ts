@@ -16,7 +16,7 @@ import {
 
 const { sends, resendAfter } = limits.signing
 
-/** What a credential requires of the customer beyond the portal's code; undefined if nothing. */
+/** Returns what a credential requires of the customer beyond the portal's code; undefined if nothing. */
 export function requirementOf({ authorisation }: SigningCredential): ServiceRequirement | undefined {
   if (authorisation.kind === 'none' || authorisation.kind === 'elsewhere') return undefined
   return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
@@ -65,7 +65,7 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
   return sent
 }
 
-/** The open authorisation of a renewal's current agreement in this session, for a page that was reloaded. */
+/** Finds the open authorisation of a renewal's current agreement in this session, for a page that was reloaded. */
 export async function authorisationOfRenewal(
   { db }: Portal,
   session: LiveSession,
@@ -75,7 +75,7 @@ export async function authorisationOfRenewal(
   return found ? authorisationOf(found) : null
 }
 
-/** The open authorisation of files in this session. */
+/** Finds the open authorisation of files in this session. */
 export async function authorisationOfFiles({ db }: Portal, session: LiveSession, fileSigningId: string) {
   const found = await findAuthorisation(db, session, { fileSigningId })
   return found ? authorisationOf(found) : null
@@ -96,11 +96,14 @@ export function authorisationOf(row: Authorisation): ServiceAuthorisation {
   }
 }
 
-/** No `exists`: for a page of cases, PostgreSQL would read all open requests once, instead of one for each row by its index. */
+/**
+ * Returns the SQL condition that a suspension or revocation is requested. It has no `exists`: for a page of cases, PostgreSQL would read
+ * all open requests once, instead of one for each row by its index.
+ */
 const isRequestedOf = (reference: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`
   (select true from status_requests q where ${reference} = ${id} and q.state = 'requested' and q.change <> 'resume') is true`
 
-/** The suspension or revocation of a signature is requested, and not decided yet (STP-8). */
+/** Returns the SQL condition that the suspension or revocation of a signature is requested, and not decided yet (STP-8). */
 export const isBeingStopped = (signature: RawBuilder<unknown>) => isRequestedOf(sql`q.signature_id`, signature)
 
 /** A valid signature or seal `s` with a key at the signing service. */

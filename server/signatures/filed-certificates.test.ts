@@ -106,7 +106,7 @@ describe('PRV-2 R140 one certificate has one id', () => {
   })
 })
 
-/** The same certificate with (r, n − s) instead of (r, s), which verifies as well. */
+/** Returns the same certificate with (r, n − s) instead of (r, s), which verifies as well. */
 function withOtherSignature(certificate: string) {
   const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
   const [body, algorithm, bits] = berChildren(Buffer.from(certificate, 'base64'))

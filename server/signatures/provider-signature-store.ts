@@ -24,7 +24,7 @@ type OwnedSignature = { id: string; owner: string }
 
 export type Owner = { id: string; firstName: string; secondName: string | null; surname: string }
 
-/** The account of the provider's customer. */
+/** Finds the account of the provider's customer. */
 export const findOwner = (db: Db, customer: string): Promise<Owner | undefined> =>
   query(db).first(sql<Owner>`
     select id, first_name, second_name, surname from accounts where provider_id = ${customer}`)
@@ -59,7 +59,7 @@ export async function storeSignature(
   return row
 }
 
-/** A signature with its ids in the portal. */
+/** Finds a signature with its ids in the portal. */
 export async function findSignature(db: Db, keys: Keys, providerId: string) {
   const { rows } = await sql<
     Omit<ProviderSignature, 'certificate' | 'chain'> &

@@ -165,7 +165,7 @@ describe('OPS-4 agreements', () => {
     return { status: response.status, body: await response.json() }
   }
   const pdf = { 'content-type': 'application/pdf' }
-  /** The head of an upload, with a header about its length. */
+  /** Returns the head of an upload, with a header about its length. */
   const headOf = (signature: string, length: string) => {
     const own = `Host: ${new URL(portal.origin).host}\r\nAuthorization: Bearer ${portal.clientKey}\r\n`
     return `PUT ${pathOf(signature)} HTTP/1.1\r\n${own}Content-Type: application/pdf\r\n${length}\r\n\r\n`

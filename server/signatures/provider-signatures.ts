@@ -91,7 +91,10 @@ export const putAgreement = handler(calls.putAgreement, async ({ params, upload,
   )
 })
 
-/** What the certificate says about the person, compared with what the call and the customer's identification say (PRV-2). */
+/**
+ * Compares what the certificate says about the person with what the call and the customer's identification say, and returns the faults
+ * (PRV-2).
+ */
 async function faultsOfOwner(
   tx: Tx,
   keys: Keys,

@@ -31,21 +31,24 @@ const due = sql`
     and ${continuedFrom(sql`portal_now()`)} is null
     and not exists (select from signature_reminders m where m.signature_id = s.id and m.step = reached.step and m.valid_to = s.valid_to)`
 
-/** When a signature `s` that is looked at now reaches its next step. */
+/** Time at which a signature `s` that is checked now reaches its next step. */
 const nextStep = sql`coalesce(
   (select min(at) from (select s.valid_to - make_interval(days => d) as at from unnest(${sql.val([...limits.reminders.days])}::int[]) d) steps
     where at > portal_now()), 'infinity')`
 
-/** When it is looked at next: the expression of the index `signatures_by_reminder`, so the days of the first step are part of the text. */
+/**
+ * Time of the next check of a signature: the expression of the index `signatures_by_reminder`, so the days of the first step are part of
+ * the text.
+ */
 const lookAt = sql`coalesce(reminder_at, (valid_to at time zone 'UTC' - interval '60 days') at time zone 'UTC')`
 
-/** So few that a statement ends soon, also for an organisation with many certificates. */
+/** Signatures that one statement checks: so few that it ends soon, also for an organisation with many certificates. */
 const atOnce = 200
 
 /**
- * The signatures with a due reminder, each looked at once. That is when it reaches a step, and when something has changed on which its reminders
- * depend. One with a due reminder is looked at again after ten minutes, until the reminder is claimed. Sixty days after the first step
- * every certificate has ended.
+ * Yields the signatures with a due reminder, each checked once: when it reaches a step, and when something has changed on which its
+ * reminders depend. One with a due reminder is checked again after ten minutes, until the reminder is claimed. Sixty days after the first
+ * step every certificate has ended.
  */
 export async function* listDueReminders(db: Db): AsyncGenerator<string> {
   let last = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
@@ -87,7 +90,7 @@ export const lookAgain = (tx: Tx, accountId: string): Promise<unknown> =>
       where account_id = ${accountId} and valid_to > portal_now() and valid_to <= portal_now() + interval '60 days'
         and reminder_at is not null for no key update skip locked)`.execute(tx)
 
-/** One statement decides which node sends the reminder, so that it is sent once. */
+/** Claims a reminder. One statement decides which node sends it, so that it is sent once. */
 export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | undefined> {
   await sql`select from signatures where id = ${id} for no key update`.execute(tx)
   return query(tx).first(sql<DueReminder>`

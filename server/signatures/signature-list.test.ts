@@ -226,7 +226,7 @@ test('HOM-3 a new signature of an app is listed until it is paired, and for sixt
   expect(await named()).toEqual([])
 })
 
-/** Every page of a list, over both nodes alternately. */
+/** Reads every page of a list, over both nodes alternately. */
 async function walk(
   { browser }: Owner,
   query: { size?: '20' | '50' | '100'; sort?: SignatureSort; status?: 'active' | 'inactive'; search?: string } = {},
@@ -399,7 +399,7 @@ async function download(path: string) {
 const agreementPath = (id: string) => downloadAgreement.path.replace(':id', id)
 const entriesOf = (action: AuditAction, signature: string) => auditEntries(portal, { action, details: { signature } })
 
-/** The DER of the stored certificates of a signature. */
+/** Returns the stored certificates of a signature in DER. */
 async function certificatesOf(id: string) {
   const rows = await portal.rows('select certificates from signatures where id = $1', [id])
   const { certificate, chain } = decryptCertificates(portal.portal.keys, id, rows[0]!.certificates)

@@ -15,7 +15,7 @@ const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const end = new Date('2027-03-01T11:00:00.000Z')
 const before = (days: number, ms = 0) => new Date(end.getTime() - days * 86_400_000 + ms)
 
-/** A customer with a certificate that ends at `end`, stored so many days before. */
+/** Makes a customer with a certificate that ends at `end`, stored at `storedAt`. */
 async function makeOwner(over: Parameters<typeof addCustomer>[1] = {}, storedAt = before(200)) {
   await portal.clock.stopAt(storedAt)
   const person = await addCustomer(portal, over)
@@ -37,7 +37,7 @@ async function runReminders(at: Date) {
   await portal.deliver()
 }
 
-/** Newest first. */
+/** Returns the reminders to a customer, newest first. */
 const mailsTo = ({ email }: Person) =>
   portal.mails.filter(({ to, subject }) => to === email && /wygasa|expires/.test(subject))
 
@@ -51,7 +51,7 @@ async function signRenewal(uid: string) {
   await portal.owner.query('alter table renewals enable trigger user')
 }
 
-/** How many mails a customer has so many days before the end. */
+/** Counts a customer's mails at each of these numbers of days before the end. */
 async function counts(person: Person, days: readonly number[]) {
   const found: number[] = []
   for (const left of days) {

@@ -26,7 +26,10 @@ export type EndingSignature = {
   renewal: string | null
 }
 
-/** When a signature ends, how it is renewed, and what follows otherwise. It names nobody, because mails are forwarded and calendars shared. */
+/**
+ * Describes when a signature ends, how it is renewed, and what follows otherwise. It names nobody, because mails are forwarded and
+ * calendars shared.
+ */
 export function signatureEnd(
   { publicUrl, featuresOff }: Settings,
   locale: Locale,
@@ -78,7 +81,7 @@ const adviceText = {
   },
 } satisfies Record<AdviceKind, Record<Locale, string>>
 
-/** When the certificate ends and how it is renewed, with the end as a calendar file. */
+/** Writes the mail about when the certificate ends and how it is renewed, with the end attached as a calendar file. */
 function reminderMail(settings: Settings, reminder: Reminder) {
   const { now, locale, product, validTo } = reminder
   const translate = (pl: string, en: string) => ({ pl, en })[locale]

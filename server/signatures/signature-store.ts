@@ -70,8 +70,8 @@ const orders: Record<
 }
 
 /**
- * When another signature continues `s`, without a gap: of the same product, organisation and identifier, from when `s` can be renewed
- * or later (SIG-10). Null without one.
+ * Returns the SQL time from which another signature continues `s`, without a gap: of the same product, organisation and identifier, from
+ * when `s` can be renewed or later (SIG-10). Null without one.
  */
 export const continuedFrom = (now: RawBuilder<unknown>) => sql`(
   select min(n.valid_from) from signatures n
@@ -97,7 +97,10 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
     (select n.valid_from from renewals r join signatures n on n.id = r.issued_signature
       where r.signature_id = s.id and ${isSigned}),
     ${continuedFrom(sql`t.now`)})::text as renewed_from`
-/** The statement and the code that reads its rows use the same instant: that of the request's session. */
+/**
+ * Returns the instant of the request's session as an SQL source, so that the statement and the code that reads its rows use the same
+ * instant.
+ */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Puts instants into the contract's form and decrypts identifiers; an identifier is empty in the row if it equals the one before. */
 function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
@@ -118,7 +121,7 @@ const byEnd = sql`s.valid_to, s.id`
 
 type ListFilters = CertificateFilters<Signature['product']> & { sort: SignatureSort; after: Position | undefined }
 
-/** One page, with the first row of the next page if there is one. */
+/** Lists one page of signatures, with the first row of the next page if there is one. */
 export async function listPage(
   db: Db,
   keys: Keys,
@@ -138,7 +141,7 @@ export async function listPage(
   return decryptRows(keys, rows)
 }
 
-/** The organisations of all signatures of the owner's, in Polish order. */
+/** Lists the organisations of all the owner's signatures, in Polish order. */
 export async function listOrganisations(db: Db, owner: string): Promise<string[]> {
   const rows = await query(db).all(sql<{ organisation: string }>`
     select organisation from signatures where account_id = ${owner} and organisation is not null
@@ -146,7 +149,10 @@ export async function listOrganisations(db: Db, owner: string): Promise<string[]
   return rows.map(({ organisation }) => organisation)
 }
 
-/** It ends soon and is not renewed or continued yet, is suspended, has expired recently without a replacement, or is new and not paired yet (ux.md §8.2). */
+/**
+ * Whether a signature ends soon and is not renewed or continued yet, is suspended, has expired recently without a replacement, or is new
+ * and not paired yet (ux.md §8.2).
+ */
 const needsAttention = sql`(
   (${endsSoon}
     and not exists (select from renewals r where r.signature_id = s.id and ${isSigned})
@@ -175,7 +181,7 @@ export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
   }
 }
 
-/** The owner's signature; another customer's signature is not found (R34). */
+/** Finds the owner's signature; another customer's signature is not found (R34). */
 export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
   const rows = await query(db).all(sql<SignatureRow>`
     select ${columnsBy(byEnd)} from signatures s, (select portal_now() as now) t
@@ -183,7 +189,7 @@ export async function findSignature(db: Db, keys: Keys, owner: string, id: strin
   return decryptRows(keys, rows)[0]
 }
 
-/** The DER of the certificate and of its chain. */
+/** Finds the certificate of a signature and its chain, in DER. */
 export async function findCertificate(
   db: Db,
   keys: Keys,

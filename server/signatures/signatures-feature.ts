@@ -34,7 +34,7 @@ import {
 } from './signatures.ts'
 import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
-/** The ends of an account’s signatures that are neither revoked nor renewed or continued (SIG-10), earliest first. */
+/** Lists the ends of an account’s signatures that are neither revoked nor renewed or continued (SIG-10), earliest first. */
 const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature & { validFrom: Date })[]> =>
   query(db).all(sql<EndingSignature & { validFrom: Date }>`
     select s.id, s.product, s.valid_from, s.valid_to, r.id as renewal

@@ -82,7 +82,7 @@ function signaturesOf(rows: SignatureRow[], now: Date): Signature[] {
   return rows.map((row) => signatureAt(row, instant))
 }
 
-/** A signature as the customer sees it. */
+/** Returns a signature as the customer sees it. */
 function signatureAt(row: SignatureRow, now: string): Signature {
   const reason = reasonOf(row, now)
   return {

@@ -19,8 +19,8 @@ type Answer = {
 const minutes = limits.link.lostPhone / 60
 
 /**
- * The mail to a customer who has lost the phone (STP-7), with the link or the number to call. The token is in the fragment of the address, and so in no request of
- * the page, log or referrer.
+ * Writes the mail to a customer who has lost the phone (STP-7), with the link or the number to call. The token is in the fragment of the
+ * address, and so in no request of the page, log or referrer.
  */
 export function lostPhoneMail(settings: Settings, locale: Locale, answer: Answer) {
   const { brand, publicUrl } = settings
@@ -90,7 +90,7 @@ type Reported = {
   seals: readonly string[]
 }
 
-/** How many certificates or organisations a mail names; it counts the others. */
+/** Number of certificates or organisations that a mail names; it counts the others. */
 const mostNamed = 20
 
 function named(locale: Locale, names: readonly string[]): string[] {

@@ -89,7 +89,7 @@ async function makeOwner(signatures = 1) {
 const requestsOf = (ids: readonly string[]) =>
   portal.rows('select id, reason, state from status_requests where signature_id = any($1) order by id', [ids])
 
-/** Only the provider ends the suspension. */
+/** Suspended certificate in the list. Only the provider ends the suspension. */
 const suspended = { reason: 'suspended', changes: ['revoke'] }
 
 test('STP-7 R224 the link of a mail and the number of the document suspend every own signature, end every session and send no text message', async () => {
@@ -315,14 +315,14 @@ test('STP-7 R223 the right number by several links at once over two nodes reques
 
 const resume = (browser: TestBrowser, id: string, node = 0) => browser.call(requestResumption, { params: { id } }, node)
 
-/** The owner requests a suspension, and could end it. */
+/** Requests a suspension as the owner, who could also end it. */
 async function suspend({ person, browser }: Awaited<ReturnType<typeof makeOwner>>, id: string) {
   for (const purpose of ['suspend', 'resume'] as const) await insertStepUp(portal, person, purpose, id)
   const body = { reason: 'compromised' } as const
   expect((await browser.call(requestSuspension, { params: { id }, body })).status).toBe(200)
 }
 
-/** An owner whose first certificate is suspended, with the link of a report. */
+/** Makes an owner whose first certificate is suspended, with the link of a report. */
 async function suspendedOwner(signatures = 1) {
   const owner = await makeOwner(signatures)
   const id = owner.ids[0]!

@@ -56,12 +56,12 @@ export const requestLostPhoneLink = handler(
   },
 )
 
-/** The account of a login or an e-mail address, locked until the transaction ends. */
+/** Finds the account of a login or an e-mail address, and locks it until the transaction ends. */
 const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>
   query(tx).first(sql<{ id: string; email: string; locale: Locale }>`
     select id, email, locale from accounts where login_key = ${key} or email_key = ${key} for no key update`)
 
-/** The account is locked before its sessions and links, as everywhere. */
+/** Locks the account before its sessions and links, as everywhere. */
 async function lockAccount(tx: Tx, id: string): Promise<Addressee> {
   return query(tx).one(sql<Addressee>`
     select email, locale from accounts where id = ${id} for no key update`)
@@ -71,7 +71,7 @@ type Addressee = { email: string; locale: Locale }
 
 type Suspendable = { id: string; product: SignatureProduct; organisation: string | null; validTo: Date }
 
-/** The customer's own signatures that can be suspended now, and those of `again`; `insertRequest` decides about each again. */
+/** Lists the customer's own signatures that can be suspended now, and those of `again`; `insertRequest` decides about each again. */
 async function listSuspendable(db: Db, accountId: string, again: readonly string[] = []): Promise<Suspendable[]> {
   return query(db).all(sql<Suspendable>`
     select s.id, s.product, s.organisation, s.valid_to from signatures s
@@ -81,7 +81,7 @@ async function listSuspendable(db: Db, accountId: string, again: readonly string
     order by s.valid_to, s.id`)
 }
 
-/** How many of the customer's own signatures are suspended, or will be by a request that is open. */
+/** Counts the customer's own signatures that are suspended, or will be by a request that is open. */
 async function countSuspended(db: Db, accountId: string): Promise<number> {
   const { count } = await query(db).one(sql<{ count: number }>`
     select count(*)::int as count from signatures s
@@ -112,7 +112,7 @@ async function keepSuspended(tx: Tx, accountId: string): Promise<{ kept: OfSigna
   return { kept: [...open, ...done], resumptions }
 }
 
-/** The other active Administrators of the valid seals that the customer can use, each once, with the organisations. */
+/** Lists the other active Administrators of the valid seals that the customer can use, each once, with the organisations. */
 async function listFellowAdministrators(
   db: Db,
   accountId: string,
@@ -126,7 +126,7 @@ async function listFellowAdministrators(
     group by a.id`)
 }
 
-/** The organisations of the valid seals that the customer can use, by name. */
+/** Lists the organisations of the valid seals that the customer can use, by name. */
 async function listOrganisationsOfSeals(db: Db, accountId: string): Promise<string[]> {
   const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id
@@ -217,8 +217,8 @@ async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: Boun
 }
 
 /**
- * The outbox's answer to a request for the link. It is sent also while no reset link is (R116): the number of the document is needed in
- * addition, and an owner whose telephone number was changed may want the suspension.
+ * Answers a request for the link, from the outbox. The link is sent also while no reset link is (R116): the number of the document is
+ * needed in addition, and an owner whose telephone number was changed may want the suspension.
  */
 export async function answerLostPhone(portal: Portal, request: LostPhoneRequest): Promise<void> {
   const { keys, settings } = portal

@@ -100,7 +100,7 @@ export async function deliverStatusRequest(portal: Portal, { request }: Certific
   })
 }
 
-/** Alarms the operator while there is still time to decide. */
+/** Raises an alarm for the operator about overdue requests, while there is still time to decide. */
 export async function alarmOfOverdue(portal: Portal): Promise<void> {
   if (await markOverdue(portal.db))
     raiseAlarm(portal, { name: 'status-request-overdue', about: 'certificate authority' })

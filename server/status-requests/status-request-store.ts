@@ -43,12 +43,12 @@ const columns = sql`id, account_id as owner, signature_id, seal_id, change, reas
 export const targetOf = ({ signatureId, sealId }: Pick<StatusRequestRow, 'signatureId' | 'sealId'>): StatusTarget =>
   signatureId ? { kind: 'signature', id: signatureId } : { kind: 'seal', id: sealId! }
 
-/** Step-ups are for the same certificates as the calls. */
+/** Returns the query for the object of a step-up. Step-ups are for the same certificates as the calls. */
 export const stepUpObject = (accountId: string, id: string): RawBuilder<unknown> => sql`
   select from signatures s where s.id = ${id} and ${tables.signature.isAllowed(id, accountId)}
   union all select from seals s where s.id = ${id} and ${tables.seal.isAllowed(id, accountId)}`
 
-/** Undefined for any certificate whose status the account may not change (R174). */
+/** Finds a certificate whose status the account may change; undefined for any other (R174). */
 export async function findTarget(
   db: Db,
   accountId: string,
@@ -72,7 +72,10 @@ export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<s
   return row?.id
 }
 
-/** The customer's account, locked before the requests: a request that is being made is there before a report of a lost phone, or after it (R224). */
+/**
+ * Locks the customer's account before the requests: a request that is being made is stored before a report of a lost phone, or after it
+ * (R224).
+ */
 export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
   await sql`select from accounts where id = ${accountId} for share`.execute(tx)
 }
@@ -162,8 +165,8 @@ export async function listForProvider(
 }
 
 /**
- * What the provider's authority is asked for; undefined once the request is decided, and `early` while it may still be carrying out a resumption
- * that the request has replaced.
+ * Finds the order for the provider's authority; undefined once the request is decided, and `early` while the authority may still be
+ * carrying out a resumption that the request has replaced.
  */
 export async function findOrder(
   db: Db,
@@ -207,17 +210,17 @@ export async function markOverdue(db: Db): Promise<boolean> {
   return marked > 0
 }
 
-/** What a notice says of the certificate. */
+/** Certificate data in a notice. */
 export type NoticedCertificate = {
   product: SignatureProduct | SealProduct
-  /** Of a seal. */
+  /** Organisation of a seal; null for a signature. */
   organisation: string | null
   validTo: Date
 }
 
 export type Recipient = { id: string; email: string; locale: Locale; phone: string | null } & NoticedCertificate
 
-/** The owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
+/** Finds the owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
 export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<Recipient[]> {
   const account = sql`a.id, a.email, a.locale, case when a.phone_confirmed then a.phone end as phone, s.product, s.valid_to`
   const { rows } = await sql<Omit<Recipient, 'phone'> & { phone: Buffer | null }>`${

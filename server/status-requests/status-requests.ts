@@ -28,7 +28,10 @@ const requestedActions: Record<StatusChange, AuditAction> = {
 
 const detailsOf = (request: string, { kind, id }: StatusTarget) => ({ request, [kind]: id })
 
-/** What follows a stored request, in its transaction: the audit entry of its customer, the message to the authority, and the notices. */
+/**
+ * Audits and announces a stored request, in its transaction: the audit entry of its customer, the message to the authority, and the
+ * notices.
+ */
 export async function announceRequest(tx: Tx, portal: Portal, row: StatusRequestRow, audit: BoundAudit): Promise<void> {
   await audit(requestedActions[row.change], detailsOf(row.id, targetOf(row)), row.owner)
   await enqueue(tx, portal.keys, { channel: 'certificate-status', request: row.id })

@@ -35,7 +35,7 @@ const otherCodes = (right: string, howMany: number) =>
 const entry = (code: string, cookie: string | undefined) =>
   preparedCall(enterSignInCode, { body: { code } }, { cookie })
 
-/** In bursts of at most a thousand: more parallel sockets would measure the machine, not the portal. */
+/** Sends calls in bursts of at most a thousand: more parallel sockets would measure the machine, not the portal. */
 async function fireAll(portal: TestPortal, shots: PreparedCall[], atOnce = 1000) {
   const hits = []
   for (let from = 0; from < shots.length; from += atOnce)
@@ -43,14 +43,14 @@ async function fireAll(portal: TestPortal, shots: PreparedCall[], atOnce = 1000)
   return hits
 }
 
-/** A new customer whose sign-in waits for a code. */
+/** Makes a new customer whose sign-in waits for a code. */
 async function awaitCode(portal: TestPortal) {
   const person = await makeCustomer(portal)
   const { browser } = await passPassword(portal, person)
   return { person, browser, right: smsCode(portal, person.phone) }
 }
 
-/** R21: wrong guesses at one code, all at once; then the right one. */
+/** Enters wrong guesses at one code, all at once, and then the right one (R21). */
 export async function guessAtOnce(portal: TestPortal, guesses: number) {
   const { person, browser, right } = await awaitCode(portal)
   await fireAll(
@@ -61,7 +61,7 @@ export async function guessAtOnce(portal: TestPortal, guesses: number) {
   return { judged: await judgedEntries(portal, person), lateStatus: late.status }
 }
 
-/** R22: the right code, many times at once. */
+/** Enters the right code many times at once (R22). */
 export async function repeatAtOnce(portal: TestPortal, times: number) {
   const { person, browser, right } = await awaitCode(portal)
   await fireAll(
@@ -92,7 +92,7 @@ async function openSignIns(portal: TestPortal, { login, password }: Person, howM
   return cookies
 }
 
-/** R20: several operations at once, five guesses each, with resends between; then the right code of the last. */
+/** Opens several operations at once, with five guesses each and resends between, and then enters the right code of the last (R20). */
 export async function guessOverOperations(portal: TestPortal, operations: number) {
   const person = await makeCustomer(portal)
   const cookies = await openSignIns(portal, person, operations)
@@ -110,7 +110,7 @@ export async function guessOverOperations(portal: TestPortal, operations: number
   return { judged: await judgedEntries(portal, person), lateStatus: late.status }
 }
 
-/** R25: many resends of one sign-in at once, each time one is allowed, until the limit is used up. */
+/** Requests many resends of one sign-in at once, each time one is allowed, until the limit is used up (R25). */
 export async function resendAtOnce(portal: TestPortal, times: number) {
   const person = await makeCustomer(portal)
   const { browser } = await passPassword(portal, person)
@@ -125,7 +125,7 @@ export async function resendAtOnce(portal: TestPortal, times: number) {
   return { sent: portal.texts.filter(({ to }) => to === person.phone).length }
 }
 
-/** R25: resends from many sessions to the number of their account, which may receive three more messages that day. */
+/** Requests resends from many sessions to the number of their account, which may receive three more messages that day (R25). */
 export async function resendToOneNumber(portal: TestPortal, times: number, sessions: number, perNumber: number) {
   const { phone } = samplePerson()
   const person = await makeCustomer(portal, { phone })
@@ -142,7 +142,7 @@ export async function resendToOneNumber(portal: TestPortal, times: number, sessi
   return { sent: portal.texts.filter(({ to }) => to === phone).length - before }
 }
 
-/** R16: wrong passwords, all at once, and the right one last. */
+/** Tries wrong passwords, all at once, and the right one last (R16). */
 export async function tryPasswordsAtOnce(portal: TestPortal, processes: readonly TestProcess[], tries: number) {
   const person = await makeCustomer(portal)
   const checked = async () =>
@@ -166,8 +166,8 @@ export async function tryPasswordsAtOnce(portal: TestPortal, processes: readonly
 }
 
 /**
- * R17, R118: wrong passwords for one login from many networks and from the owner's own. The owner signs in from a known device,
- * and then from an unknown one by a reset.
+ * Tries wrong passwords for one login from many networks and from the owner's own (R17, R118). The owner signs in from a known device, and
+ * then from an unknown one by a reset.
  */
 export async function lockOut(portal: TestPortal, tries: number, addresses: number) {
   const person = await makeCustomer(portal)
@@ -213,7 +213,7 @@ export async function lockOut(portal: TestPortal, tries: number, addresses: numb
   }
 }
 
-/** Thousands of accounts, copied from one that was created normally, with `over` in their columns. Nobody can sign in to them. */
+/** Makes thousands of accounts, copied from one that was created normally, with `over` in their columns. Nobody can sign in to them. */
 export async function cloneCustomers(portal: TestPortal, howMany: number, over: object = {}) {
   const { login, email } = await makeCustomer(portal)
   await portal.owner.query(
@@ -225,7 +225,7 @@ export async function cloneCustomers(portal: TestPortal, howMany: number, over: 
   return Array.from({ length: howMany }, (_, i) => ({ login: `${login}.${i + 1}`, email: `${i + 1}${email}` }))
 }
 
-/** R28: one guess at each of many accounts, from many addresses and networks. */
+/** Makes one guess at each of many accounts, from many addresses and networks (R28). */
 export async function spray(portal: TestPortal, accounts: number, addresses: number, networks: number) {
   const people = await cloneCustomers(portal, accounts)
   const blocked = () => countRows(portal, 'accounts where blocked_at is not null')
@@ -254,7 +254,7 @@ export async function spray(portal: TestPortal, accounts: number, addresses: num
   }
 }
 
-/** R78: requests at a limit through all processes, one of which is killed meanwhile; then through a new process. */
+/** Sends requests at a limit through all processes, while one of them is killed, and then through a new process (R78). */
 export async function killAmongRequests(
   portal: TestPortal,
   processes: readonly TestProcess[],

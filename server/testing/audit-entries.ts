@@ -18,7 +18,7 @@ type Entry = {
   details: Record<string, unknown>
 }
 
-/** The entries of the audit trail that match all filters, in order. */
+/** Returns the entries of the audit trail that match all filters, in order. */
 export async function auditEntries(
   { owner }: TestPortal,
   { login, account, action, details = {} }: Filters,
@@ -35,7 +35,7 @@ export async function auditEntries(
 export const auditedActions = async (portal: TestPortal, filters: Filters): Promise<AuditAction[]> =>
   (await auditEntries(portal, filters)).map(({ action }) => action)
 
-/** How many entries of an action the account of a login has. */
+/** Counts the audit entries of an action on the account with this login. */
 export const countEntries = async (portal: TestPortal, { login }: { login: string }, action: AuditAction) =>
   (await auditEntries(portal, { login, action })).length
 
@@ -64,10 +64,10 @@ export async function readFeed(portal: TestPortal, after = 0, node = 0): Promise
   }
 }
 
-/** The last position of the feed. */
+/** Returns the last position of the feed. */
 export const endOfFeed = async (portal: TestPortal): Promise<number> => (await readFeed(portal)).at(-1)?.position ?? 0
 
-/** A new webhook to a receiver, with its secret. */
+/** Creates a webhook to a receiver; returns its name and secret. */
 export async function giveWebhook(portal: TestPortal, url: string, types: ProviderEvent['type'][] | null = null) {
   const webhook = `w-${crypto.randomUUID()}`
   const { secret } = bodyOf(await openBrowser(portal).call(putWebhook, { params: { webhook }, body: { url, types } }))

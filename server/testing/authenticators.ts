@@ -5,7 +5,7 @@ import * as passkeys from '../../contract/passkeys.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { stepUp, type Person, type TestBrowser } from './browser.ts'
 
-/** What a manipulated device may send. */
+/** Values that a manipulated device may send instead of the correct ones. */
 type Manipulation = {
   origin?: string
   rpId?: string
@@ -40,7 +40,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
       }),
     )
 
-  /** WebAuthn §6.1: hash of the RP id, flags and counter. */
+  /** Returns the authenticator data (WebAuthn §6.1): hash of the RP id, flags and counter. */
   function authenticatorData(rpId: string, over: Manipulation, attested?: Buffer) {
     if (counts) counter += 1
     const count = Buffer.alloc(4)
@@ -108,7 +108,7 @@ export const sampleCredential: passkeys.NewCredential = {
   transports: [],
 }
 
-/** What a device must not answer to a challenge, which it uses up, by what is wrong with it. */
+/** Assertions that must be refused, by what is wrong with them; each uses up its challenge. */
 export const wrongAnswers: Record<string, (device: TestDevice, options: Challenge) => Assertion> = {
   'another origin': (device, options) => device.assert(options, { origin: 'https://portal.example.evil.example' }),
   'no TLS': (device, options) => device.assert(options, { origin: 'http://portal.example' }),
@@ -139,7 +139,7 @@ export async function confirmByPasskey(browser: TestBrowser, device: TestDevice,
   return browser.call(passkeys.enterStepUpPasskey, { body: { ...action, assertion: device.assert(options) } })
 }
 
-/** A session of the customer on another device. */
+/** Inserts a session of the customer on another device; returns its id. */
 export async function anotherSession({ owner }: TestPortal, { login }: Person): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)

@@ -13,7 +13,7 @@ declare module 'vitest' {
  */
 export const exhaustive = inject('exhaustive')
 
-/** The language of a journey: `npm test` takes its own, and `npm run test:all` the other. */
+/** Returns the language of a journey: `npm test` uses the given one, `npm run test:all` the other. */
 export const language = (own: Locale): Locale => locales.find((locale) => (locale === own) !== exhaustive)!
 
 /**

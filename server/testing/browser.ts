@@ -91,7 +91,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
   })
 }
 
-/** The path of a call with its query, and its body. */
+/** Returns the path of a call, with its query, and its body. */
 export function requestOf(endpoint: Endpoint, input: object) {
   type Parts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   const { params = {}, query, body } = input as Parts
@@ -108,7 +108,7 @@ function keepCookies(cookies: Cookies, { headers }: Response) {
   }
 }
 
-/** A raw request of the provider, for files and for bodies that no contract allows. */
+/** Sends a raw request as the provider, for files and for bodies that no contract allows. */
 export const asProvider = (
   portal: TestPortal,
   method: string,
@@ -131,28 +131,28 @@ export function browsersElsewhere(portal: TestPortal) {
   return () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
 }
 
-/** The token of the newest link mail to an address. */
+/** Returns the token in the newest link mail to an address. */
 export function linkToken({ mails }: TestPortal, to: string): string {
   const mail = mails.find((candidate) => candidate.to === to && /setup-password/.test(candidate.text))
   return /setup-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')![1]!
 }
 
-/** The code of the newest SMS to a number. */
+/** Returns the code in the newest SMS to a number. */
 export function smsCode({ texts }: TestPortal, to: string): string {
   return /#(\d{6})$/.exec(texts.find((sms) => sms.to === to)?.text ?? '')![1]!
 }
 
-/** The code of the newest mail with a code to an address. */
+/** Returns the code in the newest mail with a code to an address. */
 export function mailedCode({ mails }: TestPortal, to: string): string {
   const pattern = /^(\d{6})$/m
   return pattern.exec(mails.find((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')![1]!
 }
 
-/** The mails to an address with a link that sets a password, the newest first. */
+/** Returns the mails to an address that have a link to set a password, newest first. */
 export const linkMails = ({ mails }: TestPortal, email: string) =>
   mails.filter(({ to, text }) => to === email && text.includes('/setup-password/'))
 
-/** A new password as a form sends it. */
+/** Returns the form fields for a new password: the password and its repetition. */
 export const bothFields = (newPassword: string) => ({ newPassword, repeatPassword: newPassword })
 
 /** Sets a password by a link. */
@@ -185,7 +185,7 @@ export const putPerson = (
 
 export type Person = provider.ProviderCustomer & { id: string; password: string }
 
-/** A customer put by the provider, with the password set through the invitation. */
+/** Creates a customer as the provider, and sets the password through the invitation. */
 export async function makeCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
   const person = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
@@ -200,11 +200,11 @@ export async function isBlocked({ owner }: TestPortal, { login }: Pick<Person, '
   return rows[0]?.blocked
 }
 
-/** The code of each refusal among answers, and `ok` for the others. */
+/** Returns the error code of each refused response, and `ok` for the others. */
 export const codesOf = (answers: readonly { status: number; problem: Problem }[]) =>
   answers.map(({ status, problem }) => (status < 300 ? 'ok' : problem.code))
 
-/** The body of an answer; throws if it is a refusal. */
+/** Returns the body of a response; throws if it is a refusal. */
 export function bodyOf<B>({ status, body, problem }: { status: number; body: B; problem: unknown }): B {
   if (status !== 200) throw new Error(JSON.stringify(problem))
   return body
@@ -268,7 +268,7 @@ export async function stepUp(
   })
 }
 
-/** Every mail to an address, after sending those that are due. */
+/** Sends the mails that are due, and returns every mail to an address. */
 export async function deliveredTo(portal: TestPortal, to: string) {
   await portal.deliver()
   return portal.mails.filter((mail) => mail.to === to)

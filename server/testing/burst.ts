@@ -17,7 +17,7 @@ export type PreparedCall = {
 
 export type Hit = { status: number; body: unknown; problem: Problem; headers: Record<string, string> }
 
-/** A call of an endpoint, to be sent together with others. */
+/** Prepares a call of an endpoint, to be sent together with others. */
 export function preparedCall<E extends Endpoint>(
   endpoint: E,
   input: Omit<Input<E>, 'idempotencyKey'>,
@@ -76,7 +76,7 @@ export const fireTimes = (portal: TestPortal, count: number, shot: (i: number) =
     Array.from({ length: count }, (_, i) => shot(i)),
   )
 
-/** How many answers have each code of a refusal, or each status. */
+/** Counts the responses by error code, or by status where they have none. */
 export function outcomesOf(answers: readonly { status: number; problem: Problem | undefined }[]) {
   const counts: Record<string, number> = {}
   for (const { status, problem } of answers) {

@@ -9,7 +9,10 @@ const check = (isRight: boolean, what: string) => {
   if (!isRight) throw new Error(`Not iCalendar: ${what}`)
 }
 
-/** §3.1: the lines end with CRLF and have at most 75 octets; each is UTF-8 by itself, so that no character is split. */
+/**
+ * Returns the unfolded lines of a calendar. Checks §3.1: lines end with CRLF and have at most 75 octets; each is valid UTF-8 by itself, so
+ * that no character is split.
+ */
 function unfoldedLines(bytes: Uint8Array): string[] {
   const lines: string[] = []
   for (const octets of splitLines(bytes)) {
@@ -34,7 +37,7 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
   return lines
 }
 
-/** §3.1: `name *(";" param) ":" value`, of parameters without quotation marks, as our files have them. */
+/** Parses a line (§3.1): `name *(";" param) ":" value`, with parameters without quotation marks, as in our files. */
 function propertyOf(line: string): Property {
   const [, head, value] = /^([^:"]+):(.*)$/.exec(line) ?? []
   check(head !== undefined && value !== undefined, `the line ${line}`)
@@ -43,7 +46,7 @@ function propertyOf(line: string): Property {
   return { name: name!, params: Object.fromEntries(params.map((param) => param.split('=', 2))), value: value! }
 }
 
-/** §3.3.11: what a text says; a separator that is not escaped would end it. */
+/** Unescapes a text value (§3.3.11). Throws at an unescaped separator, which would end the value. */
 export function textOf(value: string): string {
   let text = ''
   for (let i = 0; i < value.length; i += 1) {
@@ -58,7 +61,7 @@ export function textOf(value: string): string {
   return text
 }
 
-/** §3.3.4 and §3.3.5, in UTC as our files have it: `20270301` with VALUE=DATE, otherwise `20270301T110000Z`. */
+/** Parses a date or a time (§3.3.4, §3.3.5), in UTC as in our files: `20270301` with VALUE=DATE, otherwise `20270301T110000Z`. */
 export function momentOf({ name, params: { VALUE, ...others }, value }: Property): Date {
   check(Object.keys(others).length === 0, `the parameters of ${name}`)
   const form = VALUE === 'DATE' ? /^(\d{4})(\d\d)(\d\d)$/ : /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
@@ -69,7 +72,7 @@ export function momentOf({ name, params: { VALUE, ...others }, value }: Property
   return moment
 }
 
-/** §3.3.6, as far as our files use it: hours, minutes and seconds. */
+/** Checks whether a value is a duration (§3.3.6), as far as our files use it: hours, minutes and seconds. */
 const isDuration = (value: string) => /^-?PT(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?$/.test(value)
 
 /** The values that have a type other than text. */
@@ -126,7 +129,7 @@ function checkComponent({ name, properties, parts }: Component): void {
   }
 }
 
-/** The calendar in a file; throws an error where the file does not follow RFC 5545. */
+/** Parses a calendar file; throws if it does not follow RFC 5545. */
 export function parseCalendar(bytes: Uint8Array): Component {
   const open: Component[] = [{ name: '', properties: [], parts: [] }]
   for (const line of unfoldedLines(bytes)) {

@@ -15,7 +15,7 @@ import { issuedSeal, sealUserForm } from './samples/sample-seals.ts'
 import { sampleTimestampAccount, sampleTimestampPackage } from './samples/sample-timestamps.ts'
 import { sampleVoucher, wrongCode } from './samples/sample-vouchers.ts'
 
-/** Which object a parameter of a path names. The provider's other parameters get a new id, since its PUT creates the object. */
+/** Object that each path parameter names. The provider's other parameters get a new id, since its PUT creates the object. */
 const pathObjects: Record<string, keyof Objects> = {
   '/api/step-up/:id': 'code',
   '/api/passkeys/:id': 'passkey',
@@ -52,7 +52,7 @@ const pathObjects: Record<string, keyof Objects> = {
 
 /** Values for the required fields of bodies, by their names; others get one that suits their schema. */
 const sampleFields: Record<string, unknown> = {
-  /** As an app scans it. */
+  /** Text that an app scans. */
   content: 'signapp://activate?c=1',
   code: '000000',
   confirmation: 'REVOKE',
@@ -223,7 +223,7 @@ const sampleTexts = [
   '00000000-0000-4000-8000-000000000000',
 ]
 
-/** A value of a schema; of an object its required fields only. */
+/** Returns a value that fits a schema; objects get their required fields only. */
 function sampleValue(schema: Schema, known: Record<string, unknown>, name = 'body'): unknown {
   if (name in known) return known[name]
   if (schema.properties)
@@ -255,19 +255,21 @@ const fits = ({ type, pattern, format, minLength = 0, maxLength = Infinity }: Sc
   text.length >= minLength &&
   text.length <= maxLength
 
-/** The objects that the path of an endpoint names. */
+/** Returns the objects that the path of an endpoint names. */
 export const objectsIn = ({ path }: Endpoint): (keyof Objects)[] =>
   Object.keys(pathObjects)
     .filter((start) => path === start || path.startsWith(`${start}/`))
     .map((start) => pathObjects[start]!)
 
-/** What an endpoint of the desk states of a part of its path: the first of its values, or an id of nothing. */
+/** Returns a value for a path parameter that a desk endpoint declares: the first of its enum, or an id that no object has. */
 function statedParam({ access, params }: Endpoint, name: string): string | undefined {
   const stated = access === 'staff' ? params?.[name] : undefined
   return stated && (schemaOf(stated).enum?.map(String)[0] ?? crypto.randomUUID())
 }
 
-/** A request to an endpoint about the given objects that passes its schemas, ready for a browser's `raw`. */
+/**
+ * Builds a request to an endpoint about the given objects; the request passes the endpoint's schemas and is ready for a browser's `raw`.
+ */
 export async function fill(endpoint: Endpoint, objects: Objects, provider: TestProvider) {
   const sample = await samples[nameOf(endpoint)]?.(objects, provider)
   const valueOf = (name: string, upTo: number) => {
@@ -291,7 +293,10 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
   }
 }
 
-/** A signed-in customer with one of everything, one who has entered the password only, and calls of any endpoint by an actor that may call it. */
+/**
+ * Creates a signed-in customer with one of everything and one who has entered the password only; returns them with functions that call any
+ * endpoint as an actor that may call it.
+ */
 export async function openCalls(portal: TestPortal) {
   const provider = await openTestProvider(portal)
   const person = await addCustomer(portal)

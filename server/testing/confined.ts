@@ -31,8 +31,8 @@ import { Worker } from 'node:worker_threads'
 import { confine } from '../platform/pdf/pdf-confinement.ts'
 
 /**
- * In the process that reads PDFs, tries what a malicious file that controls the process would try, by built-in modules and
- * system calls, and reports what succeeded (R46, R108).
+ * Program that runs as the process that reads PDFs: tries what a malicious file in control of the process would try, through built-in
+ * modules and system calls, and reports what succeeded (R46, R108).
  */
 const { host, port, secret, folder } = JSON.parse(readOptions()) as Record<'host' | 'secret' | 'folder', string> & {
   port: number
@@ -72,7 +72,9 @@ const numbers = {
   exit: [60, 93],
 } as const
 
-/** System calls that bypass Node, as native code would; one that is not refused has succeeded. Prepared before the process is confined. */
+/**
+ * Prepares, before the process is confined, system calls that bypass Node as native code would; a call that is not refused has succeeded.
+ */
 function rawSystemCalls(): Record<string, () => unknown> {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return {}
   const column = process.arch === 'x64' ? 0 : 1
@@ -243,7 +245,7 @@ const outcomes = await Promise.all(
 writeSync(1, JSON.stringify({ confinement, through: outcomes.filter((what) => what !== undefined) }))
 process.exit()
 
-/** An attempt without an answer has failed. */
+/** Rejects after three seconds, so that an attempt without an answer counts as failed. */
 function tooLong() {
   return new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), 3000))
 }

@@ -3,7 +3,7 @@ import { single } from '../platform/database/database.ts'
 import type { Person } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
-/** A digest of every table, which a refused request must not change. */
+/** Returns a digest of every table, which a refused request must not change. */
 export async function stateOf({ owner }: TestPortal): Promise<Record<string, string>> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
@@ -20,11 +20,11 @@ export async function stateOf({ owner }: TestPortal): Promise<Record<string, str
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }
 
-/** How many rows there are of what follows `from` in a query. */
+/** Counts the rows of a query; `from` is the text after its keyword `from`. */
 export const countRows = async ({ owner }: Pick<TestPortal, 'owner'>, from: string, ...values: unknown[]) =>
   (await owner.query(`select from ${from}`, values)).rowCount!
 
-/** The portal's id of an object that the provider names. */
+/** Returns the portal's id of an object, by the provider's id; throws if there is none. */
 export async function portalId({ owner }: TestPortal, table: string, providerId: string): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(`select id from ${table} where provider_id = $1`, [providerId])
   if (!rows[0]) throw new Error(`${table} has no ${providerId}`)

@@ -21,7 +21,7 @@ function makerOn(server: string) {
   return maker
 }
 
-/** A database of its own, made from the migrated template or another one. */
+/** Creates a separate database from the migrated template or another one. */
 export async function createDatabase(template = 'sygnet_template', given?: string) {
   // Measurements run without the test runner, which refuses to be loaded then.
   const server = given ?? (await import('vitest')).inject('postgres')

@@ -23,7 +23,7 @@ async function run(environment: Record<string, string>) {
   return { output: () => output, stop }
 }
 
-/** A demonstration on a database of its own must be declared public (R122). */
+/** Returns the settings of a demonstration. One with its own database must be declared public (R122). */
 const settingsOf = (databaseUrl: string, directory: string, port: number) => ({
   DEMONSTRATION_PUBLIC: 'on',
   DATABASE_URL: databaseUrl,
@@ -32,8 +32,8 @@ const settingsOf = (databaseUrl: string, directory: string, port: number) => ({
 })
 
 /**
- * Filling the demonstration takes longer than most test files, so the first one that needs it fills it for the whole run; the others
- * copy its database and its data folder. Both are removed with the PostgreSQL of the run.
+ * Fills the demonstration once for the whole run, because that takes longer than most test files: the first file that needs it fills it,
+ * and the others copy its database and its data folder. Both are removed with the PostgreSQL of the run.
  */
 async function fillTemplate() {
   // The demonstration is filled for one day, and would fill itself again on the next.
@@ -66,7 +66,7 @@ async function fillTemplate() {
   }
 }
 
-/** A filled demonstration that does not run yet: its database, and a data folder that is filled for a free port. */
+/** Copies the filled demonstration without starting it: its database, and its data folder, marked as filled for a free port. */
 export async function copyDemonstration() {
   const { template, directory: filled } = await fillTemplate()
   const database = await createDatabase(template)
@@ -89,7 +89,7 @@ export async function copyDemonstration() {
   }
 }
 
-/** The whole portal with its filled demonstration, in this process. */
+/** Starts the whole portal with its filled demonstration, in this process. */
 export async function startFilledDemonstration(environment: Record<string, string> = {}) {
   const copy = await copyDemonstration()
   const { output, stop } = await run({ ...environment, ...copy.settings }).catch(async (error: unknown) => {

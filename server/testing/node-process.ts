@@ -9,7 +9,7 @@ import type { KillPoint } from './faults/kill-point.ts'
 /** The options that `openProcess` sends. */
 export type NodeProcess = {
   skewMs: number
-  /** How many seconds pass on its clock while one passes. */
+  /** Seconds that pass on the process's clock in one real second. */
   speed: number
   databaseUrl: string
   masterKey: Uint8Array

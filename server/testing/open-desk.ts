@@ -15,7 +15,7 @@ import { freePort } from './processes.ts'
 
 export type TestDesk = Awaited<ReturnType<typeof openDesk>>
 
-/** The desk of a test's portal, with a real OpenID provider. It ends with the portal. */
+/** Opens the desk of a test's portal, with a real OpenID provider that is closed with the portal. */
 export async function openDesk(portal: TestPortal, over: Partial<OidcClient> = {}) {
   const origin = `http://127.0.0.1:${await freePort()}`
   const { close, ...client } = await openStaffProvider(origin)
@@ -58,7 +58,7 @@ export function openStaffBrowser({ origin }: TestDesk) {
   const own = new Map<string, string>()
   const jars = new Map([[origin, own]])
 
-  /** As from a page of the desk, unless `init` has other headers; undefined leaves one out. */
+  /** Sends a request as from a page of the desk, unless `init` has other headers; a header that is undefined is left out. */
   async function visit(address: string | URL, init: Visit = {}): Promise<Response> {
     const url = new URL(address, origin)
     const jar = jars.get(url.origin) ?? new Map<string, string>()
@@ -134,7 +134,7 @@ async function choose(
   return next
 }
 
-/** A member of the staff with these roles, signed in without the provider. */
+/** Signs in a member of the staff with these roles, without the provider. */
 export async function letStaffIn(
   { db }: TestPortal,
   desk: TestDesk,
@@ -150,7 +150,7 @@ export async function letStaffIn(
   return browser
 }
 
-/** Somebody of the demonstration's staff, signed in. */
+/** Signs in a person of the demonstration's staff. */
 export async function signInStaff(desk: TestDesk, person: string): Promise<StaffBrowser> {
   const browser = openStaffBrowser(desk)
   const { status } = await browser.signIn(person)
@@ -158,7 +158,7 @@ export async function signInStaff(desk: TestDesk, person: string): Promise<Staff
   return browser
 }
 
-/** What the staff did with an account, in order. */
+/** Returns the staff's actions on an account, in order. */
 export async function staffEntries({ owner }: TestPortal, account: string) {
   const { rows } = await owner.query<{ act: string; details: Record<string, unknown> }>(
     `select act, details from audit where account_id = $1 and actor = 'staff' order by id`,

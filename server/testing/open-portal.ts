@@ -27,14 +27,14 @@ export async function closingWithFile<T>(open: () => Promise<T>, close: (opened:
   return opened
 }
 
-/** The portal of a test file, which ends with the file. */
+/** Opens a portal that is closed at the end of the test file. */
 export const openPortal = (options?: Parameters<typeof openTestPortal>[0]) =>
   closingWithFile(
     () => openTestPortal(options),
     (portal) => portal.close(),
   )
 
-/** The portal of a test file, with a minimal web part. */
+/** Opens the portal of a test file, with a minimal web part. */
 export async function openPortalWithPages(settings: Partial<Settings> = {}) {
   const web = makeWebPart()
   const portal = await openPortal({ settings: { webDirectory: web.directory, ...settings } })
@@ -42,7 +42,7 @@ export async function openPortalWithPages(settings: Partial<Settings> = {}) {
   return { web, portal }
 }
 
-/** A portal of one test, which ends with the test. */
+/** Opens a portal that is closed at the end of the test. */
 export async function openPortalForTest(options?: Parameters<typeof openTestPortal>[0]) {
   const portal = await openTestPortal(options)
   onTestFinished(() => portal.close())
@@ -52,19 +52,19 @@ export async function openPortalForTest(options?: Parameters<typeof openTestPort
 /** Settings for tests that send more messages than one number or address may get. */
 export const manySends = { sends: { perNumber: 1000, perAddress: 1000 } }
 
-/** The portal of a test file, with a provider. */
+/** Opens the portal of a test file, with a provider. */
 export async function openPortalWithProvider(options?: Parameters<typeof openPortal>[0]) {
   const portal = await openPortal(options)
   return { portal, provider: await openTestProvider(portal) }
 }
 
-/** The portal of a test file with calls of all its endpoints; its clock is stopped. */
+/** Opens the portal of a test file, with calls of all its endpoints; its clock is stopped. */
 export async function openPortalWithCalls(options?: Parameters<typeof openPortal>[0]) {
   const portal = await openPortal(options)
   return { portal, calls: await openCalls(portal) }
 }
 
-/** The portal of a test file, whose provider renews signatures. */
+/** Opens the portal of a test file, with a provider that renews signatures. */
 export const openPortalWithRenewals = (options?: Parameters<typeof openRenewalPortal>[0]) =>
   closingWithFile(
     () => openRenewalPortal(options),

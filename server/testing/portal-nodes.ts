@@ -44,7 +44,7 @@ const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 let hashingPool: HashingPool | undefined
 let pdfWorkOfWorker: PdfWork | undefined
 
-/** The process that reads PDFs, also shared; it ends with the worker. */
+/** Returns the process that reads PDFs, which all portals of a worker share; the process ends with the worker. */
 export const sharedPdfWork = (): PdfWork => ({ ...(pdfWorkOfWorker ??= openPdfWork()), close: async () => {} })
 
 /** A portal of several nodes with its own database; it listens on loopback, and its messages are caught at the ports. */
@@ -64,13 +64,13 @@ type PortalOptions = {
   observe?: (app: FastifyInstance, database: ReturnType<typeof connect>) => void
   /** The master keys of each node; by default all have the same. */
   masters?: readonly Buffer[][]
-  /** Its database, migrated; by default a new one. */
+  /** Migrated database of the portal; by default a new one. */
   database?: Awaited<ReturnType<typeof createDatabase>>
   /** The PostgreSQL with the migrated template; by default the test run's own. */
   postgres?: string
   /** Puts a proxy between the nodes and the database; returns its URL. */
   proxyDatabase?: (databaseUrl: string) => Promise<string>
-  /** That proxy is a pooler in transaction mode. */
+  /** Whether `proxyDatabase` is a pooler in transaction mode. */
   isPooled?: boolean
   statementTimeoutMs?: number
   /** Database connections of each node. */
@@ -121,7 +121,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     /** The authorities that the check of signatures trusts; tests add them. */
     trust,
     clientKey,
-    /** For the operator's command. */
+    /** URL for the operator's command. */
     databaseUrl: database.url,
     masterKey,
     /** The owner's connection, for statements that the portal itself must not execute. */
@@ -142,7 +142,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
       return sendDue(own.db, keys, deliveriesOf(own), report, webhookQueue)
     },
     clock: clockOf(database.owner),
-    /** What else ends with the portal. */
+    /** Cleanup that runs when the portal is closed. */
     cleanup,
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
@@ -155,7 +155,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   }
 }
 
-/** The ports of a test, and the messages and alarms that they catch. */
+/** Creates the ports of a test, with lists of the messages and alarms that they catch. */
 function caughtPorts(
   options: PortalOptions,
   { documents, pdfWork, trust }: { documents: Ports['documents']; pdfWork: PdfWork; trust: Trust },
@@ -196,7 +196,10 @@ const passingBotCheck: BotCheckPort = {
 }
 
 const minutes = 5 * 60_000
-/** On a busy machine ten seconds pass between two calls of a test, whose client then uses a connection that is being closed. */
+/**
+ * Timeouts for a busy machine, where ten seconds may pass between two calls of a test: with shorter ones its client would use a connection
+ * that is being closed.
+ */
 export const patientTimeouts: Timeouts = {
   headers: minutes,
   request: minutes,
@@ -276,7 +279,7 @@ export const now = async (db: Db) => (await sql<{ now: Date }>`select portal_now
 
 let people = 0
 
-/** The data of a customer, different at each call. */
+/** Returns the data of a customer, different at each call. */
 export function samplePerson(over: Partial<ProviderCustomer> = {}): ProviderCustomer {
   const n = ++people
   const tail = `${process.pid % 1000}${String(n).padStart(5, '0')}`.slice(-8)
@@ -293,7 +296,7 @@ export function samplePerson(over: Partial<ProviderCustomer> = {}): ProviderCust
   }
 }
 
-/** In an agreement, so that the first password asks for nothing. */
+/** Acceptance in an agreement, so that no consent is required with the first password. */
 const sampleAcceptance = { version: '2025-01-01', at: '2025-01-02T03:04:05.006Z' }
 
 export const sampleIdentification: Identification = {

@@ -17,9 +17,9 @@ export type TestProcess = Awaited<ReturnType<typeof openProcess>>
 const compiledModules = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
 
 type ProcessOptions = {
-  /** By how much the process's clock is wrong (R24, R94). */
+  /** Error of the process's clock (R24, R94). */
   skewMs?: number
-  /** How many times too fast the clock runs. */
+  /** Factor by which the clock runs too fast. */
   speed?: number
   cost?: HashCost
   /** The folder of the documents that the portal and its processes share. */
@@ -75,24 +75,24 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
   }
 }
 
-/** The portal with processes in place of its nodes. */
+/** Returns the portal with processes in place of its nodes. */
 export const reachedThrough = (portal: TestPortal, processes: readonly { origin: string }[]): TestPortal => ({
   ...portal,
   nodes: processes.map(({ origin }) => ({ ...portal.nodes[0]!, origin })),
 })
 
-/** Settings under which the limits of a code are reached before those of messages. */
+/** Returns settings under which the limits of a code are reached before those of messages. */
 export const manySends = (perNumber: number): Partial<Settings> => ({
   sends: { perNumber, perAddress: 1_000_000 },
   sms: { sending: true, countries: ['PL'], perRange: limits.code.sendsPerRange * 100 },
 })
 
-/** Below the ephemeral ports of the system; each worker starts at another one. */
+/** Lowest port to try. The range is below the system's ephemeral ports, and each worker starts at another port in it. */
 const lowestPort = 20_000
 const ports = 12_000
 let tried = process.pid * 61
 
-/** A port that is free, and that no other test of this run takes before it is used. */
+/** Finds a free port that no other test of this run takes before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowestPort + (tried++ % ports)
@@ -105,7 +105,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** What an operator sets for a portal in production, without its database, keys and data; its messages reach nobody. */
+/** Returns the settings of an operator in production, without the database, keys and data; messages reach nobody. */
 export const operatorEnvironment = () => ({
   PATH: process.env['PATH'],
   DEMONSTRATION: 'off',

@@ -28,7 +28,7 @@ type SignatureOptions = {
   signature?: string
   from?: Date
   to?: Date
-  /** Of the certificate, also of one that is given. */
+  /** Subject of the certificate, also when `certificate` is given. */
   subject?: Partial<PersonSubject> | undefined
 } & Partial<ProviderSignature>
 
@@ -45,7 +45,7 @@ export const sampleSubject: PersonSubject = {
   country: 'PL',
 }
 
-/** A PDF of one empty page, with a text that no page shows. */
+/** Builds a PDF with one empty page, and with a text that no page shows. */
 export const pdfWith = (text: string) =>
   Buffer.from(
     rewrittenFile(
@@ -74,14 +74,14 @@ export const sampleRelease: SoftwareRelease = {
 
 type SampleValidity = { from: Date | undefined; to: Date | undefined; period: Period | undefined }
 
-/** Valid now, and by default for no longer than the period. */
+/** Returns a validity that includes the present and, by default, is no longer than the period. */
 export function sampleValidity({ from, to, period }: SampleValidity) {
   const before = period === '1_day' ? dayMs / 4 : period === '30_days' ? 5 * dayMs : 30 * dayMs
   const after = period === '1_day' ? dayMs / 2 : period === '30_days' ? 25 * dayMs : 335 * dayMs
   return { notBefore: from ?? new Date(Date.now() - before), notAfter: to ?? new Date(Date.now() + after) }
 }
 
-/** What a PUT of a signature or a seal states about its certificate. */
+/** Returns the fields about the certificate in a PUT of a signature or a seal. */
 export const filedCertificate = ({ chain }: Authority, certificate: string) => ({
   period: shortestPeriodOf(certificate),
   certificate,
@@ -90,7 +90,7 @@ export const filedCertificate = ({ chain }: Authority, certificate: string) => (
   agreementLanguage: 'pl' as const,
 })
 
-/** Of a year or more, the shortest period that the certificate (base64) fits. */
+/** Returns the shortest period of a year or more into which the certificate (base64) fits. */
 export function shortestPeriodOf(certificate: string): Period {
   const { notBefore, notAfter } = readCertificate(Buffer.from(certificate, 'base64'))
   const length = notAfter.getTime() - notBefore.getTime()
@@ -101,7 +101,7 @@ export function shortestPeriodOf(certificate: string): Period {
 export const uploadPdf = (portal: TestPortal, path: string, body: Uint8Array = samplePdf, node = 0) =>
   asProvider(portal, 'PUT', path, { body, headers: { 'content-type': 'application/pdf' }, node })
 
-/** A provider of a portal, whose files are removed when the portal is closed. */
+/** Opens a provider for a portal; its files are removed when the portal is closed. */
 export async function openTestProvider(
   portal: TestPortal,
   { baseUrl = 'http://pki.example', now = () => new Date() } = {},
@@ -111,7 +111,7 @@ export async function openTestProvider(
   const authority = await openTestAuthority({ directory, baseUrl, now })
   const { call } = openBrowser(portal)
 
-  /** The body of a PUT of a signature, with a new certificate. */
+  /** Builds the body of a PUT of a signature, with a new certificate. */
   async function draw(
     customer: string,
     { signature: _, from, to, subject = {}, ...over }: SignatureOptions = {},
@@ -131,7 +131,7 @@ export async function openTestProvider(
   return {
     authority,
     draw,
-    /** OCSP answers from now about all its certificates. */
+    /** Returns current OCSP responses about all its certificates. */
     async answers() {
       const issuing = readPathCertificate(authority.certificates.issuing)
       const folder = join(directory, 'issued')
@@ -172,13 +172,13 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 const token = 'status-token-of-32-characters-000'
 
-/** The authority of a provider with its interface for requests of another status and its OCSP responder, over HTTP. */
+/** Serves the authority of a provider over HTTP, with its interface for status changes and its OCSP responder. */
 export async function startStatusService(portal: TestPortal, { authority }: TestProvider) {
   const app = Fastify()
   const received: string[] = []
-  /** In place of the answer. */
+  /** HTTP status that replaces the answer. */
   let fails: number | undefined
-  /** It acts, and its answer does not arrive. */
+  /** Whether the service acts but its answer is lost. */
   let losesAnswers = false
   app.addHook('onSend', async (request, reply) => {
     if (losesAnswers && request.url === '/status') reply.raw.destroy()

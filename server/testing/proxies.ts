@@ -12,14 +12,14 @@ export const nginxExample = join(import.meta.dirname, '../../docs/examples/nginx
 
 const withOurBrand = (folder: string) => writeNginxAnswers(folder, demonstrationBrand)
 
-/** Timeouts of one second where the example has ten. */
+/** Shortens the example's timeouts of ten seconds to one second. */
 const withShortTimeouts = (text: string) =>
   text.replace(/^( *(?:client_(?:header|body)_timeout|send_timeout|keepalive_timeout)) \d+s;$/gm, '$1 1s;')
 
 /**
- * nginx with the configuration of the example, except for ports, paths and optionally timeouts, in front of the given nodes
+ * Starts nginx with the configuration of the example, except for ports, paths and optionally timeouts, in front of the given nodes
  * (`127.0.0.1:port`). Its certificate is self-signed, for the names of both examples. `edit` changes the text of each of its files; with
- * `desk`, the desk of the nodes is there too.
+ * `desk`, nginx also serves the desk of the nodes.
  */
 export async function startNginx(
   nodes: readonly [string, string],
@@ -102,7 +102,7 @@ async function listening(port: number, isRunning: () => boolean, errorLog: () =>
   }
 }
 
-/** A certificate that nobody trusts, which is its own issuer, by default of this machine. `file`: for NODE_EXTRA_CA_CERTS. */
+/** Creates a self-signed certificate that nobody trusts, by default for this machine. `file`: for NODE_EXTRA_CA_CERTS. */
 export function makeSelfSigned(folder: string, name = 'self-signed', subjects = 'IP:127.0.0.1') {
   const file = join(folder, `${name}.pem`)
   const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost
@@ -112,7 +112,7 @@ export function makeSelfSigned(folder: string, name = 'self-signed', subjects = 
   return { file, cert: readFileSync(file, 'utf8'), key: readFileSync(join(folder, `${name}.key`), 'utf8') }
 }
 
-/** PgBouncer in transaction mode before a database, as the guide sets it up, with as few connections as `size`. */
+/** Starts PgBouncer in transaction mode in front of a database, as the guide sets it up, with only `size` connections. */
 export async function startPgbouncer(
   databaseUrl: string,
   { size, query = connectQuery }: { size: number; query?: string },

@@ -4,7 +4,7 @@ import { connect as connectSafely, type ConnectionOptions } from 'node:tls'
 /** An answer as it was sent; header names in lower case, repeated ones joined by a line break. */
 export type WireAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** A raw connection to a node, or by TLS to its reverse proxy, for what no HTTP client sends. */
+/** Opens a raw connection to a node, or over TLS to its reverse proxy, to send what no HTTP client sends. */
 export function openWire(origin: string, tls?: ConnectionOptions) {
   const { hostname, port, host } = new URL(origin)
   const at = { host: hostname, port: Number(port) }
@@ -21,7 +21,7 @@ export function openWire(origin: string, tls?: ConnectionOptions) {
     closed,
     text,
     write: (part: string | Buffer) => new Promise<void>((resolve) => socket.write(part, () => resolve())),
-    /** Everything received until the server closed the connection. */
+    /** Waits until the server closes the connection; returns everything received. */
     async untilClosed() {
       await closed
       return text()

@@ -46,7 +46,10 @@ export const signerSubject: PersonSubject = {
 
 const dayMs = 86_400_000
 
-/** Where customers return from the service's page, for tests without a portal; `client.redirectUris` has it, and takes others. */
+/**
+ * Address to which customers return from the service's page, for tests without a portal; `client.redirectUris` contains it, and accepts
+ * others.
+ */
 export const signingReturn = new URL('https://portal.example/signed')
 
 const draw = (type: KeySettings['type']) =>
@@ -79,7 +82,7 @@ export function signingKeysInMemory(own = false): SigningKeys {
   }
 }
 
-/** `keys`: existing keys of the service. */
+/** Starts the signing service of an authority. `keys`: existing keys of the service. */
 export async function openSigning(authority: Authority, keys = signingKeysInMemory()) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-signing-'))
   const store = new TimestampStore(join(directory, 'timestamps.sqlite'), () => new Date())
@@ -130,7 +133,7 @@ export async function openSigning(authority: Authority, keys = signingKeysInMemo
     tamperBy(how: Tampering = () => undefined) {
       tamper = how
     },
-    /** For a test that starts: nothing is tampered with, and no request was made. */
+    /** Resets the service for a test that starts: nothing is tampered with, and no request was made. */
     reset() {
       tamper = () => undefined
       requests.length = 0
@@ -203,7 +206,7 @@ async function giveKey(
   return issued
 }
 
-/** The service with an authority of its own, for tests without a portal. `close` removes both. */
+/** Starts the service with an authority of its own, for tests without a portal. `close` removes both. */
 export async function openSigningAlone() {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-csc-'))
   const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
@@ -215,14 +218,14 @@ export async function openSigningAlone() {
   return { authority, signing, close }
 }
 
-/** The first credential of a customer. */
+/** Returns the first credential of a customer; throws if there is none. */
 export async function firstCredential(port: RemoteSigningPort, customer: string): Promise<SigningCredential> {
   const found = await port.credentials(customer)
   if (found === 'unreachable' || !found[0]) throw new Error(`The service has no credential of ${customer}.`)
   return found[0]
 }
 
-/** A browser at the page on which a customer authorises signatures. */
+/** Opens, as a browser, the page on which a customer authorises signatures. */
 export async function visitAuthorisation(page: URL) {
   const answer = await fetch(page, { redirect: 'manual' })
   const html = await answer.text()
@@ -250,7 +253,7 @@ export async function signBy(portal: TestPortal, { ports }: TestSigning, { autho
   })
 }
 
-/** A signing service that a portal uses, of the provider that it belongs to, and a customer who is signed in. */
+/** Connects a portal to the signing service of a new provider, and signs a customer in. */
 export async function openSigningPortal(portal: TestPortal) {
   const provider = await openTestProvider(portal)
   const signing = await openSigning(provider.authority)
@@ -260,7 +263,7 @@ export async function openSigningPortal(portal: TestPortal) {
   return { provider, signing, person, customer: await signInDirectly(portal, person) }
 }
 
-/** A cloud signature of a customer, whose key the service has. */
+/** Gives a customer a cloud signature whose key the service has. */
 export async function giveCloudSignature(
   signing: TestSigning,
   provider: TestProvider,

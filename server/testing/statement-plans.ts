@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statements } from '../platform/observability/events.ts'
 
-/** The texts of the statements that `work` runs, each with the name that `work` had given to `doing` when it first ran. */
+/** Returns the texts of the statements that `work` runs, each with the name that `work` had given to `doing` when it first ran. */
 export async function statementsOf(
   work: (doing: (name: string) => void) => Promise<void>,
 ): Promise<Map<string, string>> {
@@ -66,10 +66,13 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** These read all of their input, even if only a few rows of the result are wanted. */
+/** Plan nodes that read all of their input, even if only a few rows of the result are wanted. */
 const readsAll = new Set(['Aggregate', 'Hash', 'Hash Join', 'Merge Join', 'SetOp', 'Sort', 'Unique', 'WindowAgg'])
 
-/** Tables and indexes that a plan reads from end to end; not the first rows of an index, as many as a limit says. */
+/**
+ * Returns the tables and indexes that a plan reads from end to end; an index does not count if a limit ends its reading after the first
+ * rows.
+ */
 function readToTheEnd(node: PlanNode, isLimited = false): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node
   const isWhole = index !== undefined && !node['Index Cond'] && (!isLimited || node.Filter !== undefined)
@@ -92,13 +95,16 @@ async function planOf(client: pg.ClientBase, text: string): Promise<PlanNode> {
   return rows[0]!['QUERY PLAN'][0].Plan
 }
 
-/** What a statement reads from end to end, whatever its parameters are. Months of the audit trail are named without their month. */
+/**
+ * Returns the tables and indexes that a statement reads from end to end, whatever its parameters are. Months of the audit trail are named
+ * without their month.
+ */
 export const wholeReads = async (client: pg.ClientBase, text: string): Promise<string[]> =>
   readToTheEnd(await planOf(client, text)).map((name) => name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''))
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The indexes that a statement reads, whatever its parameters are. */
+/** Returns the indexes that a statement reads, whatever its parameters are. */
 export const indexesOf = async (client: pg.ClientBase, text: string): Promise<string[]> =>
   nodesOf(await planOf(client, text)).flatMap((node) => node['Index Name'] ?? [])
 

@@ -6,7 +6,10 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
 
-/** The file system in memory of Linux if it has room: databases of hundreds of files are created and dropped there ten times faster. */
+/**
+ * Returns Linux's file system in memory if it has room, because databases of hundreds of files are created and dropped there ten times
+ * faster; otherwise the system's temporary folder.
+ */
 function roomyFolder() {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()
@@ -14,7 +17,7 @@ function roomyFolder() {
   return bavail * bsize > 2 * 1024 ** 3 ? memory : tmpdir()
 }
 
-/** A PostgreSQL with the migrated template, of which every test portal gets a copy. */
+/** Starts a PostgreSQL with the migrated template; every test portal gets a copy of the template. */
 export async function startTestPostgres(folder = roomyFolder(), settings: Record<string, string> = {}) {
   const directory = mkdtempSync(join(folder, 'sygnet-test-postgres-'))
   // A test database need not survive a power cut, and its log should take little room.
@@ -45,7 +48,10 @@ export async function startTestPostgres(folder = roomyFolder(), settings: Record
   }
 }
 
-/** Vitest's global setup: one server for a whole test run, and a folder for temporary files that is removed at the end. */
+/**
+ * Runs as Vitest's global setup: starts one server for a whole test run, and creates a folder for temporary files that is removed at the
+ * end.
+ */
 export async function setup(project: TestProject) {
   const { url, stop } = await startTestPostgres()
   const files = mkdtempSync(join(roomyFolder(), 'sygnet-test-files-'))

@@ -7,7 +7,7 @@ import { pages, payloadPath } from '../../contract/pages.ts'
 import type { BuiltPages } from '../platform/pages/page-documents.ts'
 import { keysOf } from '../../contract/enums.ts'
 
-/** The content by which a page is recognised. */
+/** Returns the content by which a page is recognised. */
 export const markOf = (locale: string, name: string) => `<h1>${locale} ${name}</h1>`
 
 /** The inline parts of every page, where the assets are at their usual address. */
@@ -34,7 +34,7 @@ export const openRenderer = async (configs) => ({
 })
 `
 
-/** A minimal web part with the same files as the output of `build/build.ts`. */
+/** Creates a minimal web part with the same files as the output of `build/build.ts`. */
 export function makeWebPart() {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-test-web-'))
   const directory = join(folder, 'web')
@@ -63,7 +63,7 @@ export function makeWebPart() {
   return { directory, script, open, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** The requirements of R49 for an answer with a file. */
+/** Checks that a response with a file meets the requirements of R49. */
 export function expectAttachment({ status, headers }: Response) {
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toMatch(
@@ -74,5 +74,5 @@ export function expectAttachment({ status, headers }: Response) {
   ).toEqual(["default-src 'none'; sandbox", 'nosniff', 'no-store'])
 }
 
-/** The words of a text, which white space separates, as a list: for long tables of paths and names in tests. */
+/** Splits a text into words at white space, for long tables of paths and names in tests. */
 export const words = (text: string): string[] => text.trim().split(/\s+/)

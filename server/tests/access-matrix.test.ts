@@ -119,7 +119,7 @@ describe('R34 whose objects', () => {
   const callsOfObjects = () =>
     portal.app.endpoints.filter((endpoint) => endpoint.access === 'customer' && objectsIn(endpoint).length > 0)
 
-  /** The ids of objects that are not there, in place of those that customers' paths name. */
+  /** Returns ids of objects that do not exist, in place of those that customers' paths name. */
   const absentObjects = (): Objects => {
     const names = callsOfObjects().flatMap(objectsIn)
     return { ...anna.objects, ...Object.fromEntries(names.map((name) => [name, crypto.randomUUID()])) }

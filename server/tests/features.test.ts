@@ -152,7 +152,10 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
     inTransaction((tx) =>
       notifyOfBlock(tx, portal.portal, { id: crypto.randomUUID(), ...recipient }, 'wrong-passwords'),
     )
-  /** Of each feature: what names it in a mail, what is done, and the mails about it while it is on and while it is off. */
+  /**
+   * For each feature: the text that names it in a mail, an action, and the numbers of mails about the action while the feature is on and
+   * while it is off.
+   */
   const about: [Feature, string, () => Promise<unknown>, on: number, off: number][] = [
     ['documents', pages.documents.path, () => giveDocument(portal, owner.id), 1, 0],
     ['seals', pages.seals.path, () => makeSeal(portal, provider, [...pending]), 1, 0],
@@ -175,7 +178,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
     }
 })
 
-/** Of each feature: what names it in mails that are sent also while it is off. */
+/** For each feature: the text that names it, and mails that are sent also while it is off. */
 const naming: [Feature, RegExp, (settings: Settings, locale: Locale) => { text: string }[]][] = [
   [
     'seals',

@@ -32,7 +32,7 @@ async function filledFolder() {
   return shared
 }
 
-/** A free port, at which a portal does not fill such a folder again, as it would at another address. */
+/** Finds a free port and marks the folder as filled for it, because a portal would fill the folder again at another address. */
 async function knownPort(folder: string) {
   const port = String(await freePort())
   const mark = join(folder, 'demonstration.json')

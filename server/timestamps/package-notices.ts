@@ -14,7 +14,7 @@ import { packageColumns, type PackageRow, packageOf, remainingIn, totalRemaining
 
 /** Notices of timestamp packages (defaults.md): at a tenth, at nothing and before the end, once each, by mail. */
 
-/** The mail would link to a page that is off (ERR-5). */
+/** Checks whether timestamps are off, because the mail would link to a page that is off (ERR-5). */
 const isOff = ({ settings }: Portal) => settings.featuresOff.includes('timestamps')
 
 /** A package with its account's login and its owner, at the time of the statement. */
@@ -31,8 +31,8 @@ const findOwnedPackages = (tx: Tx, ids: readonly string[]): Promise<OwnedPackage
 type EndingPackage = OwnedPackage & { endsAt: Date; days: number[] }
 
 /**
- * Packages within so many days of their end whose owners have not been notified of that. If a package was created with fewer
- * days than that left, its owner knows already.
+ * Finds the packages within so many days of their end (`endNoticeDays`) whose owners have not been notified of that. If a package was
+ * created with fewer days left, its owner knows already.
  */
 async function dueEndNotices(db: Db): Promise<EndingPackage[]> {
   const days = [...limits.timestamps.endNoticeDays]
@@ -52,7 +52,7 @@ const recordNotice = (tx: Tx, packageId: string, notice: string, about: Date): P
   query(tx).changesOne(sql`
     insert into timestamp_notices (package_id, notice, about) values (${packageId}, ${notice}, ${about.toISOString()}::timestamptz) on conflict do nothing`)
 
-/** The active packages of the same account, without this one. */
+/** Returns the other active packages of the same account. */
 const otherActivePackages = (tx: Tx, { id, timestampAccountId }: PackageRow): Promise<PackageRow[]> =>
   query(tx).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p
@@ -92,7 +92,7 @@ type PackageMail = {
   notice: PackageNotice
   login: string
   accountPackage: AccountPackage
-  /** In the account's other packages; null without a limit. */
+  /** Timestamps that remain in the account's other packages; null without a limit. */
   remainingElsewhere: number | null
 }
 

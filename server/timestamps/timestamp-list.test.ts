@@ -22,7 +22,7 @@ const portal = await openPortal({ ports: { timestampAccounts: { setPassword } } 
 const noon = new Date('2026-11-21T12:00:00.000Z')
 await portal.clock.stopAt(noon)
 
-/** A customer with an account. */
+/** Creates a customer with a timestamp account. */
 async function makeAccount() {
   const { person, browser } = await makeOwner(portal)
   const { id, account } = await giveTimestampAccount(portal, person.id)

@@ -33,22 +33,22 @@ const accountRows = rowsOf({
   recentlyValid: column<boolean>`
     exists (select from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at <= t.now
       and (p.ends_at is null or p.ends_at > t.now - interval '30 days'))`,
-  /** When the next package begins that is not valid yet. */
+  /** Start of the next package that is not valid yet. */
   nextPackageAt: column<Date | null>`
     (select min(p.starts_at) from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at > t.now)`,
 })
 export type AccountRow = RowOf<typeof accountRows>
 
-/** The request's own time, so that the statement and the code that reads its rows use the same instant. */
+/** Returns a subquery with the request's own time, so that the statement and the code that reads its rows use the same instant. */
 const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 
-/** All accounts of an owner that are searched for, by login, because only their packages show which of them is urgent. */
+/** Lists, by login, all accounts of an owner that match the search, because only their packages show which of them is urgent. */
 export const listAccounts = (db: Db, owner: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> =>
   accountRows(db).all(sql`
     select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)}
     where a.account_id = ${owner} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
 
-/** Undefined for another owner's account too (R34). */
+/** Finds an account; undefined for another owner's account too (R34). */
 export const findAccount = (db: Db, owner: string, id: string, now: Date): Promise<AccountRow | undefined> =>
   accountRows(db).first(sql`
     select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${owner}`)
@@ -62,7 +62,7 @@ export const activePackages = (db: Db, accounts: readonly string[], now: Date): 
 
 export type PackagePosition = { startsAt: string; id: string }
 
-/** The newest first; one more than `size` if there is a next page. */
+/** Returns a page of inactive packages, newest first; one more than `size` if there is a next page. */
 export async function inactivePackages(
   db: Db,
   account: string,
@@ -76,7 +76,10 @@ export async function inactivePackages(
     order by p.starts_at desc, p.id desc limit ${size + 1}`)
 }
 
-/** The timestamps spent on each day from `first` to `last`; days without any have no row. `earlier`: some were spent before. */
+/**
+ * Returns the timestamps spent on each day from `first` to `last`; days without any have no entry. `earlier`: whether some were spent
+ * before.
+ */
 export async function usageBetween(
   db: Db,
   account: string,
@@ -94,7 +97,7 @@ export async function usageBetween(
 export const remainingIn = (row: PackageRow, now: Date): number | null =>
   row.kind === 'unlimited' ? null : remainingOf(row, now)
 
-/** A package as the browser shows it. */
+/** Returns a package as the browser shows it. */
 export function packageOf(row: PackageRow, now: Date): AccountPackage {
   const reason = reasonOf(row, now)
   return {
@@ -123,7 +126,7 @@ export const activeInSpendingOrder = (rows: readonly PackageRow[], now: Date): A
     .map((row) => packageOf(row, now))
     .filter(({ status }) => status === 'active')
 
-/** What remains in all of them together; null as soon as one has no limit. */
+/** Returns the number of timestamps that remain in all packages together; null as soon as one has no limit. */
 export const totalRemaining = (packages: readonly { remaining: number | null }[]): number | null =>
   packages.reduce<number | null>(
     (sum, { remaining }) => (sum === null || remaining === null ? null : sum + remaining),

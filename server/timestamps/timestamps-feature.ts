@@ -48,7 +48,7 @@ function packageEnd({ publicUrl }: Settings, locale: Locale, { id, kind, validTo
   }
 }
 
-/** The ends of the packages of an account’s active timestamp accounts that are not used up, earliest first. */
+/** Lists the ends of the packages that are not used up in an account’s active timestamp accounts, earliest first. */
 const listPackageEnds = (db: Db, accountId: string): Promise<(EndingPackage & { validFrom: Date })[]> =>
   query(db).all(sql<EndingPackage & { validFrom: Date }>`
     select p.id, p.kind, p.starts_at as valid_from, p.ends_at as valid_to

@@ -123,7 +123,10 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
   })
 }
 
-/** Basic authentication has a password to change (TSP-3), if the provider takes new passwords from the portal. */
+/**
+ * Checks whether an active account has a password that can be changed (TSP-3): only basic authentication has one, and the provider must
+ * accept new passwords from the portal.
+ */
 export const isPasswordChangeable = ({ ports }: Portal, { authentication, active }: AccountRow): boolean =>
   authentication === 'basic' && active && ports.timestampAccounts !== undefined
 

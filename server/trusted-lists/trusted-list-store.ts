@@ -59,7 +59,10 @@ async function contentsOf(db: Db, source: string, territories: readonly string[]
   return rows.map(({ content }) => Content.parse(content))
 }
 
-/** Whether this node is the one that fetches the lists now; the others wait for `seconds`, also if it ends in between. */
+/**
+ * Claims the fetching of the lists for this node; false if it is claimed already. The other nodes wait for `seconds`, even if this node
+ * stops in between.
+ */
 export async function beginRound(db: Db, id: string, seconds: number): Promise<boolean> {
   return query(db).changesOne(sql`
     insert into trusted_list_rounds (id, next_at) values (${id}, portal_now() + make_interval(secs => ${seconds}))
@@ -111,7 +114,9 @@ const readAnchor = ({ certificate, purposes, from, to, doubts }: z.infer<typeof 
 
 type Source = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries'>
 
-/** The countries whose lists are used, as the stored list of lists names them; none if its own signer is no longer accepted. */
+/**
+ * Returns the pointers to the lists of the countries in use, from the stored list of lists; none if its own signer is no longer accepted.
+ */
 export async function usedPointers(db: Db, source: Source): Promise<ListPointer[]> {
   const { url, certificates, countries } = source
   const lists = (await storedLists(db, url)).find(({ territory }) => territory === 'EU')
@@ -120,11 +125,14 @@ export async function usedPointers(db: Db, source: Source): Promise<ListPointer[
   return pointers.filter(({ territory }) => !countries.length || countries.includes(territory))
 }
 
-/** Whether a stored list was signed by a certificate that is still named for it. */
+/** Checks whether a stored list was signed by a certificate that is still named for it. */
 export const isSignedFor = ({ signer }: StoredList, certificates: readonly Uint8Array[]) =>
   certificates.some((certificate) => signer.equals(certificate))
 
-/** The anchors of the stored lists. Each call looks whether a list has changed; unchanged ones stay in memory, with their certificates. */
+/**
+ * Returns a function that reads the anchors of the stored lists. Each call checks whether a list has changed; unchanged ones stay in
+ * memory, with their certificates.
+ */
 export function listedAnchors(db: Db, source: Source): () => Promise<TrustAnchor[]> {
   let known: { version: string; anchors: TrustAnchor[] } | undefined
   return async () => {

@@ -31,7 +31,7 @@ const folder = folderOfFile()
 
 let portal: TestPortal
 let server: Awaited<ReturnType<typeof listenOnLoopback>>
-/** What is at the paths of the server: a text, or how it answers. */
+/** Responses of the server by path: a text, or a function that answers. */
 let served: Record<string, string | ((response: ServerResponse) => void)>
 let problems: string[]
 let outcomes: TrustedListOutcome[]
@@ -67,7 +67,7 @@ function port(changes: Partial<Parameters<typeof trustedListsByHttp>[0]> = {}) {
   })
 }
 
-/** The service was granted before its certificates were issued. */
+/** Drafts a national list whose service was granted before its certificates were issued. */
 const national = (changes: Partial<TrustedListDraft> = {}) =>
   listDraft(time, { services: [issuingService(daysBefore(time, 400))], ...changes })
 const pointer = (url: string, signer = operator) => ({ territory: 'PL', url, certificates: [signer.certificate] })
@@ -87,7 +87,7 @@ function publish(changes: Partial<TrustedListDraft> = {}) {
   served['/pl.xml'] = signedList(national(changes))
 }
 
-/** The next round of the job. */
+/** Advances the clock and runs the next round of the job. */
 async function fetchAgain(source = port()) {
   await portal.clock.advance(hours(7))
   await fetchOnce(source)
@@ -98,7 +98,7 @@ const fetchOnce = (source = port()) =>
 const anchors = (source = port()) => listedAnchors(portal.db, source)()
 const of = (...holders: { certificate: Uint8Array }[]) => holders.map(({ certificate }) => base64Of(certificate))
 const certificates = async (source = port()) => of(...(await anchors(source)))
-/** The national list with another authority than the first one. */
+/** Drafts a national list with another authority than the first one. */
 const withRoot = (changes: Partial<TrustedListDraft> = {}) =>
   national({ services: [{ ...issuingService(time), certificate: root.certificate }], ...changes })
 

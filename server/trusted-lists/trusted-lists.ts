@@ -13,8 +13,8 @@ import { beginRound, delayRound, storedLists, storeList, isSignedFor, usedPointe
 const { every, again, bytes: maxBytes, countries: mostCountries } = limits.trustedLists
 
 /**
- * CHK-11: fetches the list of lists and then the lists of the countries that it names, by one node. A list that cannot be fetched or is
- * refused leaves the stored one as it is.
+ * Fetches the list of lists and then the lists of the countries that it names, on one node (CHK-11). If a list cannot be fetched or is
+ * refused, the stored one is kept.
  */
 export async function fetchLists(portal: Portal): Promise<void> {
   const { db, ports } = portal

@@ -40,7 +40,7 @@ type CodeRow = Omit<CodeState, 'code' | 'expiresAt'> & { row: string; encrypted:
 
 const codeStatus = sql`
   case when v.used_at is not null then 'used' when v.expires_at <= portal_now() then 'expired' else 'unused' end`
-/** As `codeStatus`, so that an index of the used ones serves. */
+/** Conditions equivalent to `codeStatus`, written so that an index of the used codes applies. */
 const isOfStatus: Record<NonNullable<CodeFilters['status']>, RawBuilder<unknown>> = {
   used: sql`v.used_at is not null`,
   expired: sql`v.used_at is null and v.expires_at <= portal_now()`,
@@ -59,7 +59,7 @@ const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, expiresAt,
   expiresAt: expiresAt.toISOString(),
 })
 
-/** Codes by the provider's ids, in the order of these. */
+/** Finds codes by the provider's ids, in the order of the ids. */
 export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<CodeState[]> {
   const rows = await query(db).all(sql<CodeRow>`
     select ${codeColumns} from ${codeTables}
@@ -70,7 +70,7 @@ export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Pro
 export type CodeFilters = {
   /** The provider's id of who alone may redeem it, or has redeemed it. */
   customer?: string | undefined
-  /** How the provider's id of the code begins. */
+  /** Beginning of the provider's id of the code. */
   idPrefix?: string | undefined
   status?: CodeState['status'] | undefined
 }
@@ -83,21 +83,21 @@ const isWithdrawable = sql`(v.used_at is null and v.expires_at > portal_now() an
 export type CodePosition = { createdAt: string; id: string }
 export type ListedCodeRow = CodeState & CodePosition & { canWithdraw: boolean }
 
-/** By the time of creation, along `voucher_codes_by_time`: many codes can have one time. */
+/** Order by creation time, as in the index `voucher_codes_by_time`; many codes can have the same time. */
 const newestFirst = {
   order: sql`v.created_at desc, v.provider_id`,
   isAfter: ({ createdAt, id }: CodePosition) =>
     sql`v.created_at <= ${createdAt}::timestamptz and (v.created_at < ${createdAt}::timestamptz or v.provider_id > ${id})`,
 }
 
-/** By id, along `voucher_codes_by_id`. */
+/** Id of a code, compared as in the index `voucher_codes_by_id`. */
 const idInBytes = sql`v.provider_id collate "C"`
 const byId = { order: idInBytes, isAfter: ({ id }: CodePosition) => sql`${idInBytes} > ${id}` }
 
 /** Selects texts that begin so: no character follows the last one of Unicode. */
 const beginsWith = (start: string) => sql`${idInBytes} >= ${start} and ${idInBytes} < ${`${start}\u{10ffff}`}`
 
-/** A page of codes, the newest first, those with an id prefix by id; and whether each can be withdrawn. */
+/** Returns a page of codes, newest first, or by id if an id prefix is given, and whether each can be withdrawn. */
 export async function listCodes(
   db: Db,
   keys: Keys,

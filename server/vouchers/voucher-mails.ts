@@ -6,7 +6,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 
-/** What a mail to a customer says of a case: that it is open, and how it has ended (VCH-3, VCH-4). */
+/** Content of a mail to a customer about a case: that it is open, or how it has ended (VCH-3, VCH-4). */
 export type CaseNotice = {
   event: 'opened' | 'finished-successfully' | 'finished-unsuccessfully'
   number: string
@@ -17,7 +17,7 @@ export type CaseNotice = {
   note: Text | null
 }
 
-/** The name of a process within a sentence. */
+/** Returns the name of a process as written within a sentence. */
 const inSentence = (name: string) => name[0]!.toLowerCase() + name.slice(1)
 
 /** Notifies the owner of a case, in the transaction that changes it (R92). */

@@ -30,7 +30,10 @@ export const voucherCodeMac = (keys: Keys, code: string): Buffer => mac(keys.cod
 
 export const { encrypt: encryptVoucherCode, decrypt: decryptVoucherCode } = encryptionOf('voucher_codes', 'code')
 
-/** Undefined if the code is unknown, expired or somebody else's. A used code is found too, since its user returns to what it opened. */
+/**
+ * Finds a code that the customer may enter; undefined if it is unknown, expired or somebody else's. A used code is found too, since its
+ * user returns to what it opened.
+ */
 export async function findUsableCode(
   db: Db,
   keys: Keys,
@@ -65,7 +68,7 @@ type CaseFilters = {
   status?: CaseStatus | undefined
 } & Searched
 
-/** Those in progress first (VCH-5); an index has it. */
+/** Sort key that puts cases in progress first (VCH-5); an index contains it. */
 const urgency = sql`(case c.status when 'in-progress' then 1 else 0 end)`
 
 const processNames = JSON.stringify(
@@ -79,7 +82,7 @@ function matches(keys: Keys, search: string | undefined) {
     or ${code ? sql`v.code_mac = ${voucherCodeMac(keys, code)}` : sql`false`})`
 }
 
-/** The most urgent first; one more than `size` if there is a next page. */
+/** Returns a page of cases, the most urgent first; one more than `size` if there is a next page. */
 export async function listCases(
   db: Db,
   keys: Keys,
@@ -96,7 +99,7 @@ export async function listCases(
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
 
-/** The case that a code opened for this customer; undefined for another customer's too (R30). */
+/** Finds the case that a code opened for this customer; undefined for another customer's case too (R30). */
 export async function findCaseOfCode(
   tx: Tx,
   keys: Keys,
@@ -125,8 +128,8 @@ export async function createCase(
 }
 
 /**
- * How customers enter codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is
- * charged before the code is looked up, and refunded only if the code worked.
+ * Entry of codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is charged before the code is
+ * looked up, and refunded only if the code worked.
  */
 
 /** The customer who enters a code, with the call's transactions for the audit entry of a refusal. */
@@ -164,10 +167,10 @@ export async function refuseEntry(portal: Portal, by: Entrant): Promise<EntryRef
     : { ok: false, error: 'voucher-refused' }
 }
 
-/** Seconds until the next entry is possible; 0 if it is possible now. */
+/** Returns the seconds until the next entry is possible; 0 if it is possible now. */
 export const secondsUntilEntry = async ({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) =>
   (await nextFreeTry(db, keys, limitKeysOf(by)))?.seconds ?? 0
 
-/** The code worked, so the entry does not count. */
+/** Refunds an entry, because the code worked. */
 export const acceptEntry = (tx: Tx, { keys }: Portal, by: Entrant): Promise<void> =>
   settle(tx, keys, { refund: limitKeysOf(by) })

@@ -27,7 +27,7 @@ import { auditedActions } from '../testing/audit-entries.ts'
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
 let addresses = 0
-/** Each has its own address, so that the limit of an address does not interfere. */
+/** Opens a browser with an address of its own, so that the limit of an address does not interfere. */
 const newBrowser = () => openBrowser(portal, { address: `10.0.0.${++addresses}` })
 
 async function makeSignedIn() {

@@ -73,7 +73,7 @@ afterAll(() => renewals.close())
 
 const block = (customer: string, of = portal) => openBrowser(of).call(blockCustomer, { params: { customer } })
 
-/** The events after a position, of one object. */
+/** Returns the events about one object after a position. */
 async function eventsOf(after: number, object: { [name: string]: string }) {
   const events = await readFeed(portal, after)
   for (const event of events) expect(ProviderEvent.parse(event)).toEqual(event)
@@ -84,7 +84,7 @@ async function eventsOf(after: number, object: { [name: string]: string }) {
     .map(({ type, data }) => ({ type, ...data }))
 }
 
-/** A new customer, with the ids that events have of one, and the end of the feed before. */
+/** Creates a customer; returns the ids that events have of the customer, and the end of the feed before. */
 async function begin(over: Parameters<typeof makeCustomer>[1] = {}) {
   const after = await endOfFeed(portal)
   const person = await makeCustomer(portal, over)

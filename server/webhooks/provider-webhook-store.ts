@@ -33,7 +33,7 @@ export const webhooksAfter = (db: Db, after: string | undefined, limit: number):
   webhookRows(db).all(sql`
     select ${webhookRows.columns} from webhooks w where w.provider_id > ${after ?? ''} order by w.provider_id limit ${limit}`)
 
-/** The webhook gets events from now on; `isNew` if the name is new. */
+/** Creates or updates a webhook. A new one (`isNew`) gets events from now on. */
 export async function putWebhookRow(
   tx: Tx,
   name: string,
@@ -46,7 +46,7 @@ export async function putWebhookRow(
     returning id, xmax = 0 as is_new`)
 }
 
-/** The webhook's id, with its row locked until the transaction ends. */
+/** Returns the webhook's id, and locks its row until the transaction ends. */
 export async function lockWebhook(tx: Tx, name: string): Promise<string | undefined> {
   const row = await query(tx).first(sql<{ id: string }>`select id from webhooks where provider_id = ${name} for update`)
   return row?.id

@@ -58,7 +58,7 @@ export const replayDeadLetters = handler(calls.replayDeadLetters, ({ params, tra
   replayWebhook(transaction, params.webhook),
 )
 
-/** The rows that fit on a page, and the position after which the next page begins; null if there is none. */
+/** Returns the rows that fit on a page, and the position after which the next page begins; null if there is none. */
 function pageOf<Row, Position>(given: readonly Row[], positionOf: (row: Row) => Position) {
   const rows = given.slice(0, pageSize)
   const last = rows.at(-1)

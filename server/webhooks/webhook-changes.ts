@@ -16,7 +16,7 @@ type Webhook = Pick<WebhookState, 'url' | 'types'>
 
 // The changes of webhooks, which the provider's systems and the desk make by the same calls (OPS-4, DSK-34).
 
-/** The operator configures the hosts, so that a client key alone cannot send events to other ones (R81). */
+/** Throws unless the operator has configured the host, so that a client key alone cannot send events to other hosts (R81). */
 function requireConfigured({ settings }: Portal, text: string): void {
   const url = new URL(text)
   const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
@@ -24,7 +24,7 @@ function requireConfigured({ settings }: Portal, text: string): void {
   if (!settings.webhookHosts.includes(url.host)) throw new ApiError('host-not-allowed')
 }
 
-/** `secret` is that of a new webhook, which is shown only once. */
+/** Creates or updates a webhook; returns the `secret` of a new one, which is shown only once. */
 export async function storeWebhook(portal: Portal, transaction: AuditedTransaction, name: string, webhook: Webhook) {
   requireConfigured(portal, webhook.url)
   // Earlier events get their positions first, so a new webhook begins after them.

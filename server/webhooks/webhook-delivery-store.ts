@@ -11,8 +11,8 @@ import { isDue } from '../platform/messages/outbox.ts'
 export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
 
 /**
- * The ids of messages that can be sent now. Messages about one object are sent one after another; a webhook has a few in
- * flight at a time, so that one that hangs leaves room for the others (R93).
+ * Selects the ids of messages that can be sent now. Messages about one object are sent one after another; a webhook has a few in flight at
+ * a time, so that one that hangs leaves room for the others (R93).
  */
 export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
   select o.id from webhooks w cross join lateral (
@@ -26,7 +26,7 @@ export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
     for update of m skip locked
   ) o limit ${limit}`
 
-/** The ids of webhooks that have not been given every event of the feed. */
+/** Returns the ids of webhooks that have not received every event of the feed. */
 export async function webhooksBehindFeed(db: Db): Promise<string[]> {
   const rows = await query(db).all(sql<{ id: string }>`
     select id from webhooks where position < (select last from event_feed)`)
@@ -69,7 +69,7 @@ export async function setWebhookPosition(tx: Tx, id: string, position: string): 
 
 type Delivery = EventRow & { url: string; now: Date; secrets: { id: string; encrypted: string }[] }
 
-/** An event with the address of its webhook and the secrets that sign it; undefined once either is gone. */
+/** Finds an event with the address of its webhook and the secrets that sign it; undefined once the event or the webhook is gone. */
 export async function findDelivery(db: Db, webhook: string, event: string): Promise<Delivery | undefined> {
   return query(db).first(sql<Delivery>`
     select ${eventColumns}, w.url, portal_now() as now, (
@@ -78,12 +78,12 @@ export async function findDelivery(db: Db, webhook: string, event: string): Prom
     from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhook}`)
 }
 
-/** Standard Webhooks 1.0, symmetric: the key is 24 to 64 random bytes. */
+/** Generates a symmetric secret of Standard Webhooks 1.0, which allows keys of 24 to 64 random bytes. */
 export const drawSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 export const { encrypt: encryptSecret, decrypt: decryptSecret } = encryptionOf('webhook_secrets', 'secret')
 
-/** Headers that prove the sender and the time of a body: one signature for each secret that is valid (R80). */
+/** Returns the headers that prove the sender and the time of a body: one signature for each valid secret (R80). */
 export function webhookHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: Date; body: string },

@@ -18,7 +18,7 @@ import {
 } from './provider-webhooks.ts'
 import { deliverToWebhook } from './webhooks.ts'
 
-/** The first position that is still kept, and the last one assigned. */
+/** Returns the first position that is still kept, and the last one assigned. */
 async function feedEnds(db: Db): Promise<{ first: number; last: number }> {
   const { first, last } = await query(db).one(sql<{ first: string; last: string }>`
     select coalesce((select position from events where position is not null order by position limit 1), last + 1) as first, last

@@ -24,7 +24,7 @@ import { webhookHeaders } from './webhook-delivery-store.ts'
 import { openFailedTries } from '../platform/operations/background-reports.ts'
 import { endOfFeed, giveWebhook, readFeed } from '../testing/audit-entries.ts'
 
-/** What the operator has configured; each test adds its receivers. */
+/** Hosts that the operator has configured; each test adds its receivers. */
 const hosts: string[] = []
 let accounts: string[]
 const portal = await openPortal({ nodes: 2, settings: { webhookHosts: hosts } })
@@ -52,7 +52,7 @@ const addEventOf = (accountId: string, version: string) =>
     await addAuditEntry(tx, { action: 'consent-given', accountId, actor: 'system', details })
   })
 
-/** A receiver that the operator has configured. */
+/** Starts a receiver that the operator has configured. */
 async function openReceiver(answer: Parameters<typeof listenOnLoopback>[0]) {
   const server = await listenOnLoopback(answer)
   onTestFinished(() => server[Symbol.asyncDispose]())
@@ -60,7 +60,7 @@ async function openReceiver(answer: Parameters<typeof listenOnLoopback>[0]) {
   return server
 }
 
-/** The receiver of the integrators' guide. */
+/** Starts the receiver of the integrators' guide. */
 async function openSample(secrets: string[], take: (event: ProviderEvent) => unknown) {
   const server = receiver({ secrets, take })
   server.listen(0, '127.0.0.1')

@@ -11,13 +11,13 @@ export const guidePath = join(import.meta.dirname, '../../docs/guides/configure.
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
 const code = (text: string) => `\`${text}\``
 
-/** The values that a key can have; with an example where no default shows their form. */
+/** Describes the values that a key can have, with an example where no default shows their form. */
 function valuesOf({ type, standard, example }: Pick<ConfigurationKey, 'type' | 'standard' | 'example'>) {
   const isUsable = !standard && example !== undefined && /^[\x21-\x7e]+(?:, [\x21-\x7e]+)*$/.test(example)
   return isUsable && !type.includes(code(example)) ? `${type}: ${code(example)}` : type
 }
 
-/** Every key, by group: purpose, values, and default. */
+/** Returns tables of every key, by group: purpose, values, and default. */
 function keyTables() {
   return keyGroups.flatMap(({ title, keys }) => {
     const rows = Object.entries(keys).map(([name, key]) => {
@@ -37,10 +37,9 @@ function keyTables() {
   })
 }
 
-/** The names of all features. */
 const featureList = () => [`The features: ${Object.keys(features).map(code).join(', ')}.`, '']
 
-/** The colours of Sygnet's own brand. */
+/** Returns the lines that list the colours of Sygnet's own brand. */
 const colourList = () => [
   `Sygnet’s own: ${Object.entries(plainColours)
     .map(([name, colour]) => `${code(name)} ${code(colour)}`)
@@ -50,7 +49,7 @@ const colourList = () => [
 
 const parts: Record<string, () => string[]> = { keys: keyTables, features: featureList, colours: colourList }
 
-/** The guide with generated tables. */
+/** Returns the guide with generated tables. */
 export function withTables(guide: string): string {
   return Object.entries(parts).reduce((text, [name, lines]) => {
     const [begin, end] = [`<!-- ${name}: written by tools/checks/configuration-guide.ts -->`, `<!-- end of ${name} -->`]

@@ -20,7 +20,7 @@ const decisionPaths = readdirSync(decisionsFolder, { recursive: true, encoding: 
 )
 const read = (paths: string[]) => paths.map((guide) => [guide, readFileSync(join(root, guide), 'utf8')] as const)
 
-/** The first group of every match of a pattern. */
+/** Finds the first group of every match of a pattern, with its guide. */
 const foundBy = (pattern: RegExp, paths = guides) =>
   read(paths).flatMap(([guide, text]) => [...text.matchAll(pattern)].map(([, found]) => ({ guide, found: found! })))
 

@@ -6,7 +6,7 @@ export type GuideBlock = { guide: string; section: string; language: string; lin
 
 export const readGuide = (guide: string) => readFileSync(join(import.meta.dirname, '../..', guide), 'utf8')
 
-/** The code blocks in one of the languages. */
+/** Returns the code blocks of a guide in one of the languages. */
 export function blocksOf(guide: string, ...languages: string[]): GuideBlock[] {
   const text = readGuide(guide)
   return [...text.matchAll(/^( *)```(\w*)\n([^]*?)\n *```$/gm)]
@@ -19,5 +19,5 @@ export function blocksOf(guide: string, ...languages: string[]): GuideBlock[] {
     }))
 }
 
-/** Only exports settings, which the reader changes. */
+/** Checks whether a block only exports settings, which the reader changes. */
 export const isSettings = ({ lines }: Pick<GuideBlock, 'lines'>) => lines.every((line) => line.startsWith('export '))

@@ -15,7 +15,7 @@ const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name
 const curl = 'curl -sS -H @"$SYGNET_KEY_FILE.header"'
 const position = String.raw`\d+-[0-9a-f]{16}`
 
-/** For each guide: how a command begins, and what it prints when it is run unchanged. */
+/** For each guide: the beginning of each command, and its output when it is run unchanged. */
 const prints: Record<string, [begins: string, pattern: RegExp][]> = {
   'docs/guides/integrate.md': [
     ['umask 077', /^$/],
@@ -59,7 +59,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
 
 const onMachines = 'needs root on machines with Debian, systemd, PostgreSQL and nginx'
 
-/** For each guide: the commands that no test runs, and why. */
+/** For each guide: the beginning of each command that no test runs, and the reason. */
 const notRun: Record<string, [begins: string, why: string][]> = {
   'README.md': [
     ['npm start', 'tools/setup.all.test.ts and server/tests/main.test.ts run its halves'],
@@ -96,7 +96,7 @@ const notRun: Record<string, [begins: string, why: string][]> = {
   ],
 }
 
-/** A portal, the services that commands call, and the project in a separate folder, in which commands may create files. */
+/** Opens a portal, the services that commands call, and the project in a separate folder, where commands may create files. */
 async function openStage() {
   const stage = makeProject({
     // As in an archive (release/release.all.test.ts).
@@ -165,7 +165,7 @@ async function openStage() {
   }
 }
 
-/** The entry of a table that a block begins with. */
+/** Finds the entries of a table whose command begins a block. */
 const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { guide, lines }: GuideBlock) =>
   (table[guide] ?? []).filter(([begins]) => lines.join('\n').startsWith(begins))
 

@@ -18,18 +18,18 @@ const sharedWeb =
   'art text ui toast bot-check phone step-up pdf-preview pairing service-authorisation consents certificates offline layouts'
 
 const inFolder = (folder: string, names: string) => names.split(/\s+/).map((name) => posix.join(folder, name))
-/** Rooms of a folder, lowest first: each imports those before it, and `others`. */
+/** Returns rows for the rooms of a folder, lowest first: each imports those before it, and `others`. */
 const layers = (folder: string, names: string, others = '') =>
   Object.fromEntries(
     inFolder(folder, names).map((room, i, all) => [room, [...all.slice(0, i), others].join(' ')] as const),
   )
 const belowFeatures = `${below} server/platform/`
-/** The row of a room of the server that imports these others, and what is below all features. */
+/** Returns the row of a server room that imports these others, and what is below all features. */
 const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
-/** What the rooms of the browser build on. */
+/** Rooms that the rooms of the browser build on. */
 const belowWeb = 'contract/ pki/ web/app web/calls web/lists web/styles'
-/** The row of a feature of the browser that imports these others. */
+/** Returns the row of a browser feature that imports these others. */
 const webRow = (names: string) => [belowWeb, ...inFolder('web', `${sharedWeb} ${names}`)].join(' ')
 /** The features that a feature of the browser may import. */
 const webImports: Record<string, string> = {
@@ -60,8 +60,8 @@ const featureImports: Record<string, string> = {
 }
 
 /**
- * What each room may import besides itself; docs/guides/house.md explains it. A room is a folder, or a file that has a row.
- * `pki` means the files of that folder, `pki/` also everything below it, and a row `pki/*` is for its rooms that have none.
+ * Imports allowed to each room besides itself; docs/guides/house.md explains them. A room is a folder, or a file that has a row. `pki`
+ * means the files of that folder, `pki/` also everything below it, and a row `pki/*` is for its rooms that have none.
  */
 const rooms: Record<string, string> = {
   'contract/*': 'contract/',
@@ -107,7 +107,7 @@ const rooms: Record<string, string> = {
   'tools/*': productAndTools,
   '.': productAndTools,
 }
-/** What tests may import too, besides everything on their side: adapters, the app and the embedded provider for real. */
+/** Further imports allowed to tests, besides everything on their side: adapters, the app and the real embedded provider. */
 const roomsOfTests: Record<string, string> = {
   server: 'server/ provider/ docs/examples/',
   cli: 'server/adapters/loopback/',
@@ -142,13 +142,16 @@ function mayImport(from: string, target: string): boolean {
   return room === targetRoom || allows(row)
 }
 
-/** What browsers get of the `imports` of package.json; Node gets the same exports. */
+/** Files that browsers get for the `imports` of package.json; Node gets the same exports. */
 const runtimes: Partial<Record<string, string>> = {
   '#runtime': 'pki/runtime/web-runtime.ts',
   '#public-keys': 'pki/runtime/web-public-keys.ts',
 }
 
-/** One file of the contract validates phone numbers, so that browser and server use the same library. */
+/**
+ * Checks whether the contract may import a package. One of its files validates phone numbers, so that browser and server use the same
+ * library.
+ */
 const isOfContract = (path: string, name: string) =>
   name === 'zod/mini' || (path === 'contract/rules/phone.ts' && name.startsWith('libphonenumber-js/'))
 
@@ -158,7 +161,7 @@ type Import =
   | ESTree.ExportAllDeclaration
   | ESTree.ImportExpression
 
-/** Everything wrong with what the given programs import: static, dynamic and re-exported, types too. */
+/** Finds everything wrong with what the given programs import: static, dynamic and re-exported, types too. */
 export function importProblems(sources: Source[]): string[] {
   /** The files and packages that each program imports at run time, with the line. */
   const graph = new Map<string, { target: string; line: number }[]>()

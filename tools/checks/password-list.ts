@@ -7,14 +7,14 @@ export const listFile = join(import.meta.dirname, '../../server/account/password
 
 const isLetter = (char: string) => char >= 'a' && char <= 'z'
 
-/** A leaked password without surrounding digits and punctuation, which the portal removes from a new one too. */
+/** Strips the surrounding digits and punctuation from a leaked password, as the portal does with a new one. */
 function wordOf(password: string): string {
   const plain = [...plainForm(password)]
   const word = plain.slice(plain.findIndex(isLetter), plain.findLastIndex(isLetter) + 1).join('')
   return word.length < listedLength.least ? plain.join('') : word
 }
 
-/** The leaked passwords of the package as the text that the portal searches. Other rules refuse digits alone. */
+/** Returns the leaked passwords of the package as the text that the portal searches. Other rules refuse digits alone. */
 export function makePasswordList(): string {
   const listed = passwords
     .map(wordOf)

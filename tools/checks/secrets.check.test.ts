@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeProject, writeFiles } from '../testing/projects.ts'
 import { secretsInFiles, secretsInHistory } from './secrets.ts'
 
-/** A repository with one file, committed with each of `contents` in turn. */
+/** Creates a repository with one file, committed with each of `contents` in turn. */
 function openRepository(...contents: string[]) {
   const folder = makeProject()
   const git = (...args: string[]) =>

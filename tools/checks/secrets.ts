@@ -35,7 +35,7 @@ const config: SecretLintCoreConfig = {
   ],
 }
 
-/** The secrets in a text, masked, each with its line. */
+/** Finds the secrets in a text, masked, each with its line. */
 async function secretsIn(content: string, filePath: string) {
   const result = await lintSource({
     source: { filePath, content, contentType: 'text' },
@@ -47,7 +47,7 @@ async function secretsIn(content: string, filePath: string) {
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'latin1', maxBuffer: 2 ** 30 })
 
-/** The secrets in the working tree's files that git tracks or would add. */
+/** Finds the secrets in the working tree's files that git tracks or would add. */
 export async function secretsInFiles(root: string): Promise<string[]> {
   const paths = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
   const searches = paths
@@ -59,7 +59,7 @@ export async function secretsInFiles(root: string): Promise<string[]> {
   return (await Promise.all(searches)).flat()
 }
 
-/** The secrets in every line that a commit ever added (R82): a published secret stays known after its removal. */
+/** Finds the secrets in every line that a commit ever added (R82): a published secret stays known after its removal. */
 export async function secretsInHistory(root: string): Promise<string[]> {
   if (git(root, 'rev-parse', '--is-shallow-repository').trim() === 'true')
     throw new Error('This clone is shallow. Fetch the rest of the history with git fetch --unshallow.')

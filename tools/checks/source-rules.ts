@@ -13,7 +13,7 @@ export type Verdicts = Record<string, string>
 /** Steps decide, not times: on a busy machine a pattern would look slow that is not. */
 const limits = { timeout: 120_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null }
 
-/** `safe`, or what is wrong with a pattern. Polynomial time is refused too (R70). */
+/** Returns `safe`, or what is wrong with a pattern. Polynomial time is refused too (R70). */
 function judge(source: string, flags: string): string {
   const result = checkSync(source, flags, limits)
   if (result.status === 'safe') return 'safe'
@@ -24,7 +24,10 @@ function judge(source: string, flags: string): string {
 const textOf = (node: ESTree.Argument | undefined) =>
   node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 
-/** R70: every regular expression that external text may reach runs in linear time. Adds the verdicts that it needed to `used`. */
+/**
+ * Finds regular expressions that external text may reach and that do not run in linear time (R70). Adds the verdicts that it needed to
+ * `used`.
+ */
 export const regexProblems = (sources: Source[], known: Verdicts = {}, used: Verdicts = {}) =>
   findProblems(sources, (report) => {
     const check = (offset: number, pattern: string, flags: string) => {
@@ -72,7 +75,7 @@ const kebabCase =
 /** Names that say nothing about what a file contains. */
 const emptyNames = new Set(['index', 'utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'shared', 'lib'])
 
-/** Everything that is wrong with the names of the given files (paths from the root). */
+/** Finds everything that is wrong with the names of the given files (paths from the root). */
 export function nameProblems(paths: string[]): string[] {
   const problems: string[] = []
   const seen = new Map<string, string>()
@@ -92,7 +95,7 @@ export function nameProblems(paths: string[]): string[] {
 }
 
 const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
-/** Programs that print to the operator who starts them. */
+/** Checks whether a program may print, because an operator starts it. */
 const mayPrint = (path: string) => path === 'server/main.ts' || path.startsWith('cli/')
 
 const nameOf = (node: ESTree.Expression | ESTree.Super | undefined) =>
@@ -102,7 +105,7 @@ const nameOf = (node: ESTree.Expression | ESTree.Super | undefined) =>
       ? node.property.name
       : undefined
 
-/** R86: what is logged has known fields and a known text, and nothing is written past the log. */
+/** Finds log entries with an unknown field or text, and output that bypasses the log (R86). */
 export const logProblems = (sources: Source[]) =>
   findProblems(sources, (report, { path }) => {
     if (!/^(?:server|cli)\//.test(path)) return {}
@@ -139,7 +142,7 @@ export const logProblems = (sources: Source[]) =>
   })
 
 type LockedPackage = {
-  /** Only if it differs from the name of the folder. */
+  /** Package name, only if it differs from the name of the folder. */
   name?: string
   resolved?: string
   integrity?: string | undefined
@@ -149,14 +152,14 @@ type LockedPackage = {
 
 export type Lock = { lockfileVersion: number; packages: Record<string, LockedPackage> }
 
-/** Which packages may run their install script. npm reads it too. */
+/** Packages that may run their install script; npm reads the same list. */
 export type Manifest = { allowScripts: Record<string, boolean> }
 
 /** SHA-512 in base64. */
 const sha512 = /^sha512-[A-Za-z0-9+/]{86}==$/
 
 /**
- * What `npm ci` accepts in a lock and R88 does not: a package without a hash, from an address of its own or under the name of
+ * Finds what `npm ci` accepts in a lock and R88 does not: a package without a hash, from an address of its own or under the name of
  * another, and an install script that nobody has reviewed.
  */
 export function lockfileProblems({ allowScripts }: Manifest, { lockfileVersion, packages }: Lock): string[] {

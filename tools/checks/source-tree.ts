@@ -8,13 +8,13 @@ export const root = join(import.meta.dirname, '../..')
 export type Source = { path: string; text: string }
 
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-/** Support code of tests: `server/testing/portal-nodes.ts`. */
+/** Checks whether a file is support code of tests, such as `server/testing/portal-nodes.ts`. */
 export const isTestSupport = (path: string) => /(^|\/)testing\//.test(path)
 export const isInProduct = (path: string) => /^(contract|server|web|pki|provider|paper|cli)\//.test(path)
-/** What customers, the provider and operators run. */
+/** Checks whether customers, the provider or operators run a file. */
 export const isProduct = ({ path }: Source) => isInProduct(path) && !isTest(path) && !isTestSupport(path)
 
-/** The files of the source tree with a suffix, as paths from the root. */
+/** Returns the files of the source tree that have a suffix, as paths from the root. */
 export const sourcePaths = () =>
   globSync(
     ['{contract,server,web,pki,provider,paper,build,cli,e2e,bench,drills,release,tools}/**/*.*', '*.{ts,tsx,mjs}'],
@@ -28,19 +28,19 @@ export const readSources = (paths: string[]): Source[] =>
     .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.mts'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** The syntax tree of a program; throws with the file and the reason if it does not parse. */
+/** Returns the syntax tree of a program; throws with the file and the reason if it does not parse. */
 export function syntaxTree({ path, text }: Source): ESTree.Program {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]!.message}`)
   return program
 }
 
-/** The 1-based line of an offset, for messages that an editor can follow. */
+/** Returns the 1-based line of an offset, for messages that an editor can follow. */
 export const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
 type Report = (offset: number, problem: string) => void
 
-/** What a visitor reports about each program, once, as `path:line problem`. */
+/** Returns what a visitor reports about each program, each problem once, as `path:line problem`. */
 export function findProblems(
   sources: Source[],
   visitorOf: (report: Report, source: Source) => VisitorObject,

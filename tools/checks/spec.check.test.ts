@@ -18,7 +18,7 @@ test('a test counts for each id that its title, or that of a describe around it,
   ])
 })
 
-/** What takes minutes, or a network, and guards neither access, money, signatures nor personal data. */
+/** Requirements whose tests take minutes, or need a network, and guard neither access, money, signatures nor personal data. */
 const provenByAllOnly = ['API-5', 'OPS-8', 'R89']
 
 test('this project lists every requirement once, and the gate proves each but a few', () => {

@@ -23,7 +23,10 @@ function readRequirements(): Requirement[] {
 
 const idsIn = (title: string) => title.match(/(?<![A-Za-z0-9])(?:[A-Z]{3}-\d+|R\d+)(?![A-Za-z0-9])/g) ?? []
 
-/** For each test, the ids in its title and those of the enclosing describes; interpolated values do not count. oxlint refuses skipped tests. */
+/**
+ * Returns, for each test, the ids in its title and those of the enclosing describes; interpolated values do not count. oxlint refuses
+ * skipped tests.
+ */
 export function testTitles({ path, text }: Source): { ids: Set<string>; leftToAll: boolean }[] {
   const titles: { ids: Set<string>; leftToAll: boolean }[] = []
   const around = [{ node: undefined as ESTree.Node | undefined, title: '', leftToAll: path.endsWith('.all.test.ts') }]
@@ -46,7 +49,7 @@ export function testTitles({ path, text }: Source): { ids: Set<string>; leftToAl
   return titles
 }
 
-/** Every requirement, with the number of its tests. */
+/** Returns every requirement, with the number of its tests. */
 export function readProofs(): Proof[] {
   const proofs = readRequirements().map((requirement) => ({ ...requirement, tests: 0, more: 0 }))
   const byId = new Map(proofs.map((proof) => [proof.id, proof]))
@@ -60,7 +63,7 @@ export function readProofs(): Proof[] {
   return proofs
 }
 
-/** The proofs of the ids and groups in `--only`. Throws for a name that is neither. */
+/** Returns the proofs of the ids and groups in `--only`; throws for a name that is neither. */
 function choose(proofs: Proof[], only: string): Proof[] {
   const names = only.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !proofs.some(({ id }) => id === name || groupOf(id) === name))
@@ -73,7 +76,7 @@ const shorten = (text: string) => (text.length <= 100 ? text : `${text.slice(0, 
 const printLine = ({ id, tests, more, text }: Proof) =>
   `${id.padEnd(6)} ${String(tests).padStart(4)} ${(more ? `+${more}` : '').padStart(3)}  ${shorten(text)}`
 
-/** The command: returns its output and exit code, which is 1 if a chosen line has no test, 2 for an unknown name. */
+/** Runs the command; returns its output and exit code, which is 1 if a chosen requirement has no test, 2 for an unknown name. */
 export function spec(args: string[]): { output: string; exitCode: number } {
   try {
     const { only } = parseArgs({ args, options: { only: { type: 'string' } } }).values

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import type { ESTree } from 'vite'
 import { findProblems, root, syntaxTree, type Source } from './source-tree.ts'
 
-/** How a statement begins: enough to distinguish SQL from prose. */
+/** Beginning of a statement: enough to distinguish SQL from prose. */
 const statement =
   /^\s*(select\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|merge\s+into\s|with\s+\w+\s+as\s|(create|alter|drop)\s+(table|role|database|schema|index|function|view|type)\s|(grant|revoke)\s|truncate\s|set\s+(role|local|session)\s|notify\s|listen\s)/i
 
@@ -11,7 +11,10 @@ const escapes = new Set(['escapeIdentifier', 'escapeLiteral'])
 const rawTags = new Set(['raw', 'lit'])
 const statementCall = /^(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|query)$/
 
-/** SQL is in the folder of the feature that it belongs to, or in a room of the platform: not in adapters, checks and what starts a portal. */
+/**
+ * Checks whether a file may contain SQL: in the folder of the feature that it belongs to, or in a room of the platform, but not in
+ * adapters, checks and what starts a portal.
+ */
 const mayHoldSql = (path: string) => !path.startsWith('server/') || /^server\/(?!adapters|checks)[^/]+\//.test(path)
 
 /** The tables of the platform. All others of the migrations belong to features, which alone name them. */
@@ -25,11 +28,14 @@ const featureTables = new Set(
     .map(([, table]) => table!)
     .filter((table) => !platformTables.has(table)),
 )
-/** The feed of events shows the objects of all features; audit entries write it, which know no portal and no feature. */
+/**
+ * Checks whether a file may name tables of features. In the platform, only the feed of events may: it shows the objects of all features,
+ * and is written by audit entries, which know no portal and no feature.
+ */
 const mayNameFeatures = (path: string) =>
   !path.startsWith('server/platform/') || path === 'server/platform/audit/provider-events-feed.ts'
 
-/** The string constants that a file declares at its top level. */
+/** Returns the names of the string constants that a file declares at its top level. */
 function constantTexts(source: Source): Set<string> {
   const names = new Set<string>()
   for (const item of syntaxTree(source).body) {
@@ -41,13 +47,16 @@ function constantTexts(source: Source): Set<string> {
   return names
 }
 
-/** `a + b + c` as its parts. */
+/** Returns the parts of `a + b + c`. */
 function addedTexts(node: ESTree.Expression): ESTree.Expression[] {
   if (node.type !== 'BinaryExpression' || node.operator !== '+') return [node]
   return [...addedTexts(node.left), ...addedTexts(node.right)]
 }
 
-/** R73: no statement is built from strings, each is in the folder of its feature, and the platform names no table of a feature. */
+/**
+ * Finds violations of R73: no statement is built from strings, each is in the folder of its feature, and the platform names no table of a
+ * feature.
+ */
 export function sqlProblems(sources: Source[]): string[] {
   const constants = new Map(sources.map((source) => [source.path, constantTexts(source)]))
   return findProblems(sources, (report, source) => {

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { JsonTestResults } from 'vitest/node'
 
 /**
- * The end of a test run's output: what failed, each with the first lines of its reason, and a line of counts. A file that failed
+ * Returns the end of a test run's output: the failures, each with the first lines of its reason, and a line of counts. A file that failed
  * before its tests could run counts as one failed test.
  */
 function summarise({ testResults, numPassedTests, numPendingTests, numTodoTests }: JsonTestResults) {

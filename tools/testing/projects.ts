@@ -12,7 +12,7 @@ export function writeFiles(folder: string, files: Record<string, string | object
   }
 }
 
-/** A folder with these files (an object is written as JSON), which is removed after the test. */
+/** Creates a folder with these files (an object is written as JSON), which is removed after the test. */
 export function makeProject(files: Record<string, string | object> = {}): string {
   const folder = testFolder()
   writeFiles(folder, files)

@@ -59,7 +59,7 @@ const PendingSignOutNotice = partOnDemand(() =>
   import('./pending-sign-out-notice.tsx').then((file) => file.PendingSignOutNotice),
 )
 
-/** Why the customer is on the login page again, and that signing in returns to the previous page (AUT-5, RTE-7). */
+/** Shows why the customer is on the login page again, and that signing in returns to the previous page (AUT-5, RTE-7). */
 export function ArrivalNotice({ reason, returns }: { reason: LoginReason; returns: boolean }) {
   const t = useText()
   if (reason === 'signed-out-offline')

@@ -16,12 +16,15 @@ import { TextLink } from '../ui/button.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 
-/** PWD-3…PWD-5. */
+/** Shows the form that changes the password (PWD-3…PWD-5). */
 export function ChangePasswordScreen() {
   const t = useText()
   const { customer } = useSession()
 
-  /** Every session of the account has ended by then, so the login page is reloaded and nothing stays in memory (PWD-3, R8). */
+  /**
+   * Changes the password. Every session of the account has ended by then, so the login page is reloaded and nothing stays in memory (PWD-3,
+   * R8).
+   */
   async function change(body: Record<'currentPassword' | 'newPassword' | 'repeatPassword', string>) {
     await call(changePassword, { body })
     dropSession('password-changed')
@@ -68,9 +71,9 @@ const passkeysStay = {
 }
 
 /**
- * A passkey is bound to the account on its own, not to the password (NIST SP 800-63B-4 §4.1), so it still opens the account
- * after a password change (R121). A customer who changes the password because of a stranger sees here which keys exist. Last
- * on its page, so that nothing moves when they are loaded.
+ * Shows the passkeys of the account. A passkey is bound to the account on its own, not to the password (NIST SP 800-63B-4 §4.1), so it
+ * still opens the account after a password change (R121). A customer who changes the password because of a stranger sees here which keys
+ * exist. Last on its page, so that nothing moves when they are loaded.
  */
 function PasskeysReview() {
   const t = useText()

@@ -37,7 +37,7 @@ const titles = {
 
 type Step = 'send' | 'code' | 'correct'
 
-/** REG-6: after the password, the number that was registered is confirmed by a code, or corrected. Nothing is sent without a request. */
+/** Confirms the registered number by a code after the password, or corrects it (REG-6). Nothing is sent without a request. */
 export function ConfirmPhoneScreen() {
   const t = useText()
   const enter = useEnterPortal()
@@ -88,7 +88,7 @@ export function ConfirmPhoneScreen() {
   )
 }
 
-/** The number as the server has it. Without the password step, or with a confirmed number, the customer goes to the login page. */
+/** Keeps the number as the server has it. Without the password step, or with a confirmed number, sends the customer to the login page. */
 function useConfirmation() {
   const locale = useLocale()
   const back = safeReturnPath(new URLSearchParams(useLocation().search).get('returnTo'))
@@ -119,7 +119,7 @@ function useConfirmation() {
 
 type SendStepProps = { state: PhoneConfirmation; send: () => Promise<void>; onCorrect: () => void }
 
-/** The customer checks the number before anything is sent, because a code to a mistyped number is useless. */
+/** Lets the customer check the number before anything is sent, because a code to a mistyped number is useless. */
 function SendStep({ state, send, onCorrect }: SendStepProps) {
   const t = useText()
   const { run, busy, failure, failureText: whyNotSent } = useAction(send)

@@ -42,7 +42,7 @@ type DeadCode = keyof typeof deadLinks
 const sendNew = { pl: 'Wyślij nowy link', en: 'Get a new link' }
 const toLogin = { pl: 'Przejdź do logowania', en: 'Go to sign-in' }
 
-/** Why a link does not work, a screen for each reason, and how to get a new one (PWD-2). */
+/** Shows why a link does not work, with a screen for each reason, and how to get a new one (PWD-2). */
 export function LinkFailed({ failed, token, retry }: { failed: ApiError; token: string | null; retry: () => void }) {
   const [code, setCode] = useState(() => keysOf(deadLinks).find((dead) => dead === failed.code))
   if (!code) return <CheckFailed failed={failed} retry={retry} />
@@ -50,7 +50,7 @@ export function LinkFailed({ failed, token, retry }: { failed: ApiError; token: 
   return <Dead code={code} token={token} onUnknown={() => setCode('link-unknown')} />
 }
 
-/** Its owner is not known, so the customer enters an e-mail. */
+/** Asks for an e-mail address, because the owner of the link is not known. */
 function Unknown() {
   const t = useText()
   const { title, text } = deadLinks['link-unknown']
@@ -79,7 +79,7 @@ function Unknown() {
   )
 }
 
-/** The server still knows its owner, and sends a new one to that account's address. */
+/** Offers a new link. The server still knows the owner, and sends the link to that account's address. */
 function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnknown: () => void }) {
   const t = useText()
   const [sentTo, setSentTo] = useState<string>()
@@ -127,7 +127,7 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
   )
 }
 
-/** The same whether or not the account has reached its limit of links (R14). */
+/** Shows that a link was sent, whether or not the account has reached its limit of links (R14). */
 function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }) {
   const t = useText()
   const { button, status } = useResend(resend, {
@@ -168,7 +168,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
   )
 }
 
-/** Whether the link is valid could not be checked. */
+/** Shows that the validity of the link could not be checked. */
 function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void }) {
   const t = useText()
   return (
@@ -184,7 +184,7 @@ function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void })
 
 type LinkScreenProps = { title: Text; lede: ReactNode; role?: 'status'; children: ReactNode }
 
-/** A screen of the page for password links. It takes the place of another one without a navigation, so it takes the focus. */
+/** Shows a screen of the page for password links. The screen replaces another one without a navigation, so it takes the focus. */
 export function LinkScreen({ title, lede, role, children }: LinkScreenProps) {
   const t = useText()
   usePage({ title })

@@ -9,16 +9,16 @@ import { useResend } from '../step-up/resend.tsx'
 
 type Props = {
   action: BotCheckedAction
-  /** For how long the link works, in seconds. */
+  /** Validity of the link, in seconds. */
   works: number
-  /** Where it went, before the name that was typed. */
+  /** Text about where the link went, before the name that was typed. */
   sent: Text
   name: string
   onResend: (botProof: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** The same whether or not the account exists (PWD-1, STP-7, R14). */
+/** Shows that a link was sent, whether or not the account exists (PWD-1, STP-7, R14). */
 export function LinkSentDialog({ action, works, sent, name, onResend, onClose }: Props) {
   const t = useText()
   const { prove, statusText, statusArea } = useBotCheck(action)

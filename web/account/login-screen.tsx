@@ -18,7 +18,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
-/** Loaded while the password is checked, because no page begins with them. */
+/** Loads what follows the password while it is checked, because no page begins with these parts. */
 const answers = () => import('./sign-in-answers.tsx')
 const SignInCode = partOnDemand(() => answers().then((file) => file.SignInCode))
 const SignInEndNotice = partOnDemand(() => answers().then((file) => file.SignInEndNotice))
@@ -33,7 +33,7 @@ const ArrivalNotice = partOnDemand(
   <div className="arrival" />,
 )
 
-/** These end the attempt: no further code can be entered or sent for it, only the password again. */
+/** Failures that end the attempt: no further code can be entered or sent for it, only the password again. */
 const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']
 
 const managed = { signatures: 'podpisami', seals: 'pieczęciami', timestamps: 'znacznikami czasu' }
@@ -51,7 +51,9 @@ export function lede(): Text {
 
 type Credentials = { login: string; password: string }
 
-/** AUT-1…AUT-4, AUT-8: login and password, then the SMS code or a passkey in a dialog; or a passkey alone. */
+/**
+ * Signs a customer in (AUT-1…AUT-4, AUT-8): with login and password, then the SMS code or a passkey in a dialog; or with a passkey alone.
+ */
 export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
@@ -126,7 +128,7 @@ function useAttempt(prove: () => Promise<string>) {
     preloadDestination(returnTo)
   }
 
-  /** The server asks for the bot check only from the third try on; the same try is then repeated by itself. */
+  /** Tries the password. The server asks for the bot check only from the third try on; the same try is then repeated automatically. */
   const tryPassword = (credentials: Credentials) =>
     call(signIn, { body: credentials }).catch(
       onFailure(['bot-check-required'], async () =>
@@ -151,14 +153,17 @@ function useAttempt(prove: () => Promise<string>) {
   return { sent, setSent, over, blocked, block, checkPassword, untilOver }
 }
 
-/** Its code arrives while the customer reads the text message. */
+/** Preloads the code of the next page while the customer reads the text message. */
 function preloadDestination(returnTo: string | null) {
   const { pathname } = new URL(safeReturnPath(returnTo) ?? pages.home.path, location.origin)
   const destination = findPage(splitLocale(pathname).path)
   if (destination) preloadPage(destination)
 }
 
-/** The page is rendered without the query; where there will be a notice, the form is shown together with it. */
+/**
+ * Shows the notice on arrival, if any. The page is rendered without the query; where there will be a notice, the form is shown together
+ * with it.
+ */
 function Arrival() {
   const search = new URLSearchParams(useLocation().search)
   if (!useHydrated()) return <div className="arrival" />

@@ -11,7 +11,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 
 type Props = { onDone: (session: Session) => unknown; onBlocked: () => void }
 
-/** Whether a passkey can be used here. The page's loader knows it before the first paint, and its styles then hide the button. */
+/** Checks whether a passkey can be used here. The page's loader knows that before the first paint; if not, its styles hide the button. */
 const isUsable = () => !('keyless' in document.documentElement.dataset)
 
 const refused = {
@@ -19,12 +19,12 @@ const refused = {
   en: 'The passkey wasn’t accepted. Try again, or sign in with your password.',
 }
 
-/** Some time before an offered challenge ends. */
+/** Time after which an offered challenge is renewed, some time before it ends. */
 const renewAfterMs = (limits.passkeys.challenge - 60) * 1000
 
 /**
- * R121: signs in with a passkey alone. By the button, and as a suggestion of the browser for the login field where it can;
- * the code for that is loaded once the page is shown.
+ * Signs a customer in with a passkey alone (R121): by the button, and as a suggestion of the browser for the login field where it can; the
+ * code for that is loaded once the page is shown.
  */
 export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const t = useText()
@@ -32,7 +32,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ExplainedFailure>()
 
-  /** True when it did not succeed. */
+  /** Signs in with a passkey; returns true if that did not succeed. */
   async function enter(how: 'button' | 'autofill'): Promise<boolean> {
     try {
       const { enterByPasskey } = await import('./passkey-entry.ts').catch(() => {

@@ -17,7 +17,7 @@ const LinkSentDialog = partOnDemand(() => import('./link-sent-dialog.tsx').then(
 
 const title = { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' }
 
-/** PWD-1: requests a reset link. What follows is the same whether or not the account exists. */
+/** Requests a reset link (PWD-1). What follows is the same whether or not the account exists. */
 export function PasswordResetScreen() {
   const t = useText()
   const { prove, statusText, statusArea } = useBotCheck('password-reset')

@@ -7,15 +7,15 @@ import { pendingSignOutCookie, readPendingSignOut } from '../../contract/pending
 
 const retryAfterMs = 20_000
 
-/** Undefined once the portal has ended the session, which deletes the cookie. */
+/** Returns when the session ends at the latest; undefined once the portal has ended it, which deletes the cookie. */
 function latestEnd() {
   const value = document.cookie.split(`${pendingSignOutCookie}=`)[1]?.split(';')[0]
   return value && readPendingSignOut(value).latestEnd
 }
 
 /**
- * After a sign-out without a network: until when the session may last on the server. Any page of the portal ends it (AUT-6), so one
- * is read when the network is back; a call could end the session of whoever has signed in meanwhile.
+ * Shows, after a sign-out without a network, until when the session may last on the server. Any page of the portal ends it (AUT-6), so one
+ * is read when the network is back; a call could end the session of a customer who has signed in meanwhile.
  */
 export function PendingSignOutNotice({ ended }: { ended: ReactNode }) {
   const t = useText()

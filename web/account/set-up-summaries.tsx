@@ -13,7 +13,7 @@ import { Contacts } from '../calls/call-button.tsx'
 import { MaskedNumber } from '../ui/hidden-number.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 
-/** PWD-2: what the portal knows of a customer, shown before the first password. The server has masked it already. */
+/** Shows what the portal knows of a customer, before the first password (PWD-2). The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
   const t = useText()
   const { firstName, secondName, surname, email, phone, signatures, seals, identification } = invited
@@ -171,7 +171,7 @@ function kindOf(identifier: Parameters<typeof identifierText>[0]): Text {
   return { pl: `Identyfikator (${kind.pl})`, en: `Identifier (${kind.en})` }
 }
 
-/** One of the three, with how to have it corrected: nothing can be changed here. */
+/** Shows one of the three summaries, with how to have it corrected: nothing can be changed here. */
 function Summary({ title, children }: { title: Text; children: ReactNode }) {
   const t = useText()
   return (

@@ -28,7 +28,7 @@ const tokens = mailedToken('password-link')
 
 type Link = Reply<typeof checkPasswordLink>
 
-/** PWD-2 and the last step of PWD-1: the page that the link of a mail opens, for a first password and for a forgotten one. */
+/** Shows the page that the link in a mail opens, for a first password and for a forgotten one (PWD-2 and the last step of PWD-1). */
 export function SetupPasswordScreen() {
   const locale = useLocale()
   const navigate = useNavigate()
@@ -93,7 +93,9 @@ export function SetupPasswordScreen() {
   )
 }
 
-/** A token of the wrong form was cut off somewhere: for the customer that is a link that does not work. */
+/**
+ * Turns a wrong form of the token into a failed link: the token was cut off somewhere, which for the customer is a link that does not work.
+ */
 function asLinkFailure(error: unknown) {
   if (!failedWith(error)) throw error
   return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
@@ -175,7 +177,7 @@ function ValidUntil({ expiresAt }: { expiresAt: string }) {
 type NewPasswordFormProps = {
   login: string
   token: string
-  /** What is accepted with the password (REG-8). */
+  /** Consents that are accepted with the password (REG-8). */
   required: readonly RequiredConsent[]
   onDone: () => void
   onLinkFailed: (failed: ApiError) => void
@@ -209,7 +211,7 @@ function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPa
   )
 }
 
-/** The wordings that the boxes have shown. */
+/** Returns the hashes of the wordings that the boxes have shown. */
 async function hashesOf(kinds: readonly RequiredConsent[], locale: Locale) {
   const hashes = await hashWordings(locale)
   return Object.fromEntries(kinds.map((kind) => [kind, hashes[kind]]))

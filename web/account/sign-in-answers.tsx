@@ -21,7 +21,7 @@ type Props = {
   onClose: () => void
 }
 
-/** AUT-2: the code of a text message finishes the sign-in. */
+/** Finishes the sign-in with the code of a text message (AUT-2). */
 export function SignInCode({ sent, passkey, onDone, untilOver, onClose }: Props) {
   const t = useText()
   return (
@@ -67,7 +67,7 @@ const causes = {
     },
   },
 }
-/** Why the attempt is over. */
+/** Shows why the attempt is over. */
 export function SignInEndNotice({ cause }: { cause: FailureCode | 'cookies' }) {
   const t = useText()
   const { title, text } = cause === 'signed-out' || cause === 'cookies' ? causes[cause] : causes.code
@@ -80,7 +80,7 @@ export function SignInEndNotice({ cause }: { cause: FailureCode | 'cookies' }) {
   )
 }
 
-/** AUT-4: shown only after the right password; only a new password helps, so nothing closes it. */
+/** Shows that the account is blocked, only after the right password (AUT-4). Only a new password helps, so nothing closes the dialog. */
 export function BlockedAccountDialog() {
   const t = useText()
   return (

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** AUT-8: a passkey finishes the sign-in. */
+/** Finishes the sign-in with a passkey (AUT-8). */
 export function SignInPasskey({ onDone, onSms, untilOver, onClose }: Props) {
   const t = useText()
   const use = () =>

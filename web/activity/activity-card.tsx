@@ -30,14 +30,14 @@ const kindTexts = (): Record<AuditActionKind | '', Text> => ({
 
 const { shape } = ActivityFilters
 
-/** Of the address, without what is no filter. */
+/** Reads the filters in the address, without invalid values. */
 const readFilters = ({ kind, from, to }: Record<string, string>): ActivityFilters => ({
   kind: shape.kind.safeParse(kind).data,
   from: shape.from.safeParse(from).data,
   to: shape.to.safeParse(to).data,
 })
 
-/** AUT-9: the customer's own part of the audit trail; DAT-6: as a file. */
+/** Shows the customer's own part of the audit trail (AUT-9), also as a file (DAT-6). */
 export function ActivityCard() {
   const t = useText()
   const activity = usePagedList(listActivity, useAddressFilters(readFilters))
@@ -105,7 +105,7 @@ export function ActivityCard() {
 
 type ToolsProps = { filters: ActivityFilters; onApply: (filters: ActivityFilters) => void }
 
-/** Applied by the button, so that nothing moves while dates are being typed. */
+/** Shows the filters, which a button applies, so that nothing moves while dates are being typed. */
 function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
   const t = useText()
   const set = [kind, from, to].filter(Boolean).length

@@ -20,10 +20,10 @@ const columns = {
   origin: { pl: 'Skąd', en: 'Source' },
 }
 
-/** On a phone the newest of a page are seen first. */
+/** Number of entries first shown on a phone, the newest of a page. */
 const shownOnPhone = 5
 
-/** What happened, described in plain language, newest first. */
+/** Shows what happened, described in plain language, newest first. */
 export function ActivityTable({ items }: { items: readonly Row[] }) {
   const t = useText()
   const id = useId()
@@ -70,7 +70,7 @@ const placeOf: Record<ActivityObject['kind'], { page: PageName; filter?: string 
   passkey: null,
 }
 
-/** AUT-12: the name of what an entry is about, and the way there if it still exists. */
+/** Shows the name of the object of an entry, and links to it if it still exists (AUT-12). */
 function AboutObject({ object }: { object: ActivityObject }) {
   const locale = useLocale()
   const text = activityObjectText(locale, object, (instant) => formatDate(locale, instant, 'short'))
@@ -85,7 +85,7 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-/** `Chrome, Windows`, or that the device is unknown. */
+/** Returns a function that names a device, such as `Chrome, Windows`, or says that it is unknown. */
 export function useDeviceName() {
   const t = useText()
   return (device: Device) => deviceName(device) || t({ pl: 'Nieznane urządzenie', en: 'Unknown device' })

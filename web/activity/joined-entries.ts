@@ -5,7 +5,7 @@ import { formatDate } from '../text/format.ts'
 /** A row with what was done for it, which is shown in it. */
 export type JoinedRow = ActivityRow & { part?: ActivityRow }
 
-/** What is only done for something else: the code of a sign-in, and the one that opens a document. */
+/** Actions that are only done for others, each with those others: the code of a sign-in, and the one that opens a document. */
 const wholesOf: Partial<Record<AuditAction, readonly AuditAction[]>> = {
   'code-sent': ['sign-in-finished', 'step-up-confirmed'],
   'document-code-sent': ['document-downloaded'],
@@ -14,7 +14,7 @@ const wholesOf: Partial<Record<AuditAction, readonly AuditAction[]>> = {
 /** A code is valid for less than this. */
 const mostApartMs = 900_000
 
-/** AUT-12: two neighbours of which one was done for the other become one row, which shows both with their times. */
+/** Joins two neighbouring entries if one was done for the other; their row shows both with their times (AUT-12). */
 export function joinedRows(rows: readonly ActivityRow[]): JoinedRow[] {
   const joined: JoinedRow[] = []
   for (const row of rows) {

@@ -21,7 +21,7 @@ import { DescribedCard } from '../ui/section-card.tsx'
 import { useDeviceName } from './activity-table.tsx'
 import { countryIn } from '../text/identifier-text.ts'
 
-/** AUT-9: where the customer is signed in, and how to end other sessions. */
+/** Shows where the customer is signed in, and how to end other sessions (AUT-9). */
 export function SessionsCard() {
   const t = useText()
   const list = useRead(listSessions)
@@ -117,7 +117,7 @@ function EndDialog({ ending, onConfirm, onClose }: EndProps) {
   )
 }
 
-/** `od 22.11.2026, 02:12`: distinguishes several sessions of one device. */
+/** Returns the start of a session, as in `od 22.11.2026, 02:12`, which distinguishes several sessions of one device. */
 const sinceText = (locale: Locale, { startedAt }: ActiveSession) =>
   ({ pl: 'od ', en: 'since ' })[locale] + formatDateTime(locale, startedAt, 'short')
 

@@ -23,10 +23,10 @@ import { Denied, layouts, NotFound, screens, Unavailable } from './screens.tsx'
 import { useCurrentSession } from './session.tsx'
 import { OfflineBoundary } from '../errors/offline-screen.tsx'
 
-/** Pages that everyone may read and that are in the menu or footer (NAV-1). */
+/** Checks whether a page is in the menu or footer and everyone may read it (NAV-1). */
 const isForEveryone = (name: PageName) => pages[name].layout === 'none' && name !== 'accessDenied'
 
-/** Signed-in customers read them inside the menu, with their name and sign-out (NAV-2). */
+/** Returns the layout of a page. Signed-in customers read the pages for everyone inside the menu, with their name and sign-out (NAV-2). */
 function useLayout(name: PageName | undefined): Layout | undefined {
   // Deferred, so that the bare page stays until the menu's code is loaded.
   const signedIn = useDeferredValue(!!useCurrentSession())
@@ -34,8 +34,8 @@ function useLayout(name: PageName | undefined): Layout | undefined {
 }
 
 /**
- * RTE-11: after a refused call Access denied is in place of the page until the customer leaves it; the address stays, so that
- * reloading tries again. `back` leads to the page before, or after a refused action to the page with the button.
+ * Returns the refusal to show: after a refused call, Access denied replaces the page until the customer leaves it; the address stays, so
+ * that reloading tries again (RTE-11). `back` leads to the page before, or after a refused action to the page with the button.
  */
 function useDenial(): { back: (() => void) | undefined; noSession?: boolean } | undefined {
   const { key } = useLocation()
@@ -64,7 +64,7 @@ function useDenial(): { back: (() => void) | undefined; noSession?: boolean } | 
 
 let shown = import.meta.env.SSR ? '' : splitLocale(location.pathname).path
 
-/** After a navigation the links follow; the public origin is the one that the server has written into them. */
+/** Updates the links in `<head>` after a navigation; the public origin is the one that the server has written into them. */
 function followRoute(path: string) {
   // The page before may have kept its fallback fonts.
   if (path !== shown) document.documentElement.dataset['fonts'] = ''
@@ -79,7 +79,7 @@ function followRoute(path: string) {
   document.head.append(...links)
 }
 
-/** The page of the address in its layout, which stays as long as the next page has the same one. */
+/** Shows the page of the address in its layout, which stays as long as the next page has the same one. */
 function CurrentPage() {
   const { pathname } = useLocation()
   const name = useCurrentPage()
@@ -104,7 +104,7 @@ function CurrentPage() {
   )
 }
 
-/** The whole document. `router` is the browser's, or on the server a static one. */
+/** Renders the whole document. `router` is the browser's, or on the server a static one. */
 export function App({ locale, router: Router }: { locale: Locale; router: ComponentType<{ children: ReactNode }> }) {
   return (
     <HydrationProvider>
@@ -122,7 +122,7 @@ export function App({ locale, router: Router }: { locale: Locale; router: Compon
   )
 }
 
-/** `<html>` and what never changes in `<head>`; the server adds title, links, styles and configuration. */
+/** Renders `<html>` and what never changes in `<head>`; the server adds title, links, styles and configuration. */
 export function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
   return (
     <LocaleProvider locale={locale}>

@@ -47,7 +47,7 @@ const texts = {
   refresh: { pl: 'Odśwież', en: 'Refresh' },
 }
 
-/** The build that this document belongs to. */
+/** Returns the build that this document belongs to. */
 export const ownBuild = () => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? ''
 
 export function followBuilds(locale: Locale) {

@@ -7,5 +7,5 @@ export let config = (
 
 export const configure = (given: PageConfig) => void (config = given)
 
-/** Whether the operator has switched a feature off, or a page or a call of it (ERR-5). */
+/** Checks whether the operator has switched off a feature, named by itself or by a page or a call of it (ERR-5). */
 export const isOff = (name: string) => config.off.some((feature) => name === feature || name.startsWith(`${feature}/`))

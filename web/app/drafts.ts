@@ -12,10 +12,10 @@ type Draft = Record<string, string | boolean>
 const forms = new Map<HTMLFormElement, string>()
 const kept = new Map<string, Draft>()
 const storageKey = 'drafts'
-/** Who typed them; nobody on signed-out pages. */
+/** Login of the customer who typed the drafts; undefined on signed-out pages. */
 let owner: string | undefined
 
-/** By the input fields at first, because a choice or a field may be added later. */
+/** Returns the key of a form: its page and the input fields that it has at first, because a choice or a field may be added later. */
 const keyOf = (form: HTMLFormElement) =>
   `${splitLocale(location.pathname).path} ${[...form.querySelectorAll('input')].map(({ name }) => name).join(' ')}`
 
@@ -26,7 +26,7 @@ export function keepDraftsInMemory() {
   }
 }
 
-/** Called just before the page is reloaded. Drafts that wait for a customer to sign in again are included. */
+/** Stores the drafts just before the page is reloaded, including those that wait for a customer to sign in again. */
 export function storeDrafts() {
   keepDraftsInMemory()
   storeForNextPage(storageKey, JSON.stringify({ owner, drafts: [...kept] }))
@@ -41,7 +41,7 @@ export function loadDrafts() {
   for (const [key, draft] of drafts) kept.set(key, draft)
 }
 
-/** What one customer typed is never shown to another. */
+/** Assigns the drafts to a customer; those of another one are dropped, because what one customer typed is never shown to another. */
 export function claimDrafts(login: string) {
   if (owner !== login) kept.clear()
   owner = login
@@ -57,5 +57,5 @@ export function followForm(form: HTMLFormElement) {
   return () => void forms.delete(form)
 }
 
-/** Whether something was typed that no draft keeps. */
+/** Checks whether something was typed that no draft keeps. */
 export const secretsWereTyped = () => [...forms.keys()].some(holdsSecret)

@@ -3,8 +3,8 @@ import { createContext, startTransition, use, useEffect, useState, type ReactNod
 const Hydrated = createContext(true)
 
 /**
- * The page is served with disabled controls, and enables them once React has taken it over: in a transition, which React renders in
- * short tasks. A store that changed then would hydrate and render the whole page in one task, half a second on a phone.
+ * Enables the controls, which are disabled in the served page, once React has hydrated it: in a transition, which React renders in short
+ * tasks. A store that changed then would hydrate and render the whole page in one task, half a second on a phone.
  */
 export function HydrationProvider({ children }: { children: ReactNode }) {
   const [hydrated, setHydrated] = useState(false)
@@ -16,5 +16,5 @@ export function HydrationProvider({ children }: { children: ReactNode }) {
   return <Hydrated value={hydrated}>{children}</Hydrated>
 }
 
-/** False in the markup of the server and while React takes it over, true from then on. */
+/** Returns false in the markup of the server and during hydration, true from then on. */
 export const useHydrated = () => use(Hydrated)

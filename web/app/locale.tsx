@@ -14,5 +14,8 @@ const textsIn = (locale: Locale) =>
   Object.assign((text: Text) => text[locale].replace(/\b(e|[Tt]ext|[Oo]ne)-/g, '$&\u2060'), { locale })
 const texts = { pl: textsIn('pl'), en: textsIn('en') }
 
-/** `const t = useText()`, then `t({ pl: '…', en: '…' })`; `t.locale` is the language. */
+/**
+ * Returns a function that chooses the text in the language of the page: `const t = useText()`, then `t({ pl: '…', en: '…' })`; `t.locale`
+ * is the language.
+ */
 export const useText = () => texts[useLocale()]

@@ -6,8 +6,8 @@ import { dropFromTab, keepInTab, keptInTab } from './storage.ts'
 export const takenToken = 'link'
 
 /**
- * The token of a mail's link stays in this tab only, so that a reload or the language switch does not lose it,
- * and never again in an address (R10, R220). It is short-lived and works once.
+ * Keeps the token of a mail's link in this tab only, so that a reload or the language switch does not lose it, and never again in an
+ * address (R10, R220). The token is short-lived and works once.
  */
 export const mailedToken = (key: string) => ({
   keep: (token: string) => keepInTab(key, token),
@@ -16,8 +16,8 @@ export const mailedToken = (key: string) => ({
 })
 
 /**
- * The token in the fragment of the address, which is in no request, log or referrer, and is then removed from there; null without one, and until
- * the script runs. Other fragments are places in the page, as that of its skip link.
+ * Takes the token from the fragment of the address, which is in no request, log or referrer, and removes it from there; null without one,
+ * and until the script runs. Other fragments are places in the page, such as that of its skip link.
  */
 export function useMailedToken({ key, before }: { key: string; before: string }) {
   const { hash, pathname } = useLocation()

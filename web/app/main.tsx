@@ -16,10 +16,10 @@ import { loadDrafts } from './drafts.ts'
 
 const { locale, path } = splitLocale(location.pathname)
 
-/** Open pages that look different to a customer. */
+/** Checks whether an open page looks different to a customer. */
 const dependsOnCustomer = (name: PageName) => pages[name].layout === 'none'
 
-/** Routes and links are written once; the basename makes them English. */
+/** Provides the browser's router. Routes and links are written once; the basename makes them English. */
 const Router = ({ children }: { children: ReactNode }) => (
   <BrowserRouter basename={locale === 'en' ? '/en' : '/'}>{children}</BrowserRouter>
 )
@@ -33,7 +33,7 @@ provide({ preloadPage })
 const page = findPage(path)
 const code = page && preloadPage(page)
 
-/** The document is complete, so what came with it is there (HTT-7). */
+/** Starts the page. The document is complete, so what came with it is there (HTT-7). */
 async function start() {
   const data = document.getElementById('page-data')
   // The layout handles a failure. A page for everyone reads it only where somebody signed in before, so that a visitor makes no request.

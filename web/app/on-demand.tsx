@@ -15,8 +15,8 @@ type OnDemandCode<Props> = {
 }
 
 /**
- * Code that does not load is requested again, for a short break in the network; then the error screen is shown (ERR-4),
- * or where the portal is not reached at all, which the browser may not know, a message of its own.
+ * Loads code on demand. Code that does not load is requested again, in case the network was down briefly; then the error screen is shown
+ * (ERR-4), or a message of its own where the portal cannot be reached, which the browser may not know.
  */
 function loading<Props>(load: () => Promise<ComponentType<Props>>) {
   let begun: Promise<ComponentType<Props>> | undefined
@@ -35,7 +35,7 @@ function loading<Props>(load: () => Promise<ComponentType<Props>>) {
   return code
 }
 
-/** A screen or layout whose code is loaded when it is first needed; navigation waits for it on the page before. */
+/** Returns a screen or layout whose code is loaded when it is first needed; navigation waits for it on the page before. */
 export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>): OnDemand<Props> {
   const code = loading(load)
   const Component = (props: Props) => createElement(code.loaded ?? use(code.start()), props)
@@ -43,9 +43,9 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 }
 
 /**
- * A part of a page, such as a dialog, whose code is loaded when it is first needed; until then `meanwhile` is shown.
- * It does not suspend, because React delays what follows a fallback by 300 ms. Where the portal is not reached, the page around it
- * stays: what was opened is closed again, and the frame says why.
+ * Returns a part of a page, such as a dialog, whose code is loaded when it is first needed; until then `meanwhile` is shown. The part does
+ * not suspend, because React delays what follows a fallback by 300 ms. Where the portal cannot be reached, the page around it stays: what
+ * was opened is closed again, and the frame says why.
  */
 export function partOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

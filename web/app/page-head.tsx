@@ -5,7 +5,7 @@ import { usePage } from './page-title.ts'
 
 type Props = { title: Text; lede?: Text }
 
-/** The title of a page, also of the document, what the page is for, and next to it where else it leads. */
+/** Shows the title of a page, which the document gets too, the purpose of the page, and next to them `action`, which leads elsewhere. */
 export function PageHead({ action, ...props }: Props & { action?: ReactNode }) {
   usePage(props)
   return (

@@ -23,7 +23,7 @@ import { supportHours, SupportLine } from './support-line.tsx'
  */
 export const openRenderer: PageRenderer['openRenderer'] = async (configs) => {
   await loadPages()
-  /** For a page whose script does not run, outside of what React hydrates. */
+  /** Renders a notice for a page whose script does not run, outside what React hydrates. */
   const noticeIn = (locale: Locale, notice: ReactNode) => {
     configure(configs[locale])
     return renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
@@ -75,7 +75,7 @@ function split(html: string): Omit<RenderedPage, 'title'> {
   return { opening, body: rest.slice(0, rest.lastIndexOf('</body>')) }
 }
 
-/** The notice at the start of a page whose script is switched off; the page itself can still be read. Rendered by the server only. */
+/** Shows a notice at the start of a page whose script is switched off; the page itself can still be read. Rendered by the server only. */
 function UnscriptedNotice() {
   const t = useText()
   return (
@@ -95,7 +95,7 @@ function UnscriptedNotice() {
   )
 }
 
-/** The notice at the end of a page whose script could not be loaded (ERR-4). Rendered by the server only. */
+/** Shows a notice at the end of a page whose script could not be loaded (ERR-4). Rendered by the server only. */
 function UnloadedNotice() {
   const t = useText()
   const { phone } = config.brand

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router'
 import { findPage, paramsOf, type PageName } from '../../contract/pages.ts'
 
-/** The page that is shown, by the same table that the server routes by; undefined for a path that names none. */
+/** Returns the page that is shown, by the same table that the server routes by; undefined for a path that names none. */
 export const useCurrentPage = (): PageName | undefined => findPage(useLocation().pathname)
 
-/** The values of the path's `:names`. */
+/** Returns the values of the path's `:names`. */
 export function useParams(): Record<string, string | undefined> {
   const { pathname } = useLocation()
   const name = findPage(pathname)

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** What a screen that ends leaves to the one that begins in its place. */
+/** Value that a screen leaves to the one that replaces it. */
 let left: unknown
 
 /**
- * NAV-2: a page for everyone is built again inside the menu once the session is known, and again without it when the session ends.
- * The new screen takes over what the former one held, so that a chosen file or typed text is not lost. React runs the clean-ups and
- * effects of one commit before any microtask, so nothing is left for a page that is opened later.
+ * Hands over what a screen holds to the one that replaces it, so that a chosen file or typed text is not lost: a page for everyone is built
+ * again inside the menu once the session is known, and again without it when the session ends (NAV-2). React runs the clean-ups and effects
+ * of one commit before any microtask, so nothing is left for a page that is opened later.
  */
 export function useHandover<T>(value: T, take: (value: T) => void) {
   const current = useRef({ value, take })

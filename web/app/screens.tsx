@@ -27,7 +27,7 @@ const loadByName = new Map(
   Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|-screen\.tsx$/g, ''), load]),
 )
 
-/** The screen of the page `myCases` is `MyCasesScreen` in `my-cases-screen.tsx` of any feature. */
+/** Loads the screen of a page: for `myCases`, `MyCasesScreen` in `my-cases-screen.tsx` of any feature. */
 async function loadScreen(page: PageName): Promise<ComponentType> {
   const file = await loadByName.get(page.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.()
   const Screen = file?.[`${page[0]?.toUpperCase()}${page.slice(1)}Screen`]
@@ -56,8 +56,8 @@ async function fetchPayload(path: string): Promise<PagePayload> {
 }
 
 /**
- * HTT-6: a link to an open page reads its payload. When the portal was updated since this document was loaded, the code of
- * its own build is gone from the server, so the whole page is loaded from the new build instead; then this never resolves.
+ * Reads the payload of an open page that a link leads to (HTT-6). If the portal was updated since this document was loaded, the code of its
+ * own build is gone from the server, so the whole page is loaded from the new build instead; then this never resolves.
  */
 async function followPayload(page: PageName, code: Promise<unknown>): Promise<void> {
   const { locale } = splitLocale(location.pathname)
@@ -68,7 +68,7 @@ async function followPayload(page: PageName, code: Promise<unknown>): Promise<vo
   await new Promise(() => {})
 }
 
-/** The screen of an open page. Reached by a link, it comes with the payload of the page (HTT-6). */
+/** Loads the screen of an open page. When reached by a link, the screen comes with the payload of the page (HTT-6). */
 async function loadWithPayload(page: PageName): Promise<ComponentType> {
   const screen = loadScreen(page)
   // Handled below; until then it is nobody's failure.

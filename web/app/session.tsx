@@ -44,10 +44,10 @@ type Message = { session: Session } | { over: LoginReason }
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session')
 ;(channel as { unref?: () => void } | undefined)?.unref?.()
 
-/** When and why the last session ended, for a tab that was still loading then and heard nothing (AUT-6). */
+/** Key of the flag that says when and why the last session ended, for a tab that was still loading then and was not notified (AUT-6). */
 const endNote = 'session-over'
 
-/** The reason of an end since this page was requested. */
+/** Returns the reason why a session has ended since this page was requested; undefined if none has. */
 function missedEnd(): LoginReason | undefined {
   const [at, reason] = readFlag(endNote)?.split(' ') ?? []
   return Number(at) > performance.timeOrigin ? (reason as LoginReason) : undefined
@@ -62,7 +62,7 @@ export function setSession(session: Session) {
 
 /** Notes the end before the server knows it, so that a tab whose call it refuses meanwhile knows the reason. */
 export const noteEnd = (reason: LoginReason) => setFlag(endNote, `${Date.now()} ${reason}`)
-/** The session goes on. */
+/** Removes the note of the end, because the session goes on. */
 export const forgetEnd = () => clearFlag(endNote)
 
 /** Drops the session in this tab and notifies the others. */
@@ -83,7 +83,7 @@ export function leaveToOther() {
   location.reload()
 }
 
-/** Whether a session is of the customer of this page, which otherwise is left. */
+/** Checks whether a session is of the customer of this page; if not, leaves the page. */
 function isOurs({ customer }: Session): boolean {
   if (!current || current.session.customer.login === customer.login) return true
   leaveToOther()
@@ -111,7 +111,7 @@ export function followTabs({ over, entered }: TabListeners) {
   return () => channel?.removeEventListener('message', onMessage)
 }
 
-/** A page that the browser kept for its back button must not show what a customer signed out of (R8). */
+/** Reloads a page that the browser kept for its back button, so that it does not show what a customer signed out of (R8). */
 export function distrustKeptPages() {
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted || !current) return
@@ -137,7 +137,7 @@ export function loadSession(manner?: { optional: true }): Promise<Session> {
   )
 }
 
-/** The current session, for code outside of components. */
+/** Returns the current session, for code outside of components. */
 export const currentSession = () => current
 /** Calls back at every change of the session. */
 export const followSession = (listener: () => void) => {
@@ -145,21 +145,21 @@ export const followSession = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Undefined until it is known, and on signed-out pages. */
+/** Returns the current session; undefined until it is known, and on signed-out pages. */
 export const useCurrentSession = () => useSyncExternalStore(followSession, currentSession, () => initial)
 
-/** The session of a signed-in screen; it always exists, because the layout shows no screen without one. */
+/** Returns the session of a signed-in screen, which always exists, because the layout shows no screen without one. */
 export function useSession(): Session {
   const found = useCurrentSession()
   if (!found) throw new Error('No session')
   return found.session
 }
 
-/** Seconds until the session ends, by the server's clock. */
+/** Returns the seconds until the session ends, by the server's clock. */
 export const secondsLeft = ({ session, receivedAt }: CurrentSession, now = Date.now()) =>
   (Date.parse(session.endsAt) - Date.parse(session.now) - (now - receivedAt)) / 1000
 
-/** Why the session is over, as far as this page knows: it knows when it would have ended by itself (AUT-5). */
+/** Returns why the session is over, as far as this page knows; the page knows when the session would have ended by itself (AUT-5). */
 export function reasonOfEnd(): LoginReason {
   const noted = missedEnd()
   if (noted) return noted
@@ -170,8 +170,8 @@ export function reasonOfEnd(): LoginReason {
 }
 
 /**
- * After a sign-in: sets the session and goes to the requested page, or home (RTE-7). A sign-in in one tab
- * returns every tab that waits for one to its own page (AUT-5).
+ * Returns a function that, after a sign-in, sets the session and goes to the requested page, or home (RTE-7). A sign-in in one tab returns
+ * every tab that waits for one to its own page (AUT-5).
  */
 export function useEnterPortal() {
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** A browser may forbid its storage; nothing important depends on it. */
+/** Accesses the storage; undefined if the browser forbids it. Nothing important depends on the storage. */
 function tolerant<T>(access: () => T): T | undefined {
   try {
     return access()
@@ -7,13 +7,13 @@ function tolerant<T>(access: () => T): T | undefined {
   }
 }
 
-/** Flags that only speed up or ease the next visit. */
+/** Sets a flag that only speeds up or eases the next visit. */
 export const setFlag = (key: string, text = '1') => tolerant(() => localStorage.setItem(key, text))
 export const readFlag = (key: string) => tolerant(() => localStorage.getItem(key))
 export const hasFlag = (key: string) => readFlag(key) === '1'
 export const clearFlag = (key: string) => tolerant(() => localStorage.removeItem(key))
 
-/** Of a browser that forbids its storage: until the page is loaded again. */
+/** Texts kept until the page is loaded again, in a browser that forbids its storage. */
 const kept = new Map<string, string>()
 
 /** Keeps a text for this tab. */

@@ -3,7 +3,7 @@ import { config } from './config.ts'
 import { useText } from './locale.tsx'
 import { dialled } from '../../contract/page-config.ts'
 
-/** The support's number and hours, the same everywhere (WCAG 3.2.6). */
+/** Shows the support's number and hours, the same everywhere (WCAG 3.2.6). */
 export function SupportLine() {
   const t = useText()
   return (
@@ -18,7 +18,7 @@ export function SupportLine() {
 /** The name of the FAQ page, in the menu, as its heading and in links to it. */
 export const faqTitle = { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' }
 
-/** A paragraph that says who helps. */
+/** Shows a paragraph that says who helps. */
 export function HelpLine({ className, children }: { className?: string; children?: ReactNode }) {
   const t = useText()
   return (

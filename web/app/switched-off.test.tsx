@@ -20,7 +20,7 @@ import { LocaleProvider } from './locale.tsx'
 configure(samplePageConfig)
 afterEach(() => configure(samplePageConfig))
 
-/** The text that is read, without tags. */
+/** Returns the text that is read, without tags. */
 const shown = (children: ReactNode) =>
   renderToStaticMarkup(<LocaleProvider locale="en">{children}</LocaleProvider>).replace(/<[^>]+>/g, '')
 
@@ -42,7 +42,7 @@ const obstacles = [
   { kind: 'limit', limit: 'codes-pause', until: when },
 ] as const
 
-/** All questions and answers, in both languages. */
+/** Returns all questions and answers, in both languages. */
 const faq = () =>
   topicsWithout(isOff)
     .flatMap(({ questions }) => questions.flatMap(({ question, answer }) => [question, ...answer]))
@@ -51,7 +51,10 @@ const faq = () =>
 
 const beingStopped = () => shown(<StatusRequestLine request={{ change: 'suspend', deadline: when }} />)
 
-/** What helps at the desk with a case, and of the features without which it does not. */
+/**
+ * For each text of the desk on what helps with a case: the feature without which it does not help, the words that name the feature, and the
+ * arguments of `waitText`.
+ */
 const waits: [Feature, RegExp, ...Parameters<typeof waitText>][] = [
   ['renewal', /home page/, 'renewal', 'renewal-choices'],
   ['renewal', /e-mail/, 'renewal', 'identity-check'],
@@ -84,7 +87,7 @@ const products = {
   timestamps: none,
 }
 
-/** Of each feature: a place that names it where no page of the demonstration shows it. */
+/** For each feature: places that name it and that no page of the demonstration shows. */
 const places: [Feature, string, RegExp, () => string][] = [
   ...obstacles.map((obstacle): (typeof places)[number] => [
     'passkeys',

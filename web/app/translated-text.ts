@@ -30,7 +30,7 @@ export function followTranslator() {
     }
   }
 
-  /** The child of `parent` that shows `node`: its replacement, or the element that it was moved into. */
+  /** Returns the child of `parent` that shows `node`: its replacement, or the element that it was moved into. */
   function childShowing(parent: Node, node: Node): Node | null {
     follow(observer.takeRecords())
     let shown: Node | null = node.parentNode ? node : (replacements.get(node) ?? null)

@@ -1,8 +1,9 @@
 type Policies = { createPolicy(name: 'default', rules: { createScriptURL: (url: string) => string | null }): void }
 
 /**
- * Trusted Types: a text reaches a sink that could run it only by this policy (R126). It lets through our own hashed files as
- * workers, and the service worker; anything else that is assigned to `innerHTML`, to the address of a script and the like throws.
+ * Creates the Trusted Types policy: a text reaches a sink that could run it only by this policy (R126). The policy lets through our own
+ * hashed files as workers, and the service worker; anything else that is assigned to `innerHTML`, to the address of a script and the like
+ * throws.
  */
 export function openTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useHydrated } from './hydration.tsx'
 
-/** Whether a media query matches, for content that differs with the width, not only its layout. While hydrating it does not. */
+/** Checks whether a media query matches, for content that differs with the width, not only its layout; false during hydration. */
 export function useMedia(query: string) {
   const hydrated = useHydrated()
   return useSyncExternalStore(

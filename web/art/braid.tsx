@@ -14,7 +14,7 @@ const segments = 4
 const round = (value: number, step: number) => String(Math.round(value * step) / step)
 
 /**
- * The ring as the `d` of a path around the origin: cubic curves through four points a wave. After the first curve each begins as
+ * Returns the ring as the `d` of a path around the origin: cubic curves through four points a wave. After the first curve, each begins as
  * the one before it ends, so `S` leaves out its first control point.
  */
 export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, waves: 0 } }: Ring) {
@@ -45,7 +45,7 @@ export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, wa
   return `${path}Z`
 }
 
-/** The angles at which a ring of so many waves is repeated to make a braid of so many strands. */
+/** Returns the angles at which a ring of so many waves is repeated to make a braid of so many strands. */
 export const braidAngles = (waves: number, strands: number) =>
   Array.from({ length: strands - 1 }, (_, i) => round(((i + 1) * 360) / waves / strands, 100))
 
@@ -60,7 +60,7 @@ function drawnRing(id: string, shape: BraidShape) {
   return path
 }
 
-/** One ring and its turned copies. The id must be the only one of its name on the page. */
+/** Draws one ring and its turned copies. The id must be unique on the page. */
 export function Braid({ id, shape }: { id: string; shape: BraidShape }) {
   return (
     <>

@@ -58,7 +58,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
-/** Decorative: the text next to it has the meaning. */
+/** Draws a decorative icon: the text next to it has the meaning. */
 export function Icon({ name, size }: { name: IconName; size?: 's' | 'l' }) {
   return (
     <svg className={size ? `ico ico--${size}` : 'ico'} viewBox="0 0 24 24" aria-hidden="true">

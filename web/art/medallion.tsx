@@ -10,7 +10,7 @@ const looks = { signature: '', seal: ' med--seal', timestamp: ' med--time' }
 
 type Props = { family: Family; icon?: IconName | undefined; size?: 40 | 60 | 64 | 72 | 88 | 96 | 104; off?: boolean }
 
-/** A product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
+/** Draws a product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
 export function Medallion({ family, icon = icons[family], size = 88, off }: Props) {
   return (
     <span className={`med med-${size}${looks[family]}${off ? ' med--off' : ''}`} aria-hidden="true">
@@ -27,7 +27,7 @@ export function Medallion({ family, icon = icons[family], size = 88, off }: Prop
 
 const viewBox = '-60 -60 120 120'
 
-/** The rosettes, drawn once a page and shown by `<use>`. */
+/** Draws the rosettes, once a page; `<use>` shows them. */
 export function MedallionSymbols() {
   return (
     <svg className="symbols" aria-hidden="true">

@@ -2,7 +2,7 @@ import { Braid } from './braid.tsx'
 
 const centres = ['128 132', '380 150', '632 168']
 
-/** The status of an error, such as 404, filled with guilloche: one picture with one name. */
+/** Draws the status of an error, such as 404, filled with guilloche: one picture with one name. */
 export function StatusNumerals({ status }: { status: string }) {
   return (
     <svg className="numerals" viewBox="0 0 760 300" role="img" aria-labelledby="numerals-text">

@@ -3,7 +3,7 @@ import './success-mark.css'
 import { Braid } from './braid.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
-/** A rosette with a tick in it: all is well, or something has been done. */
+/** Draws a rosette with a tick in it: all is well, or something has been done. */
 export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
   const id = useId()
   return (
@@ -17,7 +17,7 @@ export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
   )
 }
 
-/** The emblem of a success, above what was done and the one next step. Only its tick moves, once (ux 4.4). */
+/** Shows the emblem of a success, above what was done and the one next step. Only its tick moves, once (ux 4.4). */
 export const SuccessMark = (emblem: ComponentProps<typeof OkEmblem>) => (
   <span className="success">
     <OkEmblem {...emblem} />

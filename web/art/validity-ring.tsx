@@ -6,8 +6,8 @@ const circumference = 2 * Math.PI * 52
 type Props = { left: number; label: string; kind?: 'ok' | 'warn'; children: ReactNode }
 
 /**
- * A ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and text in the middle.
- * `label` says the same to screen readers: „Zostało 12 dni z 731 dni ważności”.
+ * Draws a ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and text in the middle. `label` says the
+ * same to screen readers: „Zostało 12 dni z 731 dni ważności”.
  */
 export function ValidityRing({ left, label, kind = 'ok', children }: Props) {
   return (
@@ -20,7 +20,7 @@ export function ValidityRing({ left, label, kind = 'ok', children }: Props) {
   )
 }
 
-/** The drawing alone, for a countdown with its own text. */
+/** Draws the ring alone, for a countdown with its own text. */
 export function RingDrawing({ left, inner }: { left: number; inner?: boolean }) {
   const id = useId()
   const arc = Math.max(0, Math.min(1, left)) * circumference

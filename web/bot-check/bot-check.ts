@@ -3,7 +3,7 @@ import { makeBotChallenge, type BotCheckedAction } from '../../contract/meta.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
 import { call, ApiError } from '../calls/api.ts'
 
-/** The check could not be finished in this browser; its text is that of a refusal by the server. */
+/** Creates the error of a check that could not be finished in this browser; its text is that of a refusal by the server. */
 const unfinished = () => new ApiError('bot-check-refused')
 
 /**

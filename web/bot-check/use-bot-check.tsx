@@ -5,8 +5,8 @@ import { useText } from '../app/locale.tsx'
 import { elementOf } from '../app/element-refs.ts'
 
 /**
- * `prove` solves the bot check of one action. `statusText` says that it is under way, for the button; `statusArea` is above the
- * button, says the same to screen readers, and is where the check of an external service may ask for something.
+ * Returns `prove`, which solves the bot check of one action, and its status. `statusText` says that the check is under way, for the button;
+ * `statusArea` is above the button, says the same to screen readers, and is where the check of an external service may ask for something.
  */
 export function useBotCheck(action: BotCheckedAction) {
   const t = useText()

@@ -17,7 +17,7 @@ import { Code } from '../ui/verbatim.tsx'
 
 const CalendarDialog = partOnDemand(() => import('./calendar-dialog.tsx').then((file) => file.CalendarDialog))
 
-/** CAL-1: the private address of the calendar, which is shown only when it is made. */
+/** Creates, replaces and revokes the private address of the calendar, which is shown only when it is created (CAL-1). */
 export function CalendarCard() {
   const t = useText()
   const calendar = useRead(readCalendar)

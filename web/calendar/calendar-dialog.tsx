@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 type Props = { kind: 'replace' | 'revoke'; onConfirm: () => Promise<void>; onClose: () => void }
 
-/** CAL-1: what happens to the calendars that have the address. */
+/** Asks before the address is replaced or revoked, and says what happens to the calendars that have it (CAL-1). */
 export function CalendarDialog({ kind, ...events }: Props) {
   const t = useText()
   return kind === 'replace' ? (

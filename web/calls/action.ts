@@ -4,9 +4,9 @@ import { useLocale } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 
 /**
- * What a button does: `run` ignores a second press while it is `busy`, and `failure` is why it failed, with its text and the link to its answer. An
- * action that the customer cancelled has not failed. Without TanStack's `useMutation`, because the signed-out pages have
- * buttons too and do not load that library.
+ * Runs the action of a button: `run` ignores a second press while it is `busy`, and `failure` is why it failed, with its text and the link
+ * to its answer. An action that the customer cancelled has not failed. Does not use TanStack's `useMutation`, because the signed-out pages
+ * have buttons too and do not load that library.
  */
 export function useAction<A extends unknown[]>(
   perform: (...args: A) => unknown,

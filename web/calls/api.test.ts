@@ -60,7 +60,7 @@ const failureOf = async (call: Promise<unknown>) => {
   return error as ApiError
 }
 
-/** What a server may answer differently the next time. */
+/** HTTP statuses that may be different the next time. */
 const transient = [408, 409, 425, 429, 500, 502, 503, 504]
 
 test.each(transient)('HTT-1 a read that fails with %i is tried again, once', async (status) => {

@@ -11,7 +11,7 @@ import { config } from '../app/config.ts'
  */
 export type FailureCode = ErrorCode | 'offline' | 'cancelled' | 'passkey-unused' | 'renewal-changed'
 
-/** Why a call failed. `status` is 0 without a response; `problem` is the server's problem document. */
+/** Failure of a call. `status` is 0 without a response; `problem` is the server's problem document. */
 export class ApiError extends Error {
   readonly code: FailureCode
   readonly status: number
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call failed, with one of these codes where some are named. */
+/** Checks whether an error is a failed call, with one of these codes where some are named. */
 export const failedWith = <C extends FailureCode = FailureCode>(
   error: unknown,
   ...codes: C[]
@@ -41,7 +41,7 @@ export const onFailure =
     throw error
   }
 
-/** What calls and screens need from the application around them. */
+/** Services that calls and screens need from the application around them. */
 type PageServices = {
   /** Asks for the second factor of an action, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
   confirm: (action: StepUpAction) => Promise<void>
@@ -91,7 +91,7 @@ export type RequestParts = {
 export const call = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>): Promise<Reply<E>> =>
   request<Reply<E>>(endpoint, input)
 
-/** As `call`, for code that works with any endpoint. */
+/** Calls an endpoint as `call` does, for code that works with any endpoint. */
 export const request = <T>(endpoint: Endpoint, parts: RequestParts = {}) =>
   sendFromPage(endpoint, parts, () => send<T>(config.baseURL, endpoint, parts))
 
@@ -143,8 +143,8 @@ async function retryAfterStepUp<T>(
 }
 
 /**
- * Extending in another tab gives the session a new token (R4), and a call already under way is refused with the old one.
- * It had no effect, so it is sent again when the session is alive.
+ * Checks whether the session is alive. Extending it in another tab gives it a new token (R4), and a call already under way is refused with
+ * the old one. That call had no effect, so it is sent again when the session is alive.
  */
 const isStillSignedIn = () =>
   send(config.baseURL, readSession, {}).then(
@@ -160,20 +160,21 @@ export type Args<E> = {} extends Input<E> ? [input?: Input<E> & Manner] : [input
 /** The page's key for entries of codes: a code that is entered again after its answer was lost gets that answer (R112). */
 let codesKey: string | undefined
 
-/** A fresh key for one action of the customer; its repetitions keep it (R52). */
+/** Generates a key for one action of the customer; its repetitions keep the key (R52). */
 export const newIdempotencyKey = () => crypto.randomUUID()
 
 /** Failures that may pass (HTT-1); so may one without an answer. */
 const mayPass = [408, 409, 425, 429, 500, 502, 503, 504]
 
 /**
- * Each PUT and DELETE has the same effect twice as once (HTT-5); a POST may not, such as one that spends an entry of a code (R79).
+ * Checks whether a call may be repeated. Each PUT and DELETE has the same effect twice as once (HTT-5); a POST may not, such as one that
+ * spends an entry of a code (R79).
  */
 const isRepeatable = (method: Endpoint['method']) => method === 'GET' || method === 'PUT' || method === 'DELETE'
 
 /** A server that names a short time gets it; a customer who waits for the page does not wait longer. */
 const longestPauseMs = 5000
-/** For a server that names its time in another way than in seconds, such as by a date. */
+/** Pause for a server that gives its time in another form than seconds, such as a date. */
 const usualPauseMs = 1000
 
 function pauseBeforeRetry(answer: Response | undefined) {
@@ -225,8 +226,8 @@ export async function send<T>(
 }
 
 /**
- * Whether there is a way to the portal at all; the browser only knows whether there is a network (ERR-4). No answer for as long as
- * the service worker waits (OFF-1) is none.
+ * Checks whether the portal can be reached at all; the browser only knows whether there is a network (ERR-4). No answer for as long as the
+ * service worker waits (OFF-1) counts as not reached.
  */
 export const isReached = (withinMs = 5_000) =>
   fetch('/builds/latest.json', { cache: 'no-store', signal: AbortSignal.timeout(withinMs) }).then(
@@ -234,26 +235,26 @@ export const isReached = (withinMs = 5_000) =>
     () => false,
   )
 
-/** The error of a response that is not a success; `status` is 0 without a response. */
+/** Returns the error of a response that is not a success; `status` is 0 without a response. */
 export function failureOf(status: number, data: unknown) {
   const problem: Partial<Problem> = typeof data === 'object' && data ? data : {}
   if (!status) return new ApiError('offline')
   return new ApiError((problem.code as ErrorCode | undefined) ?? 'unexpected', status, problem)
 }
 
-/** The base may be empty, a path that the endpoints already start with, or another origin (HTT-2). */
+/** Returns the address of a call. The base may be empty, a path that the endpoints already start with, or another origin (HTT-2). */
 export function addressOf(baseURL: string, endpoint: Endpoint, params: Record<string, string>) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const base = baseURL.replace(/\/$/, '')
   return path.startsWith(`${base}/`) ? path : base + path
 }
 
-/** The address of a file: `<a href={downloadUrl(downloadAgreement, { id })} download>`. */
+/** Returns the address of a file: `<a href={downloadUrl(downloadAgreement, { id })} download>`. */
 export function downloadUrl(endpoint: Endpoint, params: Record<string, string> = {}, query?: Record<string, string>) {
   return addressOf(config.baseURL, endpoint, params) + searchOf(query)
 }
 
-/** `?status=open&cursor=…` of the values that are given, which the schema of the endpoint has typed. */
+/** Returns `?status=open&cursor=…` of the given values, which the schema of the endpoint has typed. */
 function searchOf(query: Record<string, unknown> = {}) {
   const values = query as Record<string, string | number | undefined>
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))

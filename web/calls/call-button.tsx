@@ -16,11 +16,11 @@ type Props = {
   isLarge?: boolean
   /** Shows the number or the address alone, in a narrow column; its name says the rest. */
   isShort?: boolean
-  /** After the number, such as what the call is about, for screen readers. */
+  /** Text after the number, such as what the call is about, for screen readers. */
   children?: ReactNode
 }
 
-/** Where a call to the support is what helps: its number as a button, with the hours. */
+/** Shows the support's number as a button, with the hours, where a call helps. */
 export function CallButton({ variant, isLarge = false, isShort = false, children }: Props) {
   const t = useText()
   const { phone } = config.brand
@@ -39,7 +39,7 @@ export function CallButton({ variant, isLarge = false, isShort = false, children
   )
 }
 
-/** Every way to reach the support, in one order everywhere: the number, its hours, the address. */
+/** Shows every way to reach the support, in one order everywhere: the number, its hours, the address. */
 export function Contacts({ isShort = false }: Pick<Props, 'isShort'>) {
   const t = useText()
   const { email } = config.brand
@@ -58,7 +58,7 @@ export function Contacts({ isShort = false }: Pick<Props, 'isShort'>) {
   )
 }
 
-/** From when the support answers, as the end of a sentence; Sunday and Saturday are never among them. */
+/** Days from which the support answers, as the end of a sentence; never Saturday or Sunday. */
 const from = [
   { pl: 'od\u00a0poniedziałku', en: 'from Monday' },
   { pl: 'od\u00a0wtorku', en: 'from Tuesday' },
@@ -67,7 +67,7 @@ const from = [
   { pl: 'od\u00a0piątku', en: 'from Friday' },
 ]
 
-/** When the support next answers its phone; undefined while it does. Public holidays are not known here. */
+/** Returns when the support next answers its phone; undefined while it does. Public holidays are not known here. */
 export function nextAnswer(hours: Brand['hours'], now: number): Text | undefined {
   const weekday = weekdayOf(now)
   const time = formatTime('pl', now)
@@ -80,7 +80,7 @@ export function nextAnswer(hours: Brand['hours'], now: number): Text | undefined
   return onDay(weekday < 5 ? weekday : 0, hours)
 }
 
-/** The longest that it says in each language: „od poniedziałku”, “from Wednesday”. A page for everyone keeps the place of it. */
+/** Returns the longest such text in each language: „od poniedziałku”, “from Wednesday”. A page for everyone reserves the space for it. */
 const longestAnswer = (hours: Brand['hours']): Text => ({ pl: onDay(0, hours).pl, en: onDay(2, hours).en })
 
 function onDay(index: number, hours: Brand['hours']): Text {
@@ -88,7 +88,7 @@ function onDay(index: number, hours: Brand['hours']): Text {
   return { pl: `${pl},\u00a0${hours.from}`, en: `${en},\u00a0${hours.from}` }
 }
 
-/** When the support next answers; undefined while it does, and in a page for everyone, which may be read at any time. */
+/** Returns when the support next answers; undefined while it does, and in a page for everyone, which may be read at any time. */
 function useNextAnswer() {
   const hydrated = useHydrated()
   const current = useCurrentSession()
@@ -105,7 +105,10 @@ function useNextAnswer() {
   return { isForEveryone, next: now === undefined ? undefined : nextAnswer(config.brand.hours, now) }
 }
 
-/** A sentence for a place of its own, which a page for everyone keeps free, so that nothing moves when the time is known. */
+/**
+ * Shows when the support answers again while it is closed. A page for everyone reserves the space for this sentence, so that nothing moves
+ * when the time is known.
+ */
 function ClosedNow() {
   const t = useText()
   const { isForEveryone, next } = useNextAnswer()

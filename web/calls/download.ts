@@ -28,12 +28,12 @@ export async function download<const E extends Endpoint & { download: readonly s
   }
 }
 
-/** A response that breaks off counts as none. */
+/** Throws `offline`: a response that breaks off counts as none. */
 function brokenOff(): never {
   throw new ApiError('offline')
 }
 
-/** The same response, counting what comes through. */
+/** Returns the same response, and reports how much of it has arrived. */
 function counted(response: Response, onProgress: (progress: Progress) => void) {
   if (!response.body) return response
   const total = Number(response.headers.get('content-length')) || undefined

@@ -7,12 +7,12 @@ import { isOff } from '../app/config.ts'
 import { patienceMs } from '../offline/offline-record.ts'
 import { keepReply, keptReply } from '../offline/offline-replies.ts'
 
-/** What the signed-in screens have read. The calls repeat themselves (HTT-1), so the cache adds no retries. */
+/** Cache of what the signed-in screens have read. The calls repeat themselves (HTT-1), so the cache adds no retries. */
 export const reads = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 30_000, networkMode: 'always' } },
 })
 
-/** An empty part, such as a query without filters, has the same key as none. */
+/** Returns the key of a read. An empty part, such as a query without filters, gives the same key as none. */
 const keyOf = ({ path }: { path: string }, input: object = {}) => [
   path,
   ...Object.values(input).filter((part: object | undefined) => part && Object.keys(part).length),
@@ -22,7 +22,7 @@ const keyOf = ({ path }: { path: string }, input: object = {}) => [
 export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   useRequest<Reply<E>>(endpoint, input)
 
-/** As `useRead`, for code that works with any endpoint. */
+/** Reads an endpoint as `useRead` does, for code that works with any endpoint. */
 export function useRequest<T>(endpoint: Endpoint, parts?: RequestParts) {
   const queryKey = keyOf(endpoint, parts)
   const options = { queryKey, queryFn: () => read<T>(queryKey, endpoint, parts) }
@@ -37,7 +37,7 @@ export function useRequest<T>(endpoint: Endpoint, parts?: RequestParts) {
   return { ...query, refetch: () => cancelAndRefetch(queryKey) }
 }
 
-/** A feature that is switched off is not requested (ERR-5). */
+/** Reads an endpoint, unless its feature is switched off (ERR-5). */
 async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?: RequestParts) {
   if (isOff(endpoint.path)) throw new ApiError('unavailable', 503, { reason: 'switched-off' })
   const began = Date.now()
@@ -55,10 +55,10 @@ async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?:
 /** Lists are kept as they first open, without filters: their key is the path alone (OFF-2). */
 const keeps = (queryKey: readonly unknown[], { offlineCopy }: Endpoint) => offlineCopy && queryKey.length === 1
 
-/** When the last read of a query began that had no answer in time: data from before are old. */
+/** Start of the last read of each query that had no answer in time: data from before are old. */
 const unanswered = new Map<string, number>()
 
-/** A read that hangs has not failed, and the page goes on with what is known. */
+/** Lets the page go on with what is known: a read that hangs has not failed. */
 async function goOnWithout(began: number, queryKey: readonly unknown[], endpoint: Endpoint) {
   await showKept(queryKey, endpoint)
   const query = reads.getQueryCache().find({ queryKey, exact: true })
@@ -76,7 +76,7 @@ async function showKept(queryKey: readonly unknown[], endpoint: Endpoint) {
   reads.setQueryData(queryKey, found.reply, { updatedAt: found.at })
 }
 
-/** The time of the oldest data on the page that could not be read again, for whatever reason; undefined if there are none. */
+/** Returns the time of the oldest data on the page that could not be read again, for whatever reason; undefined if there are none. */
 export function oldDataSince(): number | undefined {
   const old = reads
     .getQueryCache()
@@ -91,7 +91,7 @@ export function oldDataSince(): number | undefined {
 /** Reads again what is on the page, when the portal may be reachable again. */
 export const readAgain = () => reads.invalidateQueries()
 
-/** A call that hangs is cancelled first: the library's own refetch would go on waiting for it. */
+/** Cancels a call that hangs, and reads again: the library's own refetch would go on waiting for that call. */
 async function cancelAndRefetch(queryKey: readonly unknown[]) {
   await reads.cancelQueries({ queryKey, exact: true })
   await reads.refetchQueries({ queryKey, exact: true })
@@ -107,20 +107,20 @@ export const refetch = <const E extends Endpoint>(endpoint: E, ...[input]: Args<
     })
     .catch(() => undefined)
 
-/** A reply that came with the document. */
+/** Stores a reply that came with the document. */
 export const storeRead = ({ path, params, query, reply }: PageRead) =>
   reads.setQueryData(keyOf({ path }, { params, query }), reply)
 
-/** After a write that returns the new state; a read under way would overwrite it with the older one. */
+/** Stores the new state that a write has returned. Cancels a read under way, which would overwrite it with the older one. */
 export async function setCached<const E extends Endpoint>(endpoint: E, input: object, reply: Reply<E>) {
   const queryKey = keyOf(endpoint, input)
   await reads.cancelQueries({ queryKey, exact: true })
   reads.setQueryData(queryKey, reply)
 }
 
-/** After a write: what was read from these endpoints is read again. */
+/** Reads again, after a write, what was read from these endpoints. */
 export const invalidate = (...endpoints: Endpoint[]) =>
   Promise.all(endpoints.map((endpoint) => reads.invalidateQueries({ queryKey: keyOf(endpoint) })))
 
-/** After a write that makes what was read wrong: a page that opens later does not show it while it reads again. */
+/** Drops what was read, after a write that makes it wrong: a page that opens later does not show it while it reads again. */
 export const forget = (endpoint: Endpoint) => reads.removeQueries({ queryKey: keyOf(endpoint), type: 'inactive' })

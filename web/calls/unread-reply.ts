@@ -5,7 +5,7 @@ import { config } from '../app/config.ts'
 /** `at`: the time of the portal. */
 export type UnreadReply = { content: Blob; at: Date }
 
-/** As `call`, but unread, for a worker to read: a long reply would block the page. */
+/** Calls an endpoint as `call` does, but leaves the reply to be read by a worker: a long reply would block the page. */
 export const unreadReply = (endpoint: Endpoint, body?: object): Promise<UnreadReply> =>
   sendFromPage(endpoint, { optional: true }, async () => {
     const answer = await sendWithRetry(addressOf(config.baseURL, endpoint, {}), {

@@ -10,15 +10,15 @@ type State = 'active' | Exclude<Reason, 'not-yet-valid'>
 type Props = {
   certificate: { reason: Reason | null; validFrom: string }
   validity: Pick<ReturnType<typeof validityOf>, 'days' | 'urgency'>
-  /** In the grammatical gender of the product. */
+  /** Text of each state, in the grammatical gender of the product. */
   words: Record<State, Text>
-  /** For one that is renewed. */
+  /** Text for a certificate that is renewed. */
   renewed?: Text | undefined
-  /** For one that can be renewed already; it says so until its end is near. */
+  /** Text for a certificate that can be renewed already, shown until its end is near. */
   renewable?: Text | undefined
 }
 
-/** Whether a product is active and how soon it ends, or why it is not active. */
+/** Shows whether a product is active and how soon it ends, or why it is not active. */
 export function CertificateBadge({ certificate, validity, words, renewed, renewable }: Props) {
   const { reason, validFrom } = certificate
   if (reason === 'not-yet-valid')
@@ -36,7 +36,7 @@ export function CertificateBadge({ certificate, validity, words, renewed, renewa
   return <LookBadge look={{ ...endLooks[urgency === 'none' ? 'strong' : urgency], text }} />
 }
 
-/** Which signature or seal: its product, and the name in its certificate. */
+/** Shows which signature or seal it is: its product, and the name in its certificate. */
 export const CertificateName = ({ product, name }: { product: string; name: string }) => (
   <>
     {product}, <Verbatim>{name}</Verbatim>

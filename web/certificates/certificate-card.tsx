@@ -1,14 +1,14 @@
 import { useId, type ReactNode } from 'react'
 import { Medallion, type Family } from '../art/medallion.tsx'
 
-/** What a card consists of, and a row of a long list (UIX-10). */
+/** Content of a card, and of a row of a long list (UIX-10). */
 export type CertificateItem = {
   family: Family
-  /** Of the card. */
+  /** Class of a card; rows ignore it. */
   className?: string
   isActive: boolean
   title: ReactNode
-  /** With the title it names the item. */
+  /** Second part of the item's name, after the title. */
   owner: ReactNode
   badge: ReactNode
   /** Rows only; the details of a card show both. */
@@ -17,15 +17,15 @@ export type CertificateItem = {
   /** The action that a row shows, and the others. */
   action: ReactNode
   actions: ReactNode
-  /** What is looked up or changed rarely: a line below the details. */
+  /** Links to what is looked up or changed rarely, in a line below the details. */
   links?: ReactNode
   /** The details. */
   children: ReactNode
-  /** What is below a card, and in the details of a row. */
+  /** Content below a card, and in the details of a row. */
   below?: ReactNode
 }
 
-/** A signature or a seal, with what can be done with it. */
+/** Shows a signature or a seal, with its actions. */
 export function CertificateCard({
   family,
   className = 'diploma',

@@ -22,7 +22,7 @@ const calls = {
   seal: { read: readSealCertificate, download: downloadSealCertificate },
 }
 
-/** What the list knows of a certificate. */
+/** Fields of a certificate that the list knows. */
 export type ListedCertificate = { id: string; name: string; validFrom: string; validTo: string }
 
 export type CertificateDialogProps = {
@@ -33,7 +33,7 @@ export type CertificateDialogProps = {
   onClose: () => void
 }
 
-/** SIG-5, SEA-14: the contents of the certificate, and the certificate as a file. */
+/** Shows the contents of the certificate, and offers the certificate as a file (SIG-5, SEA-14). */
 export function CertificateDialog({ family, certificate, description, onClose }: CertificateDialogProps) {
   const t = useText()
   const { id } = certificate
@@ -145,7 +145,7 @@ function Names({ title, attributes }: { title: Text; attributes: CertificateDeta
   )
 }
 
-/** `PNOPL-••••••••343` */
+/** Shows an identifier, masked as in `PNOPL-••••••••343`. */
 function Identifier({ value }: { value: string }) {
   const t = useText()
   const start = value.indexOf('-') + 1

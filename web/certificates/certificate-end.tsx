@@ -12,7 +12,7 @@ type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'left'>
 
 type Props = { certificate: Certificate; validity: Validity }
 
-/** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
+/** Shows the end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
 export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
   const t = useText()
   if (reason === 'not-yet-valid') return null
@@ -29,7 +29,7 @@ export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
   )
 }
 
-/** The days left of an active certificate, in its details, unless the badge has them. */
+/** Shows the days left of an active certificate in its details, unless the badge has them. */
 export function DaysLeftRow({ validity }: { validity: Validity }) {
   const t = useText()
   return (
@@ -44,7 +44,7 @@ type LifeBarProps = {
   from: Text
 }
 
-/** How much of the validity is left, on the way from its start to its end. */
+/** Shows how much of the validity is left, on the way from its start to its end. */
 export function LifeBar({ certificate: { validFrom, validTo }, validity, from }: LifeBarProps) {
   const t = useText()
   const percent = Math.round(validity.left * 100)

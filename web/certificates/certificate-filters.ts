@@ -12,7 +12,7 @@ type Product = SignatureProduct | SealProduct
 
 const all = { pl: 'Wszystkie', en: 'All' }
 const statusText = { active: { pl: 'Aktywne', en: 'Active' }, inactive: { pl: 'Nieaktywne', en: 'Inactive' } }
-/** Where the key is. */
+/** Texts for the place where the key is, by product. */
 const placeText: Record<Product, Text> = {
   app: { pl: 'W\u00a0aplikacji', en: 'In the app' },
   card: { pl: 'Na karcie lub tokenie', en: 'On a card or token' },
@@ -23,7 +23,7 @@ const placeText: Record<Product, Text> = {
 const textsOf = <V extends string>(values: readonly V[], textOf: (value: V) => Text): Record<string, Text> =>
   Object.fromEntries(values.map((value) => [value, textOf(value)]))
 
-/** How signatures and seals are filtered, in addition to the organisation (SIG-8, SEA-12). */
+/** Returns the filters of signatures and seals, in addition to the organisation (SIG-8, SEA-12). */
 export const certificateChoices = (products: readonly Product[]): readonly Choice[] => [
   { name: 'status', label: { pl: 'Status', en: 'Status' }, texts: { '': all, ...statusText } },
   {
@@ -41,7 +41,7 @@ export const certificateChoices = (products: readonly Product[]): readonly Choic
   },
 ]
 
-/** The choice of an organisation, where there are several. */
+/** Returns the filter by organisation, if there are several. */
 export function useOrganisationChoices(label: Text, organisations: readonly string[] | undefined): readonly Choice[] {
   // While another list is read, the field stays, with the focus in it.
   const [known, setKnown] = useState(organisations ?? [])
@@ -51,7 +51,7 @@ export function useOrganisationChoices(label: Text, organisations: readonly stri
   return [{ name: 'organisation', label, texts: { '': all, ...names } }]
 }
 
-/** These filters of a form or of the address; anything else in them is ignored. */
+/** Reads these filters from a form or from the address, and ignores anything else in them. */
 export const certificateFiltersOf = <P extends Product>(
   products: readonly P[],
   { status, product, period, organisation, ...searched }: Record<string, unknown>,

@@ -13,13 +13,16 @@ type CertificateGroup<C> = { title?: Text; isFirst?: boolean; isOwner?: boolean;
 const personal = { pl: 'Bez firmy', en: 'No company' }
 
 type GroupRules<C> = {
-  /** Of the first group. */
+  /** Title of the first group. */
   firstTitle: Text
   isFirst: (item: C) => boolean
   organisationOf: (item: C) => string | null
 }
 
-/** What needs something soon, then the others by organisation, in the order in which each first occurs (SIG-9, SEA-13). */
+/**
+ * Groups certificates: first those that need something soon, then the others by organisation, in the order in which each organisation first
+ * occurs (SIG-9, SEA-13).
+ */
 export function byOrganisation<C>(
   items: readonly C[],
   { firstTitle, isFirst, organisationOf }: GroupRules<C>,
@@ -43,16 +46,19 @@ type Props<C extends Item> = {
   isLong: boolean
   /** Whether the inactive ones are apart, and a long list has groups: other orders than that of urgency mix them. */
   isApart: boolean
-  /** How many inactive ones are shown at first. */
+  /** Number of inactive certificates shown at first. */
   inactiveShown?: number
-  /** Of the whole list. */
+  /** Organisations in the whole list. */
   organisations: readonly string[]
   rules: GroupRules<C>
   /** `isGrouped`: whether its organisation is in the heading above it. */
   children: (item: C, isGrouped: boolean) => ReactNode
 }
 
-/** Signatures or seals as cards, or as the rows of a long list: what needs something soon, the others by organisation, those that are not valid yet, the inactive ones (SIG-9, SEA-13). */
+/**
+ * Shows signatures or seals as cards, or as the rows of a long list: those that need something soon, the others by organisation, those not
+ * valid yet, the inactive ones (SIG-9, SEA-13).
+ */
 export function CertificateItems<C extends Item>({
   items,
   className = 'stack',
@@ -125,7 +131,7 @@ export function CertificateItems<C extends Item>({
 
 type GroupProps<C extends Item> = { group: CertificateGroup<C>; className: string; children: Props<C>['children'] }
 
-/** The items of a long list that are at the front, or of one organisation. */
+/** Shows a group of items, with its title if it has one: those at the front of a long list, or those of one organisation. */
 function Group<C extends Item>({ group, className, children }: GroupProps<C>) {
   const t = useText()
   const { title, isFirst, isOwner = false, items } = group

@@ -15,24 +15,24 @@ export const certificateLooks = {
   'not-yet-valid': { kind: 'info', icon: 'calendar' },
   suspended: { kind: 'err-strong', icon: 'alert' },
   expired: { kind: 'mute', icon: 'minusc' },
-  /** It has expired recently, and nothing has replaced it: only home knows that. */
+  /** Certificate that expired recently and was not replaced; only home knows that. */
   unreplaced: { kind: 'err-strong', icon: 'alert' },
   revoked: { kind: 'mute', icon: 'minusc' },
 } as const satisfies Record<Reason | 'active' | 'renewable' | 'renewed' | 'unreplaced', Look>
 
-/** How something looks that ends soon, by its urgency. */
+/** Look of anything that ends soon, by urgency. */
 export const endLooks = {
   amber: { kind: 'warn', icon: 'hour' },
   strong: { kind: 'warn-strong', icon: 'hour' },
 } as const satisfies Record<string, Look>
 
-/** How a timestamp account, and a package, looks that has nothing left, or little. */
+/** Look of a timestamp account or package with no timestamps left, or few. */
 export const timestampLooks = {
   empty: { kind: 'err-strong', icon: 'alert', text: { pl: 'Brak znaczników', en: 'No timestamps left' } },
   low: { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się znaczniki', en: 'Running out' } },
 } as const satisfies Record<string, StatusLook>
 
-/** When something begins that is not valid yet. */
+/** Returns the text on the start of something that is not valid yet. */
 export const startText = (from: string): Text => ({
   pl: `Zacznie działać ${formatDate('pl', from, 'short')}`,
   en: `Starts ${formatDate('en', from, 'short')}`,

@@ -13,7 +13,7 @@ const tabs = [
   { page: 'timestamps', icon: 'clock', short: { pl: 'Znacznik', en: 'Timestamp' } },
 ] as const
 
-/** The head of the three certificate pages: links, not ARIA tabs, because each is a page. */
+/** Shows the head of the three certificate pages, with links instead of ARIA tabs, because each is a page. */
 export function CertificatesHead({ page: current, action }: { page: keyof typeof serviceNames; action?: ReactNode }) {
   const t = useText()
   usePage({ title: serviceNames[current] })

@@ -35,7 +35,7 @@ type Open = { kind: Document; wording: Wording; all: boolean }
 
 type Props = { kinds: readonly ConsentKind[]; read: Read; onRead: (kind: ConsentKind) => void }
 
-/** REG-2: a document is opened before it can be agreed to; nobody has to scroll through it. */
+/** Shows the consents. A document must be opened before it can be agreed to, but nobody has to scroll through it (REG-2). */
 export function ConsentFields({ kinds, read, onRead }: Props) {
   const t = useText()
   const fields = useRef<HTMLFieldSetElement>(null)
@@ -173,7 +173,7 @@ function AllBox({ ticked, total, unread, onShow, onTick, children }: AllBoxProps
 
 type ConsentBoxProps = BoxProps & { kind: ConsentKind; isTicked: boolean; isRead: boolean }
 
-/** A box that may not be ticked yet opens the document instead. */
+/** Shows a checkbox. While it may not be ticked yet, a click opens the document instead. */
 function ConsentBox({ kind, isTicked, isRead, onShow, onTick }: ConsentBoxProps) {
   const t = useText()
   const { statement, link, more } = statements(config.brand)[kind]

@@ -5,7 +5,7 @@ import { Prose, VersionLine } from '../ui/prose.tsx'
 
 type Props = { wording: Wording; onClose: () => void; footer?: ReactNode }
 
-/** The full wording of a consent. The statement itself is next to the checkbox. */
+/** Shows the full wording of a consent. The statement itself is next to the checkbox. */
 export function WordingDialog({ wording, onClose, footer }: Props) {
   return (
     <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>

@@ -16,7 +16,7 @@ import { SaveButton } from '../ui/save-button.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DescribedCard } from '../ui/section-card.tsx'
 
-/** DAT-6: all own data as a file. */
+/** Offers the customer a file with all their data (DAT-6). */
 export function DataExportCard() {
   const t = useText()
   const current = useRead(readDataExport)
@@ -40,10 +40,13 @@ export function DataExportCard() {
   )
 }
 
-/** The pressed button or link is gone, and the focus must not move to the top of the page (WCAG 2.4.3). */
+/**
+ * Moves the focus to the heading, because the pressed button or link is gone and the focus must not move to the top of the page (WCAG
+ * 2.4.3).
+ */
 const toHeading = () => document.getElementById('data-export-title')?.focus()
 
-/** One line describes every state, so that a change is announced (WCAG 4.1.3). */
+/** Shows every state of the export in one line, so that a change is announced (WCAG 4.1.3). */
 function ExportState({ current }: { current: DataExport }) {
   const t = useText()
   const [missed, setMissed] = useState(false)
@@ -113,7 +116,7 @@ const attemptsAtMost = 12
 
 const refetchState = () => void refetch(readDataExport)
 
-/** The page checks for a minute; a mail is sent in any case. */
+/** Checks for a minute whether the export is ready; an e-mail is sent in any case. */
 function Making() {
   const [attempts, setAttempts] = useState(0)
 

@@ -5,7 +5,7 @@ import { useEvery } from './use-every.ts'
 
 const askEveryMs = 60_000
 
-/** How many proposals this person can decide, next to the name of the section. */
+/** Shows the number of proposals that this person can decide on, next to the name of the section. */
 export function ApprovalCount() {
   const t = useText()
   const open = useRead(countProposals).data?.open

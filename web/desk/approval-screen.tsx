@@ -25,7 +25,7 @@ import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import './desk.css'
 import { ResultNotice } from './case-decision.tsx'
 
-/** DSK-24, DSK-25: a proposed change with its full values, and the decision. */
+/** Shows a proposed change with its full values, and the decision (DSK-24, DSK-25). */
 export function ApprovalScreen({ id, session }: { id: string; session: DeskSession }) {
   const t = useText()
   const proposal = useRead(readProposal, { params: { id } })

@@ -20,7 +20,7 @@ const columns: Column<ListedProposal>[] = [
 /** The list has no data of customers, so the page may read it by itself. */
 const askEveryMs = 60_000
 
-/** DSK-24: what waits for a second person; the data of customers are on the page of each. */
+/** Lists the changes that wait for a second person; the data of customers is on the page of each change (DSK-24). */
 export function ApprovalsScreen() {
   const t = useText()
   const proposals = useRead(listProposals)

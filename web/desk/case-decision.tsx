@@ -20,7 +20,7 @@ const decisionText = {
   cancelled: { pl: 'Sprawa anulowana.', en: 'The case was cancelled.' },
 } as const satisfies Record<string, Text>
 
-/** What a decision has led to. It takes the focus, because the pressed button is gone. */
+/** Shows the result of a decision, and takes the focus, because the pressed button is gone. */
 export function ResultNotice({ children }: { children: ReactNode }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])

@@ -57,7 +57,7 @@ const columns: Column<ListedClientKey>[] = [
 
 type Asked = { what: 'rotate' | 'revoke'; key: ListedClientKey }
 
-/** DSK-33: the keys of the provider's systems. */
+/** Shows the keys of the provider's systems (DSK-33). */
 export function ClientKeysScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const keys = useRead(listKeysAtDesk)
@@ -160,7 +160,7 @@ function Actions({ of: key, recent, onAsk }: ActionsProps) {
   )
 }
 
-/** In short where a key has all scopes. */
+/** Abbreviates the scopes of a key: `all:write` if it has all write scopes, else `all:read` if it has all read scopes, else the list. */
 function shortOf(scopes: readonly string[]): string {
   for (const right of ['write', 'read']) {
     const all = clientScopes.filter((scope) => scope.endsWith(`:${right}`))
@@ -236,7 +236,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
 
 type ScopesProps = { chosen: ReadonlySet<DeskScope>; onChange: (chosen: ReadonlySet<DeskScope>) => void }
 
-/** To write includes to read. */
+/** Shows a checkbox for each scope. A write scope includes reading. */
 function Scopes({ chosen, onChange }: ScopesProps) {
   const t = useText()
   const toggle = (scope: DeskScope, isOn: boolean) => {

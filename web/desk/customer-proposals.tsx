@@ -24,7 +24,7 @@ import './desk.css'
 
 type Props = { customer: DeskCustomer; session: DeskSession }
 
-/** DSK-24, DSK-28: changes of a customer that another person approves, and the block that helps at once. */
+/** Shows the changes of a customer that another person approves, and the block, which takes effect at once (DSK-24, DSK-28). */
 export function CustomerProposals({ customer, session }: Props) {
   const t = useText()
   const { proposals, heldSince, state } = customer

@@ -44,7 +44,7 @@ import { PageHead } from '../app/page-head.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { takeReturnPath } from './recent-sign-in.tsx'
 
-/** How soon the page notices that the session has ended elsewhere. */
+/** Interval, in milliseconds, at which the page checks whether the session has ended elsewhere. */
 const askEveryMs = 30_000
 
 export function DeskApp() {
@@ -52,7 +52,7 @@ export function DeskApp() {
   return pathname === '/callback' ? <DeskCallback /> : <SignedIn />
 }
 
-/** The desk of somebody who has signed in; anybody else gets the page that starts it. */
+/** Shows the desk to a signed-in person, and the sign-in page to anybody else. */
 function SignedIn() {
   const t = useText()
   const session = useRead(readDeskSession)
@@ -77,7 +77,7 @@ function SignedIn() {
 
 type DeskScreen = {
   path: string
-  /** Who may make this call, its first one, sees the screen. */
+  /** First call of the screen; a person who may make it sees the screen. */
   reads: Pick<Endpoint, 'method' | 'path'>
   Screen: ComponentType<{ session: DeskSession }>
 }
@@ -101,7 +101,7 @@ const screens: readonly DeskScreen[] = [
   { path: '/operations/features', reads: readSwitches, Screen: SwitchesScreen },
 ]
 
-/** A screen that this person's roles do not open is the start. */
+/** Shows the screen at this address, or the start if the person's roles do not open it. */
 function Screen({ session }: { session: DeskSession }) {
   return (
     <Routes>
@@ -150,7 +150,7 @@ function DeskStart({ session: { name, roles } }: { session: DeskSession }) {
 /** An answer of the provider works once, and a component may be mounted twice. */
 let answering: Promise<DeskSession> | undefined
 
-/** The return from the OpenID provider: passes its answer on, which then is not in the address any more. */
+/** Handles the return from the OpenID provider: passes its answer to the server and removes it from the address. */
 function DeskCallback() {
   const t = useText()
   const navigate = useNavigate()

@@ -32,7 +32,7 @@ import { actionText, actorText } from './trail-parts.tsx'
 
 type Params = { id: string; kind: CaseKind; case: string }
 
-/** DSK-19, DSK-20: a renewal, a document or a voucher case step by step, and what an agent can do. */
+/** Shows a renewal, a document or a voucher case step by step, and the actions of an agent (DSK-19, DSK-20). */
 export function DeskCaseScreen({ params, session }: { params: Params; session: DeskSession }) {
   const t = useText()
   const read = useRead(readDeskCase, { params })
@@ -98,7 +98,7 @@ function Waiting({ found: { kind, waits, since, endsAt } }: { found: DeskCase })
   )
 }
 
-/** Why something has failed, as the customer was told, and the failure of the signing service. */
+/** Shows why something has failed, as the customer was told, and the failure of the signing service. */
 function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
   const t = useText()
   return (
@@ -184,7 +184,7 @@ function Steps({ found: { steps } }: { found: DeskCase }) {
   )
 }
 
-/** DSK-38: what an agent decides for the provider in this case, where no other system does. */
+/** Shows the decision that an agent makes for the provider in this case, where no other system does (DSK-38). */
 function CaseTasks({ found, account, session }: { found: DeskCase; account: string; session: DeskSession }) {
   const t = useText()
   const [decision, setDecision] = useState<Decision>()

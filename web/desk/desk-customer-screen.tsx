@@ -28,7 +28,7 @@ import { obstacleText, stateLook } from './obstacle-text.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { ReasonForm } from './reason-form.tsx'
 
-/** DSK-9 to DSK-11: a customer with masked data, why they cannot sign in, and what an agent can do. */
+/** Shows a customer with masked data, the reasons why they cannot sign in, and the actions of an agent (DSK-9 to DSK-11). */
 export function DeskCustomerScreen({ id, session }: { id: string; session: DeskSession }) {
   const t = useText()
   const customer = useRead(readDeskCustomer, { params: { id } })
@@ -230,7 +230,7 @@ function ActionDialog({ name, account, onDone, onClose }: Props) {
 type Full = Reply<typeof unmaskDeskCustomer>
 type UnmaskingProps = { id: string; masked: DeskCustomer; session: DeskSession }
 
-/** DSK-9: masked data, and full ones after a reason, for as long as this customer is on the page. */
+/** Shows masked data, and full data after a reason is given, for as long as this customer is on the page (DSK-9). */
 function Unmasking({ id, masked, session }: UnmaskingProps) {
   const t = useText()
   const [full, setFull] = useState<Full>()

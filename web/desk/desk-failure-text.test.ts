@@ -7,7 +7,7 @@ type Modules = Record<string, Record<string, unknown>>
 const ofDesk: Modules = import.meta.glob('../../contract/desk/*.ts', { eager: true })
 const all: Modules = import.meta.glob(['../../contract/**/*.ts', '!**/*.test.ts'], { eager: true })
 
-/** The failures that the calls of some modules declare. */
+/** Returns the failures that the calls of some modules declare. */
 function declaredIn(modules: Modules) {
   const errors = Object.values(modules).flatMap((module) =>
     Object.values(module).flatMap((value) => {

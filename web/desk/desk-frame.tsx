@@ -15,7 +15,7 @@ import { DeskLanguage } from './desk-locale.tsx'
 import { DeskSearch } from './desk-search.tsx'
 import { deskSections, isOpenTo } from './desk-sections.ts'
 
-/** The bar above every screen: where it is, who works, and the way out. */
+/** Shows every screen below a bar with the sections of the desk, the signed-in person and sign-out. */
 export function DeskFrame({ session, children }: { session: DeskSession; children: ReactNode }) {
   const t = useText()
   const maySearch = mayCall(searchDesk, session.roles)
@@ -41,7 +41,7 @@ export function DeskFrame({ session, children }: { session: DeskSession; childre
   )
 }
 
-/** The parts of the desk that this person’s roles open. */
+/** Shows the parts of the desk that this person’s roles open. */
 function Sections({ session }: { session: DeskSession }) {
   const t = useText()
   const { pathname } = useLocation()
@@ -65,7 +65,10 @@ function Sections({ session }: { session: DeskSession }) {
 
 const searchKeyOff = 'desk-search-key-off'
 
-/** DSK-23: whether `/` leads to the search, on this machine, and what switches it: whoever dictates text presses keys unasked (WCAG 2.1.4). */
+/**
+ * Returns whether `/` leads to the search on this machine, and the menu item that switches it, because dictating text can press keys
+ * unintentionally (DSK-23, WCAG 2.1.4).
+ */
 function useSearchKey(): { isOn: boolean; item: MenuItem } {
   const t = useText()
   const [isOn, setOn] = useState(() => !hasFlag(searchKeyOff))

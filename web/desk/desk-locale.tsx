@@ -14,7 +14,7 @@ function firstLocale(): Locale {
 
 const SwitchContext = createContext<() => void>(() => {})
 
-/** The language of the desk, which stays on this machine: addresses of the desk have none. */
+/** Provides the language of the desk, which is stored on this machine, because addresses of the desk have none. */
 export function DeskLocale({ children }: { children: ReactNode }) {
   const [locale, setLocale] = useState(firstLocale)
   useEffect(() => void (document.documentElement.lang = locale), [locale])
@@ -33,7 +33,7 @@ export function DeskLocale({ children }: { children: ReactNode }) {
   )
 }
 
-/** The other language, in its own words. */
+/** Shows a button for the other language, labelled in that language. */
 export function DeskLanguage() {
   const change = use(SwitchContext)
   const other = useLocale() === 'pl' ? 'en' : 'pl'

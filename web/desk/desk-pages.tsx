@@ -15,7 +15,7 @@ type Props = {
   goTo: (cursors: readonly string[]) => void
 }
 
-/** Buttons for the previous and the next page of a list at the desk. */
+/** Shows buttons for the previous and the next page of a list at the desk. */
 export function DeskPages({ name, back, onward, cursors, next, goTo }: Props) {
   const t = useText()
   return (

@@ -36,7 +36,7 @@ const columns: Column<ProductRow>[] = [
 
 type Props = { customer: Pick<DeskCustomer, 'account' | 'products'>; session: Pick<DeskSession, 'roles'> }
 
-/** DSK-18: what a customer has, and where an agent follows or corrects it. */
+/** Shows a customer's products and cases, which an agent can follow or correct (DSK-18). */
 export function DeskProducts({ customer, session }: Props) {
   const t = useText()
   const [task, setTask] = useState<Task>()

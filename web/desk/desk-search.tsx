@@ -14,7 +14,10 @@ import { stateLook } from './obstacle-text.ts'
 
 type Found = Reply<typeof searchDesk>
 
-/** DSK-8, DSK-12: the one box, which `/` focuses unless `hasKey` is off (DSK-23), and what it has found, in which the arrows move. */
+/**
+ * Shows the search box, which `/` focuses unless `hasKey` is off (DSK-23), and its results, between which the arrow keys move (DSK-8,
+ * DSK-12).
+ */
 export function DeskSearch({ hasKey }: { hasKey: boolean }) {
   const t = useText()
   const box = useRef<HTMLInputElement>(null)
@@ -135,7 +138,7 @@ function FoundCustomer({ item: { account, name, login, email, phone, state } }: 
 
 const foundLinks = () => [...document.querySelectorAll<HTMLElement>('.desk-found a')]
 
-/** The arrow down leads from the box to the first that was found. */
+/** Moves the focus from the box to the first result when the down arrow is pressed. */
 function enterFound(event: KeyboardEvent<HTMLElement>) {
   const [first] = foundLinks()
   if (event.key !== 'ArrowDown' || !first) return
@@ -143,7 +146,7 @@ function enterFound(event: KeyboardEvent<HTMLElement>) {
   first.focus()
 }
 
-/** The arrows move the focus between the links, and from the first back into the box. */
+/** Moves the focus between the results by arrow keys, and from the first one back into the box. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return

@@ -12,16 +12,16 @@ import { ApprovalCount } from './approval-count.tsx'
 
 type Section = {
   path: string
-  /** Where the addresses of its other screens begin, unless it is below `path`. */
+  /** Beginning of the addresses of its other screens, unless they are below `path`. */
   within?: string
   label: Text
-  /** How much waits there. */
+  /** Component that shows the number of waiting items. */
   Count?: ComponentType
-  /** Who may call it sees the section. */
+  /** Call that decides who sees the section: a person who may make it. */
   endpoint: Pick<Endpoint, 'method' | 'path'>
 }
 
-/** Whether the session has what this call reads: by its roles, and tasks only where the operator has turned them on (DSK-38). */
+/** Checks whether the session may make this call: by its roles, and for tasks only where the operator has turned them on (DSK-38). */
 export const isOpenTo = ({ roles, tasks }: DeskSession, endpoint: Pick<Endpoint, 'method' | 'path'>): boolean =>
   mayCall(endpoint, roles) && (tasks || endpoint !== listDeskTasks)
 

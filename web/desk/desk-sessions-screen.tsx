@@ -25,7 +25,7 @@ const columns: Column<ListedDeskSession>[] = [
   { title: { pl: 'Ostatnie użycie', en: 'Last used' }, cell: ({ usedAt }, t) => formatDateTime(t.locale, usedAt) },
 ]
 
-/** DSK-4: live sessions at the desk, each of which can be ended. */
+/** Lists the live sessions at the desk, each of which can be ended (DSK-4). */
 export function DeskSessionsScreen({ session: { roles } }: { session: DeskSession }) {
   const t = useText()
   const sessions = useRead(listDeskSessions)

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { DeskLanguage } from './desk-locale.tsx'
 
-/** The way in, and why it did not work before. */
+/** Shows the sign-in page, and why an earlier attempt failed. */
 export function DeskSignIn({ children }: { children?: ReactNode }) {
   const t = useText()
   const { run, busy, failureText } = useAction(async () => {

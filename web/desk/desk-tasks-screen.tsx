@@ -24,7 +24,7 @@ const columns: Column<DeskTask>[] = [
   { title: { pl: 'Czeka od', en: 'Waiting since' }, cell: ({ since }, t) => formatDateTime(t.locale, since, 'short') },
 ]
 
-/** DSK-38: what waits for the provider and a person can do, the oldest first. */
+/** Lists the cases that wait for the provider and that a person can handle, oldest first (DSK-38). */
 export function DeskTasksScreen() {
   const t = useText()
   const [{ filters, cursors }, setPosition] = useAddressFilters(() => ({}))

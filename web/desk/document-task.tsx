@@ -12,7 +12,7 @@ import { Select } from '../ui/select.tsx'
 import type { TaskProps } from './case-decision.tsx'
 import { mailFollows } from './case-text.ts'
 
-/** DSK-38: the signed document is refused, or the case is cancelled. */
+/** Lets an agent refuse the signed document, or cancel the case (DSK-38). */
 export function DocumentTask({ found, account, onDecided }: TaskProps) {
   const t = useText()
   const [dialog, setDialog] = useState<'refuse' | 'cancel'>()

@@ -28,7 +28,7 @@ const findingLook: Record<NodeState['findings'][number]['status'], StatusLook> =
   'not tested': { kind: 'mute', icon: 'help', text: { pl: 'Nie sprawdzono', en: 'Not tested' } },
 }
 
-/** DSK-31: how the nodes, their services and the outbox are. */
+/** Shows the state of the nodes, their services and the outbox (DSK-31). */
 export function HealthScreen() {
   const t = useText()
   const health = useRead(readHealth)

@@ -17,7 +17,7 @@ import { ReasonForm } from './reason-form.tsx'
 
 type Full = Reply<typeof unmaskIdentityDocument>
 
-/** DSK-38: the identity document is shown in full for a reason, and then confirmed or refused. */
+/** Shows the identity document in full after a reason is given, and then lets an agent confirm or refuse it (DSK-38). */
 export function IdentityTask(props: TaskProps) {
   const t = useText()
   const [full, setFull] = useState<Full>()

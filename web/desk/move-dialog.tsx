@@ -32,7 +32,7 @@ type Props = {
   onClose: () => void
 }
 
-/** DSK-21: the agent enters the provider's id of the right customer, sees who that is, and confirms. */
+/** Asks the agent for the provider's id of the right customer, shows who that is, and asks for confirmation (DSK-21). */
 export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
   const t = useText()
   const [target, setTarget] = useState<Target>()

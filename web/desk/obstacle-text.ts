@@ -49,7 +49,7 @@ type Of<K extends Obstacle['kind']> = Extract<Obstacle, { kind: K }>
 /** A moment in the language of the page. */
 type At = (moment: string) => string
 
-/** An obstacle in a line, its cause in English if it comes from a mail or SMS system, and what helps. */
+/** Returns an obstacle in one line, its cause in English if it comes from a mail or SMS system, and the remedy. */
 export function obstacleText(locale: Locale, obstacle: Obstacle): { what: string; cause?: string; help: string } {
   const text = textOf(obstacle, (moment) => formatDateTime(locale, moment, 'short'))
   return { ...text, what: text.what[locale], help: text.help[locale] }

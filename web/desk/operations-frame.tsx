@@ -19,7 +19,7 @@ const parts: { path: string; label: Text }[] = [
 
 type Props = { title: Text; lede?: Text; action?: ReactNode; children: ReactNode }
 
-/** A screen of the administrators, with the way to the others. */
+/** Shows a screen of the administrators, with links to the others. */
 export function OperationsFrame({ title, lede, action, children }: Props) {
   const t = useText()
   const { pathname } = useLocation()
@@ -43,7 +43,7 @@ export function OperationsFrame({ title, lede, action, children }: Props) {
 
 type RowButtonProps = { label: Text; of: string; onClick: () => void }
 
-/** An action of a row in a table; `of` names the row. */
+/** Shows a button for a row of a table; `of` names the row. */
 export function RowButton({ label, of, onClick }: RowButtonProps) {
   const t = useText()
   return (
@@ -71,7 +71,7 @@ const texts: Record<string, Text> = {
   'lost-phone': { pl: 'Linki po utracie telefonu', en: 'Links after a lost phone' },
 }
 
-/** A channel of the outbox; one without a text by its name. */
+/** Returns the text for a channel of the outbox, or its name if it has no text. */
 export const channelText = (t: (text: Text) => string, channel: string): string => {
   const text = texts[channel]
   return text ? t(text) : channel

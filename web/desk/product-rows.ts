@@ -17,11 +17,11 @@ export type ProductRow = {
   number: string
   look: StatusLook
   detail: string
-  /** It can be followed. */
+  /** Kind of the case, if it can be followed. */
   follow?: CaseKind
-  /** It can be moved to another customer. */
+  /** Kind of the object, if it can be moved to another customer. */
   move?: MovableKind
-  /** It can be sent again and withdrawn. */
+  /** Whether the row is an invitation, which can be sent again and withdrawn. */
   isInvitation?: true
 }
 
@@ -67,13 +67,13 @@ const requestLook: Record<StatusRequestState, StatusLook> = {
   replaced: { kind: 'mute', icon: 'minusc', text: { pl: 'Zastąpione', en: 'Replaced' } },
 }
 
-/** A case that waits for somebody stands out; one that has ended does not. */
+/** Returns the look of a case: one that waits for somebody is highlighted, an ended one is not. */
 function caseLook(text: Text, waits: CaseWait | null, kind?: BadgeKind): StatusLook {
   if (kind) return { kind, icon: 'alert', text }
   return waits ? { kind: 'info', icon: 'hour', text } : { kind: 'mute', icon: 'okc', text }
 }
 
-/** What a customer has, in the order in which callers ask for it; kinds of which there is nothing are left out. */
+/** Returns a customer's products and cases by kind, in the order in which callers ask for them, without empty kinds. */
 export function productGroups(locale: Locale, products: DeskProducts): ProductGroup[] {
   const group = <T>(
     name: keyof DeskProducts,
@@ -101,11 +101,11 @@ export function productGroups(locale: Locale, products: DeskProducts): ProductGr
 
 type Item<N extends keyof DeskProducts> = DeskProducts[N]['items'][number]
 
-/** Until when something is valid. */
+/** Returns the text on the end of a validity. */
 const until = (locale: Locale, moment: string) =>
   ({ pl: `do ${formatDate('pl', moment, 'short')}`, en: `until ${formatDate('en', moment, 'short')}` })[locale]
 
-/** Whom a case waits for and since when, or when it ended. */
+/** Returns the text that says whom a case waits for and since when, or when it ended. */
 function waitDetail(locale: Locale, { waits, since }: { waits: CaseWait | null; since: string }) {
   const moment = formatDateTime(locale, since, 'short')
   if (!waits) return { pl: `Zakończono ${moment}`, en: `Ended on ${moment}` }[locale]

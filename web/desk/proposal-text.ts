@@ -23,7 +23,7 @@ const ofContact = {
   pl: 'Klient zostanie wylogowany i\u00a0dostanie wiadomość na dotychczasowy adres i numer. Przez czas ustalony przez operatora nie wyślemy mu linku do hasła; obecne hasło zadziała od razu.',
   en: 'The customer is signed out and gets a message at the present address and number. For the time that the operator has set, no password link is sent; the present password works at once.',
 }
-/** What follows when it is approved. */
+/** Effect of a proposal once it is approved. */
 export const effectText: Record<ProposalKind, Text> = {
   email: ofContact,
   phone: ofContact,
@@ -65,7 +65,7 @@ const problemText: Record<ProposalProblem, Text> = {
 const isProblem = (reason: string | undefined): reason is ProposalProblem =>
   reason !== undefined && reason in problemText
 
-/** Why a call about a proposal failed, where the desk knows more than the common text says. */
+/** Returns the reason why a call about a proposal failed, where the desk knows more than the common text says. */
 export function proposalFailure(error: unknown): Text | undefined {
   if (failedWith(error, 'state-passed') && isProblem(error.problem.reason)) return problemText[error.problem.reason]
   if (failedWith(error, 'login-taken'))

@@ -49,7 +49,7 @@ function readFilters(values: Record<string, string>): ReaderFilters {
   return ReaderFilters.safeParse(given).data ?? {}
 }
 
-/** DSK-16: who has read the data of which customer. */
+/** Lists who has read the data of which customer (DSK-16). */
 export function ReadersScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const [{ filters }, setPosition] = useAddressFilters(readFilters)
@@ -114,7 +114,7 @@ export function ReadersScreen({ session }: { session: DeskSession }) {
   )
 }
 
-/** What a question does not show. */
+/** Says which readings the result leaves out, and how to see them. */
 function Rest({ readTo }: { readTo: string | null }) {
   const t = useText()
   const { pairs, examined } = deskLimits.trail

@@ -8,14 +8,14 @@ import { Form, Submit } from '../ui/form.tsx'
 const Reason = z.strictObject({ reason: line(deskLimits.reason) })
 
 type Props = {
-  /** What the reason is for: „Powód odczytu pełnych danych”. */
+  /** Label that says what the reason is for, such as „Powód odczytu pełnych danych”. */
   label: string
   /** The button that shows what is asked for. */
   submit: string
   onSubmit: (body: z.output<typeof Reason>) => Promise<unknown>
 }
 
-/** DSK-9: full data are shown for a reason, which is in the audit trail. */
+/** Asks for a reason, which is in the audit trail, before full data is shown (DSK-9). */
 export function ReasonForm({ label, submit, onSubmit }: Props) {
   const t = useText()
   return (

@@ -12,16 +12,16 @@ import { Notice } from '../ui/notice.tsx'
 
 const key = 'desk-return'
 
-/** Whether this person has signed in at the OpenID provider lately enough to make a secret or to approve (R247, R252). */
+/** Checks whether this person has signed in at the OpenID provider recently enough to create a secret or to approve (R247, R252). */
 export const isRecent = ({ recentUntil }: DeskSession) => recentUntil !== null && new Date(recentUntil) > new Date()
 
-/** Where the desk was before another sign-in; its start without one. */
+/** Returns and removes the stored path that was open before another sign-in; the start if there is none. */
 export function takeReturnPath(): string {
   const path = takeStored(key)
   return path && /^\/(?:operations(?:\/[a-z-]+)?|approvals\/[0-9a-f-]{36})$/.test(path) ? path : '/'
 }
 
-/** A refusal for want of a recent sign-in shows what to do, once the session is read again. */
+/** Invalidates the session when a call is refused for lack of a recent sign-in, so that the page then shows what to do. */
 export async function noticingOldSignIn<T>(work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
     if (failedWith(error, 'step-up-required')) await invalidate(readDeskSession)
@@ -34,7 +34,7 @@ const secretsNeedIt: Text = {
   en: 'New keys and secrets need a sign-in within the last 15 minutes.',
 }
 
-/** In place of what needs a recent sign-in, until the person has signed in again. */
+/** Asks the person to sign in again, in place of anything that needs a recent sign-in. */
 export function SignInAgain({ why = secretsNeedIt }: { why?: Text }) {
   const t = useText()
   const { pathname } = useLocation()

@@ -57,7 +57,7 @@ export const releasesLede = (): Text => ({
   en: `${isOff('software') ? '' : 'Customers see them on the page Software. '}The file is where its address leads.`,
 })
 
-/** DSK-35: the programs that customers can download. */
+/** Shows the programs that customers can download (DSK-35). */
 export function ReleasesScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const list = useRead(listReleasesAtDesk)
@@ -132,7 +132,7 @@ function Actions({ item, canEdit, onEdit, onWithdraw }: ActionsProps) {
 
 const { platform, name, version, url, purpose, requirements, sha256 } = SoftwareRelease.shape
 
-/** As it is typed: a day, and two languages next to each other. */
+/** Fields of a release as they are typed: a day, and two languages next to each other. */
 const ReleaseFields = z.object({
   release: ProviderId,
   platform,

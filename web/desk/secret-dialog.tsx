@@ -7,7 +7,7 @@ import { Code } from '../ui/verbatim.tsx'
 
 type Props = { title: string; secret: string; onClose: () => void; children?: ReactNode }
 
-/** A key or a secret, which is shown only once (R253). */
+/** Shows a key or a secret, which is displayed only once (R253). */
 export function SecretDialog({ title, secret, onClose, children }: Props) {
   const t = useText()
   return (

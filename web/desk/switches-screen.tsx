@@ -44,7 +44,7 @@ const columns: Column<Reply<typeof readSwitches>['items'][number]>[] = [
   { title: { pl: 'Stan', en: 'State' }, cell: ({ isOn }) => <LookBadge look={isOn ? on : off} /> },
 ]
 
-/** DSK-36: which features are on. A node reads its configuration at its start, so nothing is switched here. */
+/** Shows which features are on (DSK-36). A node reads its configuration at its start, so nothing can be switched here. */
 export function SwitchesScreen() {
   const t = useText()
   const switches = useRead(readSwitches)

@@ -16,7 +16,7 @@ const parts: readonly { path: string; label: Text }[] = [
   { path: '/audit/verification', label: { pl: 'Sprawdzenie łańcucha', en: 'Verification' } },
 ]
 
-/** The three screens of an auditor. */
+/** Shows links to the three screens of an auditor. */
 export function TrailTabs() {
   const t = useText()
   const { pathname } = useLocation()
@@ -31,13 +31,13 @@ export function TrailTabs() {
   )
 }
 
-/** The address of entries that have this filter. */
+/** Returns the address of the entries that match this filter. */
 const entriesOf = (filter: Record<string, string>) =>
   `/audit?${new URLSearchParams(filter).toString().replaceAll('+', '%20')}`
 
 const actionTexts: Record<string, Text> = allAuditActions
 
-/** An action as people read it. */
+/** Returns the readable text for an action, or its code if it has none. */
 export const actionText = (locale: Locale, action: string): string => actionTexts[action]?.[locale] ?? action
 
 export const actorText: Record<AuditActor, Text> = {
@@ -48,7 +48,7 @@ export const actorText: Record<AuditActor, Text> = {
   staff: { pl: 'pracownik', en: 'staff' },
 }
 
-/** Who has acted, with a name that leads to all entries of it. */
+/** Shows the actor of an entry; their name links to all entries with that name. */
 export function Actor({ actor, name }: { actor: AuditActor; name: string | null }) {
   const t = useText()
   return (
@@ -66,7 +66,7 @@ export function Actor({ actor, name }: { actor: AuditActor; name: string | null 
 
 type WhomProps = { account: string | null; customer: string | null; session: DeskSession }
 
-/** The customer by their id, which leads to the entries about them, and to their page for those who may see it. */
+/** Shows the customer's id, with a link to the entries about them, and a link to their page for those who may see it. */
 export function Whom({ account, customer, session }: WhomProps) {
   const t = useText()
   if (!account) return '–'

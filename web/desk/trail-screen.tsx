@@ -50,13 +50,13 @@ const columnsOf = (session: DeskSession): Column<DeskEntry>[] => [
   },
 ]
 
-/** Of the address, without what is no filter. */
+/** Reads the filters from the address, without its other parameters. */
 function readFilters(values: Record<string, string>): TrailFilters {
   const given = Object.fromEntries(keysOf(TrailFilters.shape).map((name) => [name, values[name]]))
   return TrailFilters.safeParse(given).data ?? {}
 }
 
-/** DSK-13, DSK-15: the audit trail, with its filters, its pages and its files. */
+/** Shows the audit trail, with its filters, pages and files (DSK-13, DSK-15). */
 export function TrailScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const [{ filters, cursors }, setPosition] = useAddressFilters(readFilters)
@@ -120,7 +120,7 @@ const NoEntries = () => {
   )
 }
 
-/** A page that ends early. */
+/** Says that the search for this page ended early, and how far back it went. */
 function ReadTo({ at }: { at: string }) {
   const t = useText()
   const [until, most] = [formatDateTime(t.locale, at), formatNumber(t.locale, deskLimits.trail.examined)]
@@ -195,7 +195,7 @@ function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filter
   )
 }
 
-/** What the filters find as a file. */
+/** Offers the entries that match the filters as a file. */
 function Files({ filters }: { filters: TrailFilters }) {
   const t = useText()
   const [isTooWide, setTooWide] = useState(false)
@@ -236,7 +236,7 @@ function Files({ filters }: { filters: TrailFilters }) {
   )
 }
 
-/** What else an entry says, as it is kept. */
+/** Shows the other fields of an entry, as they are stored. */
 function Details({ entry }: { entry: Record<string, unknown> }) {
   const t = useText()
   return (

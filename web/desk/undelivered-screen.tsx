@@ -24,7 +24,7 @@ const filters = [
   { channel: 'sms', label: { pl: 'SMS-y', en: 'Text messages' } },
 ] as const
 
-/** DSK-32: messages that were not delivered, why, and sending them again. */
+/** Lists the messages that were not delivered, with the reason, and sends them again (DSK-32). */
 export function UndeliveredScreen() {
   const t = useText()
   const [channel, setChannel] = useState<Channel>()

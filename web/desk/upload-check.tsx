@@ -35,7 +35,7 @@ const deskProblemText: Record<FileProblem | SignatureProblem, Text> = {
   },
 }
 
-/** DSK-19: what the portal's check has found of the document that the customer signed, and who signed it. */
+/** Shows the result of the portal's check of the document that the customer signed, and who signed it (DSK-19). */
 export function UploadCheck({ found }: { found: Found }) {
   const t = useText()
   const { verdict, problems, signatures } = found

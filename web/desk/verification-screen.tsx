@@ -63,7 +63,7 @@ const columns: Column<Result>[] = [
   },
 ]
 
-/** DSK-14: the chain of the chosen days, verified one after another. */
+/** Verifies the chain of the chosen days, one after another (DSK-14). */
 export function VerificationScreen() {
   const t = useText()
   const [results, setResults] = useState<readonly Result[]>([])
@@ -141,7 +141,7 @@ export function VerificationScreen() {
   )
 }
 
-/** What was checked, in plain words, and what was not. */
+/** Explains in plain words what was checked, and what was not. */
 function Summary({ results, isWhole }: { results: readonly Result[]; isWhole: boolean }) {
   const t = useText()
   const entries = formatNumber(

@@ -97,7 +97,7 @@ const creatingNeedsIt = {
   en: 'To create codes, you need a sign-in within the last 15 minutes.',
 }
 
-/** DSK-37: voucher and renewal codes. */
+/** Shows voucher and renewal codes (DSK-37). */
 export function VouchersScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const [{ filters, cursors }, setPosition] = useLocalFilters<CodeFilters>({})

@@ -75,7 +75,7 @@ const actions = {
 type Action = keyof typeof actions
 type Asked = { action: Action; webhook: string }
 
-/** DSK-34: where events are sent to. */
+/** Shows the webhooks to which events are sent (DSK-34). */
 export function WebhooksScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const list = useRead(listWebhooksAtDesk)

@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 
 type Props = { document: DocumentCase; onSent: () => void }
 
-/** The field for the code from the mail, in any spelling, and a button to send it again (DOC-3, DOC-9). */
+/** Shows the field for the code from the mail, in any spelling, and a button to send the code again (DOC-3, DOC-9). */
 export function AccessCodeField({ document, onSent }: Props) {
   const t = useText()
   return (
@@ -32,7 +32,7 @@ export function AccessCodeField({ document, onSent }: Props) {
   )
 }
 
-/** That the code was sent, what it is for, and the field for it. */
+/** Shows that the code was sent, its purpose, and the field for it. */
 export function SentCode({ kind = 'info', children, ...field }: Props & { kind?: 'ok' | 'info'; children: ReactNode }) {
   const t = useText()
   return (
@@ -75,7 +75,10 @@ function AccessCodeResend({ document, onSent }: Props) {
   )
 }
 
-/** The clock of this device may be wrong, and a code sent a moment ago is not known here yet. */
+/**
+ * Returns the seconds until an instant, but never more than the wait between two codes, because the clock of this device may be wrong.
+ * null: a code was sent a moment ago and is not known here yet.
+ */
 function secondsTo(instant: string | null) {
   const most = limits.documents.codeResendAfter
   return instant === null ? most : Math.min(most, Math.max(0, (Date.parse(instant) - Date.now()) / 1000))
@@ -83,7 +86,7 @@ function secondsTo(instant: string | null) {
 
 type UnlockFieldsProps = { document: DocumentCase; onCodeSent: () => void; children: ReactNode }
 
-/** The fields to open a locked file with its document's code, for its preview only; the form around them does it. */
+/** Shows the fields that open a locked file with its document's code, for its preview only; the form around them opens it. */
 export function UnlockFields({ document, onCodeSent, children }: UnlockFieldsProps) {
   const t = useText()
   return (

@@ -12,7 +12,7 @@ import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 import { RefusalNotice } from './document-table.tsx'
 import { formatBytes } from '../text/bytes-text.ts'
 
-/** All details of a case, what comes next, and the report on the submitted file. */
+/** Shows all details of a case, the next step, and the report on the submitted file. */
 export function DetailsDialog({ document, onClose }: { document: DocumentCase; onClose: () => void }) {
   const t = useText()
   const details = useRead(readDocument, { params: { id: document.id } })

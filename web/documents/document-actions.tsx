@@ -20,7 +20,7 @@ type Props = {
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
-/** The actions of a row, each named after it (ux 5.8). */
+/** Shows the actions of a row, each with the name of the row in its own (ux 5.8). */
 export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   const t = useText()
   const can = documentActions(document)
@@ -57,7 +57,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   )
 }
 
-/** DOC-7: the document is still being generated. */
+/** Shows a button to check again while the document is still being generated (DOC-7). */
 function CheckAgain({ watch: { late, failed, checking, check }, which }: { watch: Watch; which: string }) {
   const t = useText()
   return (

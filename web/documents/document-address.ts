@@ -8,10 +8,10 @@ export const signsHere = (document: DocumentCase) => documentActions(document).i
 
 type Addressed = (document: DocumentCase, search?: string) => string
 
-/** The row of a case in the list. `search`: of the page of the list that has it. */
+/** Returns the address of a case's row in the list. `search`: query of the page of the list that has the row. */
 export const rowAddress: Addressed = ({ id }, search = '') => at(search, `#document-${id}`)
 
-/** Where the customer goes on with a case: in its dialog if it can be signed here (DOC-10), else at its row. */
+/** Returns the address where the customer continues with a case: its dialog if it can be signed here (DOC-10), else its row. */
 export const documentAddress: Addressed = (document, search = '') =>
   signsHere(document) ? at(search, signFragment + document.id) : rowAddress(document, search)
 

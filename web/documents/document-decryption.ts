@@ -2,8 +2,8 @@ import { ApiError } from '../calls/api.ts'
 import type { Decrypted, DecryptionRequest } from './document-decryption-worker.ts'
 
 /**
- * The plain PDF of an encrypted one. Neither the code nor the plain document leaves the browser, and the worker that had them
- * ends with the answer (DOC-9). Throws ApiError: at the field `code` for another code, `pdf-damaged` for another file.
+ * Decrypts a PDF. Neither the code nor the plain document leaves the browser, and the worker that had them is ended with the answer
+ * (DOC-9). Throws ApiError: at the field `code` for a wrong code, `pdf-damaged` for any other failure.
  */
 export async function decryptDocument(request: DecryptionRequest): Promise<Blob> {
   const worker = new Worker(new URL('document-decryption-worker.ts', import.meta.url), { type: 'module' })
@@ -20,6 +20,6 @@ export async function decryptDocument(request: DecryptionRequest): Promise<Blob>
   }
 }
 
-/** The same failure as from the server, which never gets the code. */
+/** Returns the failure that the server would return for a wrong code; the server never gets the code. */
 export const wrongCode = () =>
   new ApiError('invalid-input', 0, { fields: [{ name: 'code', problem: 'access-code-wrong' }] })

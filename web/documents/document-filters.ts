@@ -7,7 +7,7 @@ const filtersOf = ({ status, ...searched }: Record<string, unknown>) => ({
   status: DocumentStatus.safeParse(status).data,
 })
 
-/** How documents, and the cases that they belong to, are searched and filtered (DOC-14, VCH-5). */
+/** Search and filters for documents, and for the cases to which they belong (DOC-14, VCH-5). */
 export const documentSearch = {
   label: { pl: 'Szukaj po nazwie lub numerze', en: 'Search by name or number' },
   choices: [statusChoice('status', statusFilterLook)],

@@ -33,7 +33,10 @@ const toSignLook: StatusLook = {
   text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' },
 }
 
-/** Of the filter by status, which finds both documents that are signed here and others, and both cancelled and rejected ones. */
+/**
+ * Look of each status in the filter, which finds documents that are signed here as well as others, and rejected documents as well as
+ * cancelled ones.
+ */
 export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
   ...statusLook,
   'passed-to-subscriber': {
@@ -50,7 +53,7 @@ export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
 export const isGenerating = ({ status, content }: DocumentCase) =>
   status === 'passed-to-subscriber' && content === 'generating'
 
-/** A document that is still being generated has no actions, in any status. */
+/** Shows the status of a document, or that it is still being generated: then it has no actions, in any status. */
 export function DocumentBadge({ document }: { document: DocumentCase }) {
   const t = useText()
   if (document.refusal) return <LookBadge look={rejectedLook} />
@@ -82,7 +85,7 @@ export const documentColumns: Column<DocumentCase>[] = [
   { title: { pl: 'Status', en: 'Status' }, cell: (document) => <DocumentBadge document={document} /> },
 ]
 
-/** What waits for the customer: to be downloaded, or signed and sent. */
+/** Checks whether the document waits for the customer: to be downloaded, or signed and sent. */
 export const isActionable = (document: DocumentCase) =>
   document.status === 'subscriber-downloaded' ||
   (document.status === 'passed-to-subscriber' && documentActions(document).includes('download'))

@@ -20,7 +20,7 @@ type Props = {
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
-/** DOC-6: why an upload was refused, in the provider’s own words where there are any, and what to do. */
+/** Shows why an upload was refused, in the provider’s own words if there are any, and what to do (DOC-6). */
 export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNullable<DocumentCase['refusal']> }) {
   const t = useText()
   return (
@@ -36,7 +36,7 @@ export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNulla
   )
 }
 
-/** In a narrow window each row is a card, and the roles stay (ux 5.8). */
+/** Shows documents as a table; in a narrow window each row is a card, and the roles of the table stay (ux 5.8). */
 export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, onOpen }: Props) {
   const ordered = useSteadyOrder(documents, startsWithWaiting)
   // One row has the primary button (ux 3.2).
@@ -70,7 +70,7 @@ export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, 
   )
 }
 
-/** The name of a document, which opens its details, with its numbers. */
+/** Shows the name of a document, which opens its details, and its numbers. */
 function DocumentName({ document, onOpen }: { document: DocumentCase; onOpen: () => void }) {
   const t = useText()
   return (
@@ -96,8 +96,8 @@ function DocumentName({ document, onOpen }: { document: DocumentCase; onOpen: ()
 }
 
 /**
- * What waits for the customer comes first, before what is still being prepared. The order is decided once for each page: what changes
- * its state later, by the customer or by itself, must not move the rows.
+ * Orders the documents of a page: those that wait for the customer come first, before those still being prepared. The order is decided once
+ * for each page, because a later change of state, by the customer or not, must not move the rows.
  */
 function useSteadyOrder(documents: readonly DocumentCase[], startsWithWaiting: boolean) {
   const isFirst = (document: DocumentCase) => startsWithWaiting && isActionable(document)

@@ -1,7 +1,7 @@
 import type { DocumentCase, DocumentStatus, RefusalReason } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 
-/** What comes next, in the details of a case; `signHere` where the portal can sign it (DOC-10). */
+/** Returns the next step for the details of a case; `signHere`: the portal can sign it (DOC-10). */
 export const nextOf = ({ status, signHere }: Pick<DocumentCase, 'status' | 'signHere'>): Text =>
   (signHere && signHereText[status]) || nextText[status]
 
@@ -48,7 +48,7 @@ const newCopy = (pl: string, en: string): Text => ({
   en: `This case is closed. Call us for a new copy, then sign it ${en}.`,
 })
 
-/** What to do after a refusal: the case is closed, so the customer needs a new one. */
+/** Advice after a refusal: the case is closed, so the customer needs a new one. */
 export const afterRefusal: Record<RefusalReason, Text> = {
   'signature-invalid': newCopy(
     'podpisem kwalifikowanym w\u00a0formacie PAdES',
@@ -64,7 +64,7 @@ export const afterRefusal: Record<RefusalReason, Text> = {
   },
 }
 
-/** `Umowa o podpis, U-20871`: the object of an action, for screen readers. */
+/** Returns the object of an action for screen readers, such as `Umowa o podpis, U-20871`. */
 export const whichText = ({ process, document }: DocumentCase): Text => ({
   pl: `${process.pl}, ${document}`,
   en: `${process.en}, ${document}`,

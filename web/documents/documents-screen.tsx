@@ -36,7 +36,7 @@ const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((fi
 /** Seconds after which a document that is still being generated is checked automatically (ux 8.5); after that only by hand. */
 const refetchAt = [5, 15, 45]
 
-/** `refetchList` runs automatically, `refetchByHand` for the customer. */
+/** Checks the documents that are still being generated: `refetchList` runs automatically, `refetchByHand` for the customer. */
 function useGeneratingWatch(
   waiting: boolean,
   { refetchList, refetchByHand }: { refetchList: () => unknown; refetchByHand: () => Promise<unknown> },
@@ -57,7 +57,7 @@ function useGeneratingWatch(
   }, [waiting, attempts])
 
   return {
-    /** It takes longer than usual. */
+    /** Whether it takes longer than usual. */
     late: attempts >= refetchAt.length,
     checking,
     check: async () => {
@@ -69,10 +69,13 @@ function useGeneratingWatch(
   }
 }
 
-/** What is open above the list; `returned`: the customer is back from the signing service's page (SGN-13). */
+/** Dialog that is open above the list; `returned`: the customer is back from the signing service's page (SGN-13). */
 type Open = { dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }
 
-/** DOC-1…DOC-14: what the provider has passed to the customer to be signed, page by page, and the dialogs of its actions. */
+/**
+ * Shows the documents that the provider has passed to the customer to be signed, page by page, and the dialogs of their actions
+ * (DOC-1…DOC-14).
+ */
 export function DocumentsScreen() {
   const documents = usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf))
   const { list, query, isFiltered, isLong, page } = documents
@@ -228,7 +231,10 @@ function useOpeningToSign(isRead: boolean, setOpen: (open: Open) => void) {
   )
 }
 
-/** DOC-10: the case that the address asks to sign, as home does; once, so that a reload only leads to its row. */
+/**
+ * Returns the case that the address asks to sign, as home does (DOC-10), and replaces that address, so that a reload only leads to the row
+ * of the case.
+ */
 function useAskedToSign() {
   const { hash, search } = useLocation()
   const navigate = useNavigate()
@@ -265,7 +271,7 @@ const ledes = {
   },
 }
 
-/** Where the customer signs; as it was, while no document is found, so that the search above the list does not move. */
+/** Returns where the customer signs; while no document is found, the last value, so that the search above the list does not move. */
 function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
   const [first] = documents ?? []
   const [place, setPlace] = useState<keyof typeof ledes>()
@@ -287,7 +293,7 @@ const empty = {
   answer: 'sign-files',
 } as const
 
-/** Rows of the list while it is read: the name with the numbers, the date, the status and an action. */
+/** Shows placeholder rows while the list is read: the name with the numbers, the date, the status and an action. */
 const DocumentSkeletons = () => (
   <div className="docskels" aria-hidden="true">
     {Array.from({ length: 4 }, (_, row) => (

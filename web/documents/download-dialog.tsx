@@ -5,7 +5,7 @@ import { LockedDocument } from './locked-document.tsx'
 import { SignedDocument } from './signed-document.tsx'
 import type { DownloadProps } from './use-download.ts'
 
-/** DOC-3: the document with both signatures once there is one, until then the encrypted one. */
+/** Shows the document with both signatures if there is one, until then the encrypted one (DOC-3). */
 export function DownloadDialog(props: DownloadProps) {
   // What was opened stays, even if the case changes meanwhile.
   const [signed] = useState(() => documentActions(props.document).includes('download-signed'))

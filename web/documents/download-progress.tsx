@@ -22,7 +22,7 @@ type StatusProps = {
 /** Trying again does not help with these. */
 const final: ReadonlySet<string> = new Set(['document-content-missing', 'state-passed', 'not-found'])
 
-/** The name of another attempt; undefined where none helps. */
+/** Returns the label for another attempt; undefined if none would help. */
 export const retryText = ({ code }: ApiError): Text | undefined =>
   final.has(code)
     ? undefined
@@ -36,7 +36,7 @@ type Props = {
   onRetry: (() => void) | undefined
 }
 
-/** DOC-7: why the download failed, and what to do. */
+/** Shows why the download failed, and what to do (DOC-7). */
 function DownloadFailure({ failure, onRetry }: Props) {
   const t = useText()
   const waiting = failure.code === 'document-not-ready'
@@ -75,7 +75,7 @@ export function DownloadStatus({ name, state, onRetry }: StatusProps) {
   return state.failure && <DownloadFailure failure={state.failure} onRetry={onRetry} />
 }
 
-/** The progress of a download; announced at its beginning, its middle and its end only (ux 5.9). */
+/** Shows the progress of a download, announced only at its beginning, middle and end (ux 5.9). */
 function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {
   const t = useText()
   const { received = 0, total } = progress ?? {}

@@ -45,7 +45,7 @@ const result = {
   how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
 }
 
-/** DOC-10: the steps to a signed document, behind one line above the list; `here`: the customer can sign in the portal. */
+/** Shows the steps to a signed document, folded into one line above the list (DOC-10); `here`: the customer can sign in the portal. */
 export function HowItWorks({ here }: { here: boolean }) {
   const t = useText()
   const steps = [...(here ? inPortal : inOwnSoftware), result]

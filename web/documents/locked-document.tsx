@@ -20,8 +20,8 @@ const titles = {
 }
 
 /**
- * DOC-3, DOC-9: the encrypted PDF is saved as it is, and the code from the mail opens it here as well. The code and what it
- * opens are kept only in this dialog.
+ * Downloads the encrypted PDF, which is saved as it is; the code from the mail opens it here as well (DOC-3, DOC-9). The code and the
+ * decrypted document are kept only in this dialog.
  */
 export function LockedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
@@ -125,7 +125,7 @@ function StepButton({ step, state, onTake, onSave }: ButtonProps) {
   )
 }
 
-/** Before the first download: what will come, and how it opens. */
+/** Explains, before the first download, which file comes and how to open it. */
 function HowItOpens() {
   const t = useText()
   return (
@@ -150,7 +150,7 @@ function HowItOpens() {
 type BeforeProps = {
   document: DocumentCase
   state: DownloadState
-  /** By this dialog, not on an earlier day. */
+  /** Whether this dialog saved the file; not whether an earlier one did. */
   saved: boolean
   hasCode: boolean
   onTake: () => void

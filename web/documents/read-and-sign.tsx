@@ -31,7 +31,7 @@ const SignerForm = z.strictObject({ signer: z.string() })
 
 type Props = {
   document: DocumentCase
-  /** Why the last attempt to sign failed. */
+  /** Reason why the last attempt to sign failed. */
   failure: ReactNode
   /** The signature chosen before, where the customer is back from the code. */
   signerId: string | undefined
@@ -44,8 +44,8 @@ type Props = {
 }
 
 /**
- * DOC-11: the document is fetched and opened with its code, and read, before an SMS code can be requested. Neither the code
- * nor what it opens leaves the browser (DOC-9).
+ * Lets the customer download the document, open it with its code and read it, before an SMS code can be requested (DOC-11). Neither the
+ * code nor the decrypted document leaves the browser (DOC-9).
  */
 export function ReadAndSign(props: Props) {
   const { document, failure, signerId, plain, onOpened, onChanged, onChosen, onClose } = props
@@ -122,7 +122,7 @@ export function ReadAndSign(props: Props) {
   )
 }
 
-/** Whether the document can be read, who can sign it, and with which certificate it is signed next. */
+/** Returns whether the document can be read, who can sign it, and with which certificate it is signed next. */
 function useReading({ document, plain, signerId }: Props) {
   const locale = useLocale()
   const query = useRead(listSigners, { params: { id: document.id } })
@@ -157,7 +157,10 @@ type FooterProps = Pick<Props, 'document' | 'plain' | 'onClose'> & {
 function Footer({ document, plain, onClose, reading, hasCode, isMissing }: FooterProps) {
   const t = useText()
   const { query, signers, failed, chosen, pages, signedBy, savePlain } = reading
-  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  /**
+   * Reads the signers again, and moves the focus to the heading, because the button disappears and the focus must not move to the top of
+   * the page (WCAG 2.4.3).
+   */
   function readAgain({ currentTarget }: { currentTarget: Element }) {
     currentTarget.closest('dialog')?.querySelector('h2')?.focus()
     void query.refetch()
@@ -217,7 +220,7 @@ function LockedPart({ document, encrypted: { hasCode, state, take }, onSent }: L
 
 type CertificateProps = { reading: Reading; onMissing: Dispatch<SetStateAction<number>> }
 
-/** Without it the document can be opened and read all the same. */
+/** Shows the certificate to sign with. Without one the document can still be opened and read. */
 function Certificate({ reading: { query, failed, choose }, onMissing }: CertificateProps) {
   const t = useText()
   return (

@@ -6,7 +6,7 @@ import { PageReader } from '../pdf-preview/page-reader.tsx'
 import './sign-here-dialog.css'
 import { formatBytes } from '../text/bytes-text.ts'
 
-/** A downloaded file, and whether it was saved. */
+/** Shows a downloaded file, and whether it was saved. */
 export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {
   const t = useText()
   return (
@@ -24,7 +24,7 @@ export function ReadyFile({ name, file, saved }: { name: string; file: Blob; sav
   )
 }
 
-/** Placeholder for the first page, which a locked document shows once its code is entered. */
+/** Shows a placeholder for the first page, which a locked document shows once its code is entered. */
 export function PreviewPlaceholder({ isLocked }: { isLocked: boolean }) {
   const t = useText()
   return (
@@ -45,7 +45,7 @@ export function PreviewPlaceholder({ isLocked }: { isLocked: boolean }) {
 
 type Props = { file: Blob; code?: string | undefined; name: string; children: ReactNode }
 
-/** DOC-12: a downloaded document, page by page, with what can be done with it next to it. */
+/** Shows a downloaded document page by page, with its actions next to it (DOC-12). */
 export const Reading = ({ children, ...document }: Props) => (
   <div className="reading">
     <div className="reading__doc">

@@ -1,7 +1,7 @@
 import type { FileProblem, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
 
-/** What to do about a problem; several problems can have the same advice. */
+/** Advice on problems; several problems can have the same one. */
 const advices = {
   sign: {
     pl: 'Podpisz pobrany dokument w\u00a0formacie PAdES, zapisz go jako PDF i\u00a0wybierz ten plik.',
@@ -34,7 +34,7 @@ const advices = {
 export type Advice = keyof typeof advices
 export const adviceText: Record<Advice, Text> = advices
 
-/** What to do about each finding of the check, where it is a problem (DOC-8). */
+/** Advice on each finding of the check, if it is a problem (DOC-8). */
 export const adviceOf: Record<FileProblem | SignatureProblem, Advice> = {
   'no-signature': 'sign',
   'several-signatures': 'again',

@@ -18,11 +18,11 @@ type Props = {
   past?: true
   /** The customer may submit the file now, which cannot be undone. */
   isFinal?: boolean
-  /** Below what is wrong with a refused file: the way to the document that has to be signed again. */
+  /** Control below the problems of a refused file that leads to the document that has to be signed again. */
   cure?: ReactNode
 }
 
-/** DOC-8: the verdict, each problem with what to do about it, the consequence, then who signed, when, and what that covers. */
+/** Shows the verdict, each problem with its advice, the consequence, and then who signed, when, and what that covers (DOC-8). */
 export function ReportView(props: Props) {
   const { report, isFinal } = props
   const t = useText()
@@ -75,7 +75,7 @@ export function ReportView(props: Props) {
 
 type Problem = UploadReport['problems'][number] | SignatureFound['problems'][number]
 
-/** What is wrong, with a cure for what refuses the file. */
+/** Shows what is wrong, with advice on each problem for which the file is refused. */
 function Verdict({ report: { verdict }, past, isFinal, cure, problems }: Props & { problems: readonly Problem[] }) {
   const t = useText()
   const refusing = problems.filter(({ severity }) => severity === 'refuse')

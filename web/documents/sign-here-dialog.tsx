@@ -54,7 +54,7 @@ type Step =
   | { name: 'returned'; returned: SigningReturn }
   | { name: 'done'; signed: DocumentCase }
 
-/** DOC-9: a case is signed in place with the customer’s cloud signature; the code names the document by its hash (R33). */
+/** Signs a case in place with the customer’s cloud signature (DOC-9); the code names the document by its hash (R33). */
 export function SignHereDialog({ document, returned, onClose, onChanged, onSigned, next }: Props) {
   const t = useText()
   const signing = useDocumentSigning(document, returned, onChanged)
@@ -116,13 +116,13 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
 
 const signDocument = { pl: 'Podpisz dokument', en: 'Sign document' }
 
-/** The step of a signing, and what leads to the next one. */
+/** Returns the current step of a signing, and the functions that lead to the next one. */
 function useDocumentSigning(document: DocumentCase, returned: SigningReturn | undefined, onChanged: () => void) {
   const locale = useLocale()
   const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
   const params = { id: document.id }
 
-  /** The row behind the confirmation has its new status at once. */
+  /** Shows the confirmation; the row behind it gets its new status at once. */
   function show(signed: DocumentCase) {
     setStep({ name: 'done', signed })
     onChanged()
@@ -139,7 +139,10 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       backTo,
     )
 
-  /** A wrong code is shown at its field; any other failure ends this attempt, and the first step shows why. */
+  /**
+   * Finishes the signing with a code. A wrong code is shown at its field; any other failure ends this attempt, and the first step shows
+   * why.
+   */
   async function finish(code: string, signer: DocumentSigner) {
     try {
       const { authorisation, ...signed } = await call(finishSigning, { params, body: { code } })
@@ -154,7 +157,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
     }
   }
 
-  /** The service has signed, also if the case cannot be read now. */
+  /** Shows that the service has signed, even if the case cannot be read now. */
   async function showSigned() {
     show((await signedAfterAll(params)) ?? document)
   }
@@ -172,7 +175,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
     }
   }
 
-  /** An expired code cannot be sent again, so another one is requested. */
+  /** Resends the code, or requests another one if it has expired, because an expired code cannot be sent again. */
   const resend = ({ id: signer }: DocumentSigner) =>
     call(resendSigningCode, { params }).catch(
       onFailure(['code-expired'], async () => (await call(startSigning, { params, body: { signer } })).code),
@@ -240,7 +243,7 @@ type ServicePageProps = {
   onClose: () => void
 }
 
-/** SGN-13: leads to the service's page, again after a return without a signature. */
+/** Leads to the service's page, and again after a return without a signature (SGN-13). */
 function ServicePage({ id, failure, what, note, onOver, onClose }: ServicePageProps) {
   const t = useText()
   const { run, busy, failureText } = useServicePage({ id }, onOver)
@@ -271,7 +274,9 @@ function ServicePage({ id, failure, what, note, onOver, onClose }: ServicePagePr
 
 const signedStatuses = new Set<DocumentCase['status']>(['subscriber-uploaded', 'issuer-uploaded', 'finished'])
 
-/** The case with its signature, also one whose answer was lost, or that was made in another tab; the provider may have checked it by now. */
+/**
+ * Returns the case if it is signed, even if the answer was lost or it was signed in another tab; the provider may have checked it by now.
+ */
 async function signedAfterAll(params: { id: string }) {
   const { upload, ...found } = await call(readDocument, { params, optional: true }).catch(
     () => ({ upload: null }) as const,
@@ -279,7 +284,7 @@ async function signedAfterAll(params: { id: string }) {
   return upload && 'status' in found && signedStatuses.has(found.status) ? found : undefined
 }
 
-/** The signed file is complete, and can be downloaded, once the provider has signed it too (DOC-6). */
+/** Shows that the customer has signed. The signed file is complete, and can be downloaded, once the provider has signed it too (DOC-6). */
 function Done({ what, next, onDone }: Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }) {
   const t = useText()
   return (

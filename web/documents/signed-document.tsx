@@ -16,8 +16,8 @@ import { useDownload, type DownloadProps, fileName } from './use-download.ts'
 import { UnlockFields } from './access-code-field.tsx'
 
 /**
- * DOC-6: what both sides have signed, saved unchanged, because a change would destroy the signatures. It is locked where the
- * customer signed the locked file, and then the code opens it for the preview alone.
+ * Downloads the document that both sides have signed, which is saved unchanged, because a change would destroy the signatures (DOC-6). It
+ * is locked if the customer signed the locked file; the code then opens it for the preview alone.
  */
 export function SignedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()

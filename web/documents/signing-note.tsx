@@ -11,23 +11,23 @@ import { whose } from './signing-panel.tsx'
 
 type Props = {
   document: DocumentCase
-  /** Those who can sign; undefined until they are known. */
+  /** Available signers; undefined until they are known. */
   signers: readonly DocumentSigner[] | undefined
   failed: boolean
-  /** With whom the document is signed next; undefined while it is still locked. */
+  /** Signer of the next signature; undefined while the document is still locked. */
   chosen: DocumentSigner | undefined
   /** Whether a page has been shown; undefined until that is known. */
   reading: 'begun' | 'impossible' | undefined
-  /** Where the code is sent. */
+  /** Masked number to which the code is sent. */
   maskedPhone: string | undefined
 }
 
-/** On a phone the choice is below the pages; the focus brings it into view. */
+/** Moves the focus to the choice of the certificate, which brings it into view: on a phone it is below the pages. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
 /**
- * DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. There it leaves
- * out the number in the head of the dialog, so that the page has the room.
+ * Says next to the button what it begins, or why it cannot be pressed, because on a phone the panel is further down (DOC-11). There it
+ * leaves out the document number, which is in the head of the dialog, so that the page has the room.
  */
 export function SigningNote({ document, signers, failed, chosen, reading, maskedPhone }: Props) {
   const t = useText()
@@ -74,7 +74,7 @@ export function SigningNote({ document, signers, failed, chosen, reading, masked
   )
 }
 
-/** What is signed, by which certificate, and that it is final: next to the button that sends the code, and to the one that signs. */
+/** Says what is signed, with which certificate, and that it is final: next to the button that sends the code, and to the one that signs. */
 function SignedWith({ document, signer }: { document: DocumentCase; signer: DocumentSigner }) {
   const t = useText()
   return (
@@ -95,7 +95,7 @@ function SignedWith({ document, signer }: { document: DocumentCase; signer: Docu
 
 type CodeNoteProps = { document: DocumentCase; signer: DocumentSigner }
 
-/** The same at the code, with what the signing service asks for next (SGN-10), until the code is used. */
+/** Says at the code what is signed, and what the signing service asks for next (SGN-10), until the code is used. */
 export function CodeNote({ document, signer }: CodeNoteProps) {
   const t = useText()
   const { sending } = useFormState()
@@ -109,7 +109,9 @@ export function CodeNote({ document, signer }: CodeNoteProps) {
   )
 }
 
-/** The same where the signing service asks for more; who signs is not known after a return from its page. */
+/**
+ * Says what is signed while the signing service asks for more; nothing after a return from its page, because the signer is not known then.
+ */
 export const ServiceNote = ({
   document,
   signer,
@@ -122,7 +124,7 @@ export const ServiceNote = ({
     </p>
   )
 
-/** Why the button cannot be pressed, and what to do. */
+/** Reason why the button cannot be pressed, and what to do. */
 type Blocked = { icon: IconName; why: Text; next: Text }
 
 const opening: Blocked = {

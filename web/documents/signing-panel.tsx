@@ -19,7 +19,7 @@ type Props = {
   /** Known once the document is open. */
   opened: { bytes: number; pages: number | null | undefined } | undefined
   certificate: ReactNode
-  /** Where the document is signed: in another program if it cannot be read, or no certificate can sign it, here. */
+  /** Program in which the document is signed: another one if the document cannot be read here, or no certificate can sign it here. */
   signedBy: 'portal' | 'other-program' | undefined
 }
 
@@ -49,7 +49,7 @@ const nextSteps: Record<NonNullable<Props['signedBy']> | 'locked', readonly Text
   ],
 }
 
-/** DOC-11: what is signed, with which certificate, and what happens next. */
+/** Shows what is signed, with which certificate, and what happens next (DOC-11). */
 export function SigningPanel({ document: { process, application, document }, opened, certificate, signedBy }: Props) {
   const t = useText()
   return (
@@ -113,10 +113,10 @@ const pagesText = (pages: number) => ({
   en: `${pages}\u00a0${plural('en', pages, { one: 'page', other: 'pages' })}`,
 })
 
-/** Whose certificate it is. */
+/** Returns the holder of a certificate, with the organisation if there is one. */
 export const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
 
-/** The certificate, or a choice where several can sign. */
+/** Shows the certificate, or a choice if several can sign. */
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
   const t = useText()
   const until = (signer: DocumentSigner) => {

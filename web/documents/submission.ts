@@ -78,7 +78,7 @@ const upload = <const E extends Endpoint & { upload: string }>(endpoint: E, { pa
   )
 }
 
-/** `fetch` does not report how much has been sent, so this is the only use of XMLHttpRequest. */
+/** Sends a file and reports how much has been sent. `fetch` does not report that, so this is the only use of XMLHttpRequest. */
 function post<T>(
   { method, upload: type }: Endpoint & { upload: string },
   address: string,
@@ -103,7 +103,7 @@ function post<T>(
   })
 }
 
-/** DOC-5, DOC-8: send, see the report, confirm; after a failure the file stays and can be sent again. */
+/** Sends a file, shows the report, and confirms it (DOC-5, DOC-8); after a failure the file stays and can be sent again. */
 export function useSubmission(document: DocumentCase, { onChanged, onUploaded }: Events) {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const sending = useRef<AbortController>(undefined)
@@ -156,7 +156,7 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
   return { step, send, confirm, cancel: () => sending.current?.abort(), chooseAgain: () => setStep({ at: 'choosing' }) }
 }
 
-/** The case, if this same file was submitted: from another tab, or by a request whose response was lost. */
+/** Returns the case if this same file was submitted: from another tab, or by a request whose response was lost. */
 async function submittedCase({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
   const { upload: confirmed, ...now } = await call(readDocument, { params: { id }, optional: true }).catch(() => ({
     upload: null,

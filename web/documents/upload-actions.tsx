@@ -16,7 +16,7 @@ type ActionsProps = Pick<ReturnType<typeof useSubmission>, 'step' | 'confirm' | 
   onClose: () => void
 }
 
-/** Keys keep the elements apart, so that a press begun on one button does not end on another. */
+/** Shows the buttons of a step. Keys keep the elements apart, so that a press begun on one button does not end on another. */
 export function UploadActions(props: ActionsProps) {
   const { step, isUnsigned, choose, check, confirm, cancel, chooseAgain, onClose } = props
   const t = useText()
@@ -97,14 +97,14 @@ export function UploadActions(props: ActionsProps) {
   )
 }
 
-/** The file itself is at fault, so the same one would be refused again. */
+/** Checks whether the file itself is at fault, so that the same one would be refused again. */
 const refusesFile = ({ code }: ApiError) => answerOf[code] === 'file-refused'
 
-/** The checked file has expired, so its confirmation cannot be repeated. */
+/** Checks whether the checked file has expired, so that its confirmation cannot be repeated. */
 const isSpent = (failure: ApiError | undefined) =>
   failure?.code === 'upload-unknown' || failure?.code === 'upload-refused'
 
-/** The file, and how much of it has been sent; both have their space from the beginning, so that nothing moves. */
+/** Shows the file, and how much of it has been sent; both have their space from the beginning, so that nothing moves. */
 export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: number | undefined; onDrop: () => void }) {
   const t = useText()
   const { size } = file.content
@@ -142,10 +142,10 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
   )
 }
 
-/** Announced at the beginning, half way and at the end only (ux 5.9). */
+/** Returns the announced progress, which changes only at the beginning, half way and at the end (ux 5.9). */
 const spokenAt = (percent: number, label: string) => `${label}: ${percent >= 100 ? 100 : percent >= 50 ? 50 : 0}%`
 
-/** What is known of the file before it is sent; of its lock only where its code is entered. */
+/** Shows the known facts about the file before it is sent; its lock is mentioned only where its code is entered. */
 export function FileChecks({ file }: { file: ChosenFile }) {
   const t = useText()
   return (

@@ -33,7 +33,7 @@ type Props = {
   onDownload: () => void
 }
 
-/** DOC-5, DOC-8: a file is chosen, previewed, checked by the server, and only then submitted. */
+/** Lets the customer choose and preview a file, has the server check it, and only then submits it (DOC-5, DOC-8). */
 export function UploadDialog({ document, onClose, onDownload, ...events }: Props) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
@@ -148,7 +148,7 @@ function ChooseFile({ step, input, file, problem, onFiles, onDrop }: ChooseProps
   )
 }
 
-/** Another title is another step, and takes the focus; sending does not change the step (ux 5.6). */
+/** Returns the title of a step. Another title means another step, and takes the focus; sending does not change the step (ux 5.6). */
 function titleOf(step: Step): Text {
   if (step.at === 'overtaken')
     return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed in the meantime' }
@@ -177,7 +177,7 @@ function Report({ step, onDownload }: { step: Extract<Step, { staged: unknown }>
   )
 }
 
-/** DOC-5: the confirmation failed, or its answer was lost. */
+/** Shows that the confirmation failed, or that its answer was lost (DOC-5). */
 function Unconfirmed({ failure }: { failure: ApiError }) {
   const t = useText()
   if (failure.code !== 'offline' && failure.status < 500)
@@ -200,7 +200,10 @@ function Unconfirmed({ failure }: { failure: ApiError }) {
   )
 }
 
-/** On a phone it may be outside of the visible part of the dialog; it takes the focus of a button that is gone (WCAG 2.4.3). */
+/**
+ * Scrolls the notice into view, because on a phone it may be outside the visible part of the dialog, and gives it the focus of a button
+ * that is gone (WCAG 2.4.3).
+ */
 function showItself(notice: HTMLElement | null) {
   notice?.scrollIntoView({ block: 'nearest' })
   if (document.activeElement === document.body) notice?.focus()
@@ -215,7 +218,7 @@ function Failure({ failure, title }: { failure: ApiError; title: Text }) {
   )
 }
 
-/** R51: the current status of the case, and that this file changed nothing. */
+/** Shows the current status of the case, and that this file changed nothing (R51). */
 function Overtaken({ document, current }: { document: DocumentCase; current: DocumentCase['status'] | undefined }) {
   const t = useText()
   return (
@@ -238,7 +241,7 @@ function Overtaken({ document, current }: { document: DocumentCase; current: Doc
 
 type ChosenPreviewProps = { file: ChosenFile | undefined; document: DocumentCase; onCodeSent: () => void }
 
-/** It stays the same through all steps, because the customer decides by it. */
+/** Shows the first page of the file, the same through all steps, because the customer decides by it. */
 function ChosenPreview({ file, ...rest }: ChosenPreviewProps) {
   const t = useText()
   if (!file)
@@ -250,7 +253,7 @@ function ChosenPreview({ file, ...rest }: ChosenPreviewProps) {
   return file.isEncrypted ? <LockedPreview file={file} {...rest} /> : <FirstPage file={file.content} name={file.name} />
 }
 
-/** A file signed in its locked form is opened by the code of its document, and only in the browser. */
+/** Shows the preview of a file that was signed in its locked form; the code of its document opens it, only in the browser. */
 function LockedPreview({ file, document, onCodeSent }: ChosenPreviewProps & { file: ChosenFile }) {
   const t = useText()
   const { drawn, unlock } = useFirstPage(file.content)

@@ -14,7 +14,7 @@ export type DownloadProps = {
 
 export type DownloadState = { busy: false; failure?: ApiError } | { busy: true; progress: Progress | undefined }
 
-/** One download at a time of one file; it is aborted when the component is removed. */
+/** Downloads a file, one download at a time, and aborts it when the component is removed. */
 export function useDownload(
   endpoint: Parameters<typeof download>[0] & { path: `/api/${string}/:id/${string}` },
   id: string,
@@ -36,7 +36,7 @@ export function useDownload(
     }
   }
 
-  /** Undefined when it failed; `failure` then says why. */
+  /** Downloads the file; undefined if that failed, and `failure` then says why. */
   async function start(): Promise<Blob | undefined> {
     try {
       return await fetchFile()
@@ -50,12 +50,12 @@ export function useDownload(
   return { state, fetchFile, start }
 }
 
-/** The document to be signed: downloaded at once or when its code is entered, and decrypted with that in the browser alone (DOC-9). */
+/** Downloads the document to be signed, at once or when its code is entered, and decrypts it with the code in the browser alone (DOC-9). */
 export function useEncryptedDocument({ id, codeSentAt }: DocumentCase, onChanged: () => void) {
   const { state, fetchFile, start } = useDownload(downloadDocument, id)
   const [encrypted, setEncrypted] = useState<Blob>()
 
-  /** The first download sends the code by e-mail. */
+  /** Downloads the encrypted document; the first download sends the code by e-mail. */
   async function take() {
     const file = await start()
     onChanged()
@@ -78,7 +78,10 @@ const kinds = {
   signed: { pl: 'podpisany', en: 'signed' },
 } satisfies Record<string, Text>
 
-/** `dokument-U-20871-zaszyfrowany.pdf`: with only those characters of the provider's number that every file system accepts (R49). */
+/**
+ * Returns a file name such as `dokument-U-20871-zaszyfrowany.pdf`, with only those characters of the provider's number that every file
+ * system accepts (R49).
+ */
 export function fileName(locale: Locale, { document }: Pick<DocumentCase, 'document'>, kind: keyof typeof kinds) {
   const number = document.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
   return `${[{ pl: 'dokument', en: 'document' }[locale], number, kinds[kind][locale]].filter(Boolean).join('-')}.pdf`

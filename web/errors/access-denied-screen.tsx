@@ -10,8 +10,9 @@ import { Link } from '../ui/link.tsx'
 import { useSignOut } from '../layouts/sign-out.ts'
 
 /**
- * Shown at /access-denied (RTE-3) or in place of a forbidden page (RTE-11), with the way `back` where there is one. It says which account
- * is signed in, because another one may have the permission. `noSession`: the session itself was refused, so nobody knows whose it is, and it can be ended.
+ * Shows that access is denied, at /access-denied (RTE-3) or in place of a forbidden page (RTE-11), with the action `back` if there is one.
+ * It says which account is signed in, because another one may have the permission. `noSession`: the session itself was refused, so its
+ * owner is unknown, and it can be ended.
  */
 export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | undefined; noSession?: boolean }) {
   const t = useText()

@@ -7,7 +7,7 @@ import { LanguageLinks } from '../ui/language-links.tsx'
 
 export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 
-/** The frame of the error screens. It needs neither router nor session, so nothing that broke can break it too (ERR-4). */
+/** Shows the frame of the error screens. It needs neither router nor session, so nothing that broke can break it too (ERR-4). */
 export function ErrorFrame({ children }: { children: ReactNode }) {
   const t = useText()
   return (

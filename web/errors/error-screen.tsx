@@ -33,7 +33,7 @@ type Props = {
   incident?: string | undefined
 }
 
-/** Any fatal error but 404 (ERR-2). */
+/** Shows any fatal error except 404 (ERR-2). */
 export function ErrorScreen({ status = '500', message, incident }: Props) {
   const t = useText()
   const [time] = useState(() => formatDateTime(t.locale, Date.now()))
@@ -62,7 +62,7 @@ export function ErrorScreen({ status = '500', message, incident }: Props) {
 const homeText = { pl: 'Wróć do strony głównej', en: 'Back to the home page' }
 const defaultMessage = { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', en: 'Sorry, an unexpected error occurred.' }
 
-/** The same screen as the server sends it with a failed page: it has no script, so trying again is a link. */
+/** Shows the error screen that the server sends with a failed page; it has no script, so trying again is a link. */
 export function StaticErrorScreen({ status, incident }: { status: string; incident: string }) {
   const t = useText()
   return (

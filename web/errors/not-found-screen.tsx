@@ -5,7 +5,7 @@ import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 export const notFoundTitle = { pl: 'Strona nie została znaleziona', en: 'Page Not Found' }
 
-/** ERR-1. */
+/** Shows the 404 screen (ERR-1). */
 export function NotFoundScreen() {
   const t = useText()
   return (
@@ -25,7 +25,7 @@ export function NotFoundScreen() {
   )
 }
 
-/** The 404 screen where a link inside the portal led nowhere. */
+/** Shows the 404 screen after a link inside the portal led nowhere. */
 export function NotFound() {
   usePage({ title: notFoundTitle })
   return <NotFoundScreen />

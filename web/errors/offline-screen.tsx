@@ -11,7 +11,7 @@ const advice = {
   en: 'We can’t load this page. Check your internet connection. Once it’s back, we’ll try again automatically.',
 }
 
-/** In place of the whole page, whose frame could not be loaded either. */
+/** Shows the offline message in place of the whole page, whose frame could not be loaded either. */
 export const OfflineScreen = () => (
   <ErrorFrame>
     <OfflineMessage />
@@ -19,8 +19,8 @@ export const OfflineScreen = () => (
 )
 
 /**
- * Nothing is broken, only the network is missing: a page's code or the session could not be loaded (ERR-4). It tries again when
- * the network is back, and never reloads without one, because the browser would then show a page of its own.
+ * Shows that nothing is broken and only the network is missing: a page's code or the session could not be loaded (ERR-4). It tries again
+ * when the network is back, and never reloads without one, because the browser would then show a page of its own.
  */
 export function OfflineMessage() {
   const t = useText()

@@ -15,7 +15,7 @@ const why = {
 }
 const back = { pl: 'Wróć do strony Start', en: 'Back to Home' }
 
-/** ERR-5: a page that is switched off, inside the menu. */
+/** Shows, inside the menu, that a page is switched off (ERR-5). */
 export function UnavailableScreen() {
   const t = useText()
   usePage({ title: failureText.unavailable })
@@ -35,7 +35,7 @@ export function UnavailableScreen() {
   )
 }
 
-/** The same for visitors, at the address of a page for everyone. */
+/** Shows visitors that a page is switched off, at the address of a page for everyone. */
 export function StaticUnavailableScreen() {
   const t = useText()
   return (

@@ -116,7 +116,7 @@ function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
 }
 
 type AccordionItem = {
-  /** Of the summary, because the browser focuses what an address names only if it can take the focus. */
+  /** Id of the summary, because the browser focuses the target of an address only if it can take the focus. */
   id: string
   title: ReactNode
   content: ReactNode
@@ -138,7 +138,7 @@ const Accordion = ({ items }: { items: readonly AccordionItem[] }) => (
   </div>
 )
 
-/** Closed, the topics are the list of topics; a search opens those that it finds. */
+/** Shows a topic. The closed topics serve as the list of topics; a search opens those that it finds. */
 function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; opened: QuestionId | undefined }) {
   const t = useText()
   return (
@@ -178,7 +178,7 @@ function Paragraph({ text, query }: { text: FeatureText; query: string }) {
   )
 }
 
-/** A text with what the search found in it. */
+/** Shows a text with the search hits marked. */
 const Marked = ({ text, query }: { text: string; query: string }) =>
   markedParts(text, query).map((part, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- the parts have nothing else that tells them apart

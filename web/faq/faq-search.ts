@@ -3,7 +3,10 @@ import type { ShownTopic } from './faq-text.ts'
 
 const termsOf = (query: string) => plain(query).split(/\s+/).filter(Boolean)
 
-/** The topics with the questions that contain every search term, ignoring case, accents, apostrophes and hyphens: „haslo” finds „hasło”. */
+/**
+ * Returns the topics with the questions that contain every search term, ignoring case, accents, apostrophes and hyphens: „haslo” finds
+ * „hasło”.
+ */
 export function matchingTopics(topics: readonly ShownTopic[], query: string, locale: Locale): readonly ShownTopic[] {
   const terms = termsOf(query)
   if (!terms.length) return topics
@@ -18,7 +21,10 @@ export function matchingTopics(topics: readonly ShownTopic[], query: string, loc
     .filter(({ questions }) => questions.length)
 }
 
-/** A text in parts, of which every second one, from the second on, is what the search found. A single letter is found everywhere, so it is not marked. */
+/**
+ * Splits a text into parts; every second one, from the second on, is a search hit. A single letter is found everywhere, so it is not
+ * marked.
+ */
 export function markedParts(text: string, query: string): string[] {
   const terms = termsOf(query).filter((term) => term.length > 1)
   if (!terms.length) return [text]

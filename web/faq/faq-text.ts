@@ -6,7 +6,7 @@ import { certificateTopics } from './certificate-answers.ts'
 import { documentTopics, portalTopics, serviceTopics } from './service-answers.ts'
 
 export type ShownQuestion = { id: QuestionId; question: FeatureText; answer: readonly FeatureText[] }
-/** Whether an answer sends the customer to the support, whose number then follows it. */
+/** Checks whether an answer refers the customer to the support, whose number then follows it. */
 export const namesSupport = (answer: readonly FeatureText[]) =>
   answer.some(({ pl }) => pl.toLowerCase().includes('zadzwoń do nas'))
 
@@ -18,7 +18,7 @@ const topicsFor = {
   customers: [...documentTopics, ...certificateTopics, ...serviceTopics, ...accountTopics, ...portalTopics],
 }
 
-/** What the page shows with the features that are on. */
+/** Returns the topics that the page shows with the features that are on. */
 export const topicsWithout = (
   isOff: (feature: Feature) => boolean,
   reader: keyof typeof topicsFor = 'visitors',
@@ -37,7 +37,7 @@ export const topicsWithout = (
     }))
     .filter((topic) => topic.questions.length)
 
-/** What the support is asked most, above the topics: by those who cannot sign in, and by those who have. */
+/** Questions that the support is asked most, above the topics: by people who cannot sign in, and by those who have signed in. */
 export const commonQuestions = {
   visitors: ['forgot-password', 'code-not-received', 'lost-number', 'lost-device', 'sign-document'],
   customers: ['sign-document', 'pair-app', 'when-to-renew', 'connect-timestamps', 'use-voucher'],

@@ -26,7 +26,7 @@ const heading = {
   },
 }
 
-/** CHK-2 to CHK-7: anyone checks a signed file, which stays on their device. */
+/** Checks a signed file for anyone; the file stays on their device (CHK-2 to CHK-7). */
 export function CheckScreen() {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
@@ -145,7 +145,7 @@ function Checking({ step: { file, phase }, heading: title, onCancel }: CheckingP
 
 type UnsignedProps = { file: File; heading: RefObject<HTMLHeadingElement | null>; onStartAgain: () => void }
 
-/** CHK-3: a result and no error. */
+/** Shows that the file has no signatures, which is a result and not an error (CHK-3). */
 function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
   const t = useText()
   return (
@@ -188,7 +188,7 @@ function Privacy() {
   )
 }
 
-/** What the customer did last is gone with its part of the page, so the focus moves to what is there now (WCAG 2.4.3). */
+/** Moves the focus to the part of the page that is there now, because the last used control is gone with its part (WCAG 2.4.3). */
 function useFocusAfter(at: string, input: RefObject<HTMLInputElement | null>, part: RefObject<HTMLElement | null>) {
   const before = useRef(at)
   useEffect(() => {

@@ -58,7 +58,7 @@ type Props = {
   isUnchangedSaid: boolean
 }
 
-/** CHK-4: who signed, when, and what of it is certain. */
+/** Shows who signed, when, and what of it is certain (CHK-4). */
 export function CheckedSignatureCard(props: Props) {
   const { signature, file, password, number, revisions, isOnly, isUnchangedSaid } = props
   const t = useText()
@@ -187,7 +187,7 @@ const unverifiedSigner: Text = {
   en: 'According to the certificate in the file, not verified',
 }
 
-/** What kind of signature it is, as far as its certificate and the trust in it tell. */
+/** Returns the kind of a signature, as far as its certificate and the trust in it tell. */
 function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSignature): Text {
   if (kind === 'document-timestamp')
     return { pl: 'Znacznik czasu całego dokumentu', en: 'Timestamp of the whole document' }
@@ -273,7 +273,10 @@ function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: 
   return [...document, certificate, revocationFact(revocation, own, locale)]
 }
 
-/** CHK-13: `signer` is what is known of the signer's own certificate, if its date is to be said. */
+/**
+ * Returns the fact about the revocation of the certificate (CHK-13). `signer`: revocation status of the signer's own certificate, if its
+ * date is to be stated.
+ */
 function revocationFact(worst: RevocationStatus, signer: RevocationStatus | undefined, locale: Locale): Fact {
   if (isSuspended(worst))
     return { holds: false, text: { pl: 'Certyfikat był zawieszony', en: 'The certificate was suspended' } }

@@ -17,11 +17,11 @@ import { indicationOf } from './validation-report.ts'
 type Props = {
   signature: CheckedSignature
   revisions: number
-  /** For the name of what opens it. */
+  /** Addition to the name of the control that opens the details. */
   which: ReactNode
 }
 
-/** CHK-7: what an expert looks for, in the terms of the standards. */
+/** Shows the details that an expert looks for, in the terms of the standards (CHK-7). */
 export function ExpertDetails({ signature, revisions, which }: Props) {
   const t = useText()
   const { certificates, revocations, claimedSigner } = signature
@@ -137,7 +137,7 @@ function TechnicalFacts({ signature, revisions }: Omit<Props, 'which'>) {
   )
 }
 
-/** `RSA 3072, SHA-256`. */
+/** Returns the algorithms of a signature, such as `RSA 3072, SHA-256`. */
 function algorithmsOf(signer: CertificateContent | undefined, digest: string | undefined) {
   const { kind, bits } = signer?.publicKey ?? {}
   const key = kind && (bits ? `${kind} ${bits}` : kind)
@@ -170,7 +170,7 @@ export const validityText = (locale: Locale, { notBefore, notAfter }: Certificat
   en: `${formatDate(locale, notBefore)} to ${formatDate(locale, notAfter)}`,
 })
 
-/** What was changed after a signature, by the kinds of the check. */
+/** Texts for changes after a signature, by the kinds of the check. */
 const changeText: Record<ChangeKind, Text> = {
   signature: { pl: 'podpis lub pole podpisu', en: 'signature or signature field' },
   covering: { pl: 'wygląd podpisu na treści strony', en: 'look of a signature over page content' },
@@ -190,7 +190,7 @@ const changeText: Record<ChangeKind, Text> = {
   purposeless: { pl: 'zapis bez podpisu i\u00a0danych do weryfikacji', en: 'neither a signature nor validation data' },
 }
 
-/** Why a certificate was revoked, by the names of RFC 5280 §5.3.1. */
+/** Polish reasons for the revocation of a certificate, by their names in RFC 5280 §5.3.1. */
 const polishReasons: Partial<Record<string, string>> = {
   unspecified: 'powód nieokreślony',
   keyCompromise: 'ujawnienie klucza',
@@ -204,7 +204,7 @@ const polishReasons: Partial<Record<string, string>> = {
   aACompromise: 'ujawnienie klucza wystawcy atrybutów',
 }
 
-/** „ujawnienie klucza (keyCompromise)”: the name of the standard is what other programs show. */
+/** Returns the reason for a revocation with its name in the standard, which other programs show: „ujawnienie klucza (keyCompromise)”. */
 const reasonText = (locale: Locale, reason: string) =>
   locale === 'pl' && polishReasons[reason] ? `${polishReasons[reason]} (${reason})` : reason
 
@@ -216,7 +216,7 @@ const statusText: Record<RevocationStatus['status'], Text> = {
 
 const suspended: Text = { pl: 'Zawieszony', en: 'Suspended' }
 
-/** „Nieunieważniony (OCSP, 26 listopada 2026, 14:05)”. */
+/** Shows a revocation status, such as „Nieunieważniony (OCSP, 26 listopada 2026, 14:05)”. */
 function Status({ status }: { status: RevocationStatus }) {
   const t = useText()
   const source = status.status === 'unknown' ? undefined : status.source

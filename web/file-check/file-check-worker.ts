@@ -17,7 +17,7 @@ export type CheckAnswer =
     }
   | { failed: 'unreadable' | 'too-costly' }
 
-/** What the file is judged by, kept while the authorities are asked. */
+/** File and its validation policy, kept while the authorities are asked. */
 let judged: { file: Blob; policy: ValidationPolicy } | undefined
 
 /** Judges a file away from the page, so that a long check never blocks it and can be ended (CHK-6). */

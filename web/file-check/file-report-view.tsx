@@ -41,14 +41,14 @@ type Props = {
 }
 
 const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
-/** Green means valid and qualified, because a reader may look at the colour only. */
+/** Returns the kind of notice for a verdict. Green means valid and qualified, because a reader may look at the colour only. */
 function kindOf(standing: Standing, signatures: readonly CheckedSignature[]) {
   if (standing !== 'valid') return noticeKind[standing]
   if (signatures.some((signature) => isCovered(signature) || isFilled(signature))) return 'warn'
   return isWhollyQualified(signatures) ? 'ok' : 'info'
 }
 
-/** CHK-4: one verdict, then each signature, in the order of the file. */
+/** Shows one verdict, then each signature, in the order of the file (CHK-4). */
 export function FileReportView({ file, password, result, heading, onCheckAgain, onStartAgain }: Props) {
   const t = useText()
   const { report, at } = result
@@ -109,7 +109,7 @@ const marks: Record<Standing, string> = {
   invalid: 'M-11-11 11 11M11-11-11 11',
 }
 
-/** The verdict as a seal; the text next to it says the same. */
+/** Shows the verdict as an emblem; the text next to it says the same. */
 function VerdictSeal({ standing }: { standing: Standing }) {
   const id = useId()
   return (
@@ -121,7 +121,7 @@ function VerdictSeal({ standing }: { standing: Standing }) {
   )
 }
 
-/** What the file is worth, why, and what to do about it. */
+/** Shows the verdict on the file, the reasons, and what to do about it. */
 function Verdict({
   result: { report, unasked },
   heading,
@@ -185,7 +185,7 @@ function Verdict({
   )
 }
 
-/** CHK-8. */
+/** Saves the validation report (CHK-8). */
 async function saveReport(file: File, { report, at }: Report) {
   const content = await validationReport(file, report, at)
   saveFile(new Blob([content], { type: 'application/xml' }), `${file.name.replace(/\.pdf$/i, '')}-ts-119-102-2.xml`)
@@ -238,7 +238,10 @@ function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Tex
   return titles[all.length > 1 ? (`${only}s` as const) : only][standing]
 }
 
-/** „Anna Nowak, 21 listopada 2026, 11:05”; a time that nothing confirms is only in the card, with that remark. */
+/**
+ * Shows the signer and the time, such as „Anna Nowak, 21 listopada 2026, 11:05”; a time that nothing confirms is shown only in the card,
+ * with that remark.
+ */
 function SignedBy({ signature: { signer, provenAt } }: { signature: CheckedSignature }) {
   const locale = useLocale()
   const name = nameIn(signer?.subject)
@@ -304,7 +307,10 @@ const filledText: Text = {
   en: 'What was signed is intact, but the form was filled in later. Open the version that was signed, and compare.',
 }
 
-/** Of the only signature each reason, which its card does not repeat; of several, what is true of all. */
+/**
+ * Returns the reasons for the verdict: for a single signature each reason, which its card does not repeat; for several, what is true of
+ * all.
+ */
 function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[]): Text[] {
   const [first, second] = signatures
   const problems = first && !second ? problemTexts(first) : []
@@ -338,7 +344,7 @@ function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[])
       ]
 }
 
-/** The details for experts are printed too, and closed again afterwards. */
+/** Opens the details for experts when the page is printed, and closes them again afterwards. */
 function useOpenInPrint(whole: RefObject<HTMLElement | null>) {
   useEffect(() => {
     let opened: HTMLDetailsElement[] = []

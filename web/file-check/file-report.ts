@@ -5,7 +5,7 @@ import type { DocumentReport, SignatureProblem, SignatureReport } from '../../pk
 /** A signature with the certificates of its path, from the signer to the anchor; without a path the signer's alone. */
 export type CheckedSignature = SignatureReport & { certificates: CertificateContent[] }
 
-/** What the worker has found in a file. */
+/** Findings of the worker in a file. */
 export type FileReport = Omit<DocumentReport, 'signatures'> & { signatures: CheckedSignature[] }
 
 /** `unknown`: nothing is wrong, but something could not be found out (INDETERMINATE in ETSI EN 319 102-1). */
@@ -26,7 +26,7 @@ const undecided: ReadonlySet<SignatureProblem> = new Set([
   'cms-bare',
 ] as const)
 
-/** The problems that count, the ones that decide first. */
+/** Returns the problems that count, the decisive ones first. */
 export const seriousProblems = ({ problems }: Pick<SignatureReport, 'problems'>) =>
   problems
     .filter(({ severity }) => severity !== 'remark')
@@ -41,7 +41,7 @@ export function standingOf({ kind, problems, trusted }: Judged): Standing {
   return kind === 'document-timestamp' && !trusted ? 'unknown' : 'valid'
 }
 
-/** The worst of all; without a signature of anybody a file is not known to be right. */
+/** Returns the worst standing of all signatures; a file that nobody has signed is not known to be right. */
 export function standingOfFile({ signatures }: { signatures: readonly Judged[] }): Standing {
   const standings = signatures.map(standingOf)
   if (standings.includes('invalid')) return 'invalid'
@@ -49,18 +49,18 @@ export function standingOfFile({ signatures }: { signatures: readonly Judged[] }
   return standings.includes('unknown') || !isSigned ? 'unknown' : 'valid'
 }
 
-/** Whether a later signature covers a part of a page. */
+/** Checks whether a later signature covers a part of a page. */
 export const isCovered = ({ changes }: Pick<SignatureReport, 'changes'>) =>
   changes.some(({ kind }) => kind === 'covering')
 
-/** Whether its form was filled in since, which the signature permits. */
+/** Checks whether the form was filled in after the signature, which permits it. */
 export const isFilled = ({ changes, problems }: Pick<SignatureReport, 'changes' | 'problems'>) =>
   changes.some(({ kind }) => kind === 'filling') && !isAltered({ problems })
 
 const isAltered = ({ problems }: Pick<SignatureReport, 'problems'>) =>
   problems.some(({ code }) => code === 'changed-after-signing')
 
-/** Whether the document is as it was signed; undefined where a reader has to look, or where it cannot be told. */
+/** Checks whether the document is as it was signed; undefined if a reader has to look, or if it cannot be determined. */
 export function isUnchanged({ intact, changes, problems }: SignatureReport): boolean | undefined {
   if (isAltered({ problems })) return false
   if (intact && (isCovered({ changes }) || isFilled({ changes, problems }))) return undefined
@@ -68,7 +68,7 @@ export function isUnchanged({ intact, changes, problems }: SignatureReport): boo
   return seriousProblems({ problems }).some((code) => !undecided.has(code)) ? false : undefined
 }
 
-/** Of a signature with a revoked or suspended certificate: whether the one that decides is an authority's, and not its own. */
+/** Checks, for a signature with a revoked or suspended certificate, whether the decisive one is an authority's, and not its own. */
 export const isAuthorityRevoked = ({
   revocation,
   revocations: [own],
@@ -82,15 +82,15 @@ export const nameIn = (attributes: CertificateContent['subject'] | undefined) =>
   valueOf(attributes, 'CN', 'pseudonym', 'O')
 export const organisationIn = (attributes: CertificateContent['subject'] | undefined) => valueOf(attributes, 'O')
 
-/** The certificate of the signer, or the one that an unverified signature names as its signer's. */
+/** Returns the certificate of the signer, or the one that an unverified signature names as its signer's. */
 export const certificateOf = ({ signer, claimedSigner }: Pick<SignatureReport, 'signer' | 'claimedSigner'>) =>
   signer ?? claimedSigner
 
-/** Whether a trusted certificate says who signed; any other may be anybody's. */
+/** Checks whether a trusted certificate says who signed; any other may be anybody's. */
 export const isSignerKnown = ({ signer, trusted }: Pick<SignatureReport, 'signer' | 'trusted'>) =>
   signer !== undefined && trusted
 
-/** Whether a certificate is an organisation's: its type says so, or it names one and no person. */
+/** Checks whether a certificate is an organisation's: its type says so, or it names an organisation and no person. */
 export function isOfSeal({ subject, qualified }: CertificateContent): boolean {
   if (qualified.types.length) return qualified.types.includes('eseal')
   return (

@@ -9,20 +9,20 @@ import { openChains } from '../../pki/pades/pades-report.ts'
 
 export type Judged =
   | (Extract<CheckAnswer, { report: unknown }> & {
-      /** Why the authorities could not be asked whether the certificates were revoked. */
+      /** Reason why the authorities could not be asked whether the certificates were revoked. */
       unasked: ApiError | undefined
     })
   | Extract<CheckAnswer, { failed: unknown }>
 
 type Options = {
-  /** Many files are encrypted only against changes, and open with an empty one. */
+  /** Password of the file; many files are encrypted only against changes, and open with an empty one. */
   password: string
   signal: AbortSignal
   /** The file was read, and the authorities are asked next. */
   onAsking: () => void
 }
 
-/** How often the authorities are asked for one file, each time about other certificates. */
+/** Most requests to the authorities for one file, each about other certificates. */
 const mostRounds = 4
 
 /**
@@ -55,10 +55,10 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
 /** The largest body, with room for what is around the certificates. */
 const mostCharacters = limits.http.jsonBytes * 0.9
 
-/** At what time a certificate was asked about. */
+/** Times for which the status of certificates was requested, by certificate. */
 type Asked = Map<string, number>
 
-/** What was not asked about before, as many as one call takes; without the anchors, which the portal has. */
+/** Returns the chains that were not asked about before, as many as one call takes, without the anchors, which the portal has. */
 export function chainsIn(report: Pick<FileReport, 'unproven' | 'outdated'>, asked: Asked) {
   const chains: { path: string[]; at: string }[] = []
   let characters = 0

@@ -5,7 +5,7 @@ import { useText } from '../app/locale.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { certificateOf, isOfSeal, isSignerKnown, isUnchanged, nameIn, type CheckedSignature } from './file-report.ts'
 
-/** Something that was added to a file after it was signed; `name` is whose signature it is, `doubt` that nothing proves it. */
+/** Addition to a file after it was signed; `name`: whose signature it is, `doubt`: nothing proves it. */
 export type Addition = { what: Text; name?: string; doubt?: Text }
 
 /** Lists what was added after a signature, where nothing else was changed; undefined otherwise. `later`: the signatures after it. */
@@ -46,7 +46,7 @@ function additionOf(signature: CheckedSignature): Addition {
   }
 }
 
-/** „Później dodano: pieczęć Kancelaria Źródło, znacznik czasu.” */
+/** Lists later additions, such as „Później dodano: pieczęć Kancelaria Źródło, znacznik czasu.” */
 export function LaterAdditions({ additions }: { additions: readonly Addition[] }) {
   const t = useText()
   return (

@@ -14,16 +14,16 @@ export type RevisionDialogProps = {
   password: string
   /** The file as it was signed; undefined where it is the whole file. */
   signed: Blob | undefined
-  /** What was added, where nothing else was changed. */
+  /** Later additions, if nothing else was changed. */
   additions: readonly Addition[] | undefined
-  /** What is shown is certainly as it was signed. */
+  /** Whether the shown content is certainly as it was signed. */
   isUnchanged: boolean
   onClose: () => void
 }
 
 const versionText = { signed: { pl: 'W\u00a0chwili podpisania', en: 'When signed' }, now: { pl: 'Teraz', en: 'Now' } }
 
-/** CHK-9: a signed file page by page, next to what it has become; both at the same page, one at a time where it is narrow. */
+/** Shows a signed file page by page, next to its current version (CHK-9); both at the same page, one at a time in a narrow window. */
 export function RevisionDialog({ file, password, signed, additions, isUnchanged, onClose }: RevisionDialogProps) {
   const t = useText()
   const code = password ? { code: password } : {}

@@ -2,7 +2,7 @@ import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts
 import type { SignatureReport } from '../../pki/pades/pades-report.ts'
 import type { CheckedSignature } from './file-report.ts'
 
-/** A signature with the content of its certificates, for those who read the report. */
+/** Adds the content of its certificates to a signature, for those who read the report. */
 export const withCertificates = (signature: SignatureReport): CheckedSignature => ({
   ...signature,
   certificates: signature.path.length ? signature.path.flatMap(contentOf) : [signature.signer ?? []].flat(),

@@ -3,14 +3,20 @@ import { isOfSeal, type CheckedSignature } from './file-report.ts'
 
 type Level = Pick<CheckedSignature, 'kind' | 'signer' | 'trusted' | 'doubts'>
 
-/** By a qualified certificate and a key in a qualified device (Regulation (EU) 910/2014, Article 3(12) and 3(27)). */
+/**
+ * Checks whether a signature is made by a qualified certificate and a key in a qualified device (Regulation (EU) 910/2014, Article 3(12)
+ * and 3(27)).
+ */
 const isQualified = (signature: Level): boolean =>
   signature.trusted &&
   !!signature.signer?.qualified.compliance &&
   signature.signer.qualified.device &&
   !isDoubted(signature)
 
-/** Whether the certificate is qualified, and the trusted list may deny what it says of its device, or what it is for, which it does not name. */
+/**
+ * Checks whether the certificate is qualified, but the trusted list may deny its statement about the device, or a purpose that the
+ * certificate does not name.
+ */
 export function isDoubted({ signer, doubts }: Pick<Level, 'signer' | 'doubts'>): boolean {
   if (!signer?.qualified.compliance) return false
   const { device, types } = signer.qualified
@@ -23,7 +29,7 @@ export function isDoubted({ signer, doubts }: Pick<Level, 'signer' | 'doubts'>):
 const isSignature = ({ kind }: Level) => kind === 'signature'
 const isSeal = ({ signer }: Level) => !!signer && isOfSeal(signer)
 
-/** The verdict on a file with valid signatures of which one or more are not qualified; undefined for other files. */
+/** Returns the verdict on a file with valid signatures if one or more of them are not qualified; undefined for other files. */
 export function plainTitle(all: readonly Level[]): Text | undefined {
   const signatures = all.filter(isSignature)
   const [first, second] = signatures
@@ -55,19 +61,22 @@ export function plainTitle(all: readonly Level[]): Text | undefined {
     : { pl: 'Podpis jest prawidłowy, ale nie jest kwalifikowany', en: 'The signature is valid, but not qualified' }
 }
 
-/** The signatures and seals that are not qualified, of several. */
+/** Returns the signatures and seals that are not qualified, if the file has several. */
 export function plainOfSeveral<S extends Level>(all: readonly S[]): S[] {
   const signatures = all.filter(isSignature)
   return signatures.length > 1 ? signatures.filter((signature) => !isQualified(signature)) : []
 }
 
-/** Whether a file has signatures or seals, and all of them are qualified. */
+/** Checks whether a file has signatures or seals, and all of them are qualified. */
 export function isWhollyQualified(all: readonly Level[]): boolean {
   const signatures = all.filter(isSignature)
   return signatures.length > 0 && signatures.every(isQualified)
 }
 
-/** What the valid signatures of a file are worth, for the verdict (CHK-4); undefined if it has none, or several of which some are not qualified. */
+/**
+ * Returns the level of the valid signatures of a file, for the verdict (CHK-4); undefined if it has none, or several and some of them are
+ * not qualified.
+ */
 export function levelText(all: readonly Level[]): Text | undefined {
   const signatures = all.filter(isSignature)
   const [first] = signatures

@@ -20,7 +20,7 @@ const ownTexts: Partial<Record<SignatureProblem, Text>> = {
   },
 }
 
-/** Of the signature's own certificate, and of one of the authorities above it. */
+/** Texts for the signature's own certificate, and for one of the authorities above it. */
 const revocationTexts: Record<'suspended' | 'revoked', { own: Text; authority: Text }> = {
   suspended: {
     own: {
@@ -38,7 +38,7 @@ const revocationTexts: Record<'suspended' | 'revoked', { own: Text; authority: T
   },
 }
 
-/** What is wrong or could not be found out, each text once. */
+/** Returns the texts on what is wrong or could not be found out, each text once. */
 export const problemTexts = (signature: CheckedSignature): Text[] => [
   ...new Set(seriousProblems(signature).map((code) => textOf(code, signature))),
 ]

@@ -17,17 +17,19 @@ type Props = {
   end: number
   /** The number of the signature, for the name of its revision. */
   number: number
-  /** Nothing was added later. */
+  /** Whether nothing was added later. */
   isNewest: boolean
-  /** What was added, where nothing else was changed. */
+  /** Later additions, if nothing else was changed. */
   additions: readonly Addition[] | undefined
-  /** What is shown is certainly as it was signed. */
+  /** Whether the shown content is certainly as it was signed. */
   isUnchanged: boolean
   /** Tells the buttons of several signatures apart. */
   which: ReactNode
 }
 
-/** CHK-9: the file as it was signed, to read, where something was added later next to the current one and to save. */
+/**
+ * Opens the file as it was signed, to read; if something was added later, it is shown next to the current version and can be saved (CHK-9).
+ */
 export function SignedRevision({ file, password, end, number, isNewest, additions, isUnchanged, which }: Props) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
@@ -64,6 +66,6 @@ export function SignedRevision({ file, password, end, number, isNewest, addition
   )
 }
 
-/** `umowa.pdf` → `umowa-podpis-1.pdf`. */
+/** Returns the name of a signed revision: `umowa.pdf` → `umowa-podpis-1.pdf`. */
 const signedName = (locale: 'pl' | 'en', name: string, number: number) =>
   `${name.toLowerCase().endsWith('.pdf') ? name.slice(0, -4) : name}-${{ pl: 'podpis', en: 'signature' }[locale]}-${number}.pdf`

@@ -14,7 +14,7 @@ export type Step =
   | { at: 'checking'; file: File; password: string; phase: 'reading' | 'asking' }
   /** `isWrong`: the one that was entered does not open it. */
   | { at: 'password'; file: File; isWrong: boolean }
-  /** Nothing is wrong with it, but nobody has signed it. */
+  /** File without a problem that nobody has signed. */
   | { at: 'unsigned'; file: File }
   | { at: 'report'; file: File; password: string; result: Report }
 
@@ -28,7 +28,7 @@ const notPdf = (name: string): Text => ({
   en: `This isn’t a PDF file: ${name}. Choose another one.`,
 })
 
-/** Why a PDF file cannot be judged at all. */
+/** Reasons why a PDF file cannot be judged at all. */
 const fileProblems: Partial<Record<DocumentProblem, Text>> = {
   damaged: {
     pl: 'Ten plik jest uszkodzony i\u00a0nie można go sprawdzić. Poproś o\u00a0niego jeszcze raz.',
@@ -45,7 +45,7 @@ const fileProblems: Partial<Record<DocumentProblem, Text>> = {
   'too-costly': tooComplex,
 }
 
-/** CHK-2: a file is chosen, opened with its password where it has one, and judged in this browser. */
+/** Opens a chosen file, with its password if it has one, and judges it in this browser (CHK-2). */
 export function useFileCheck() {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const running = useRef<AbortController>(undefined)

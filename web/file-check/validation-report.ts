@@ -12,8 +12,8 @@ import {
 import { problemTexts } from './signature-problems.ts'
 
 /**
- * The report of a checked file for other programs: XML by ETSI TS 119 102-2 v1.4.1, not signed. The digest of a signer's document is that of
- * the file up to the end of the revision that the signature covers. Document timestamps have a report like signatures.
+ * Returns the report on a checked file for other programs: XML by ETSI TS 119 102-2 v1.4.1, not signed. The digest of a signer's document
+ * is that of the file up to the end of the revision that the signature covers. Document timestamps have a report like signatures.
  */
 export async function validationReport(file: Blob, { signatures, revisions }: FileReport, at: Date): Promise<string> {
   const reports: string[] = []
@@ -97,7 +97,7 @@ const indications: Record<SignatureProblem, string> = {
   'cms-signing-certificate': 'INDETERMINATE / SIG_CONSTRAINTS_FAILURE',
 }
 
-/** That of the problem that decides; one that has failed comes before one that is not known. */
+/** Returns the indication of the decisive problem; a failed check comes before one that could not be decided. */
 export function indicationOf(signature: SignatureReport): string {
   const found = seriousProblems(signature).map((code) => {
     if (code !== 'revoked') return indications[code]
@@ -150,7 +150,7 @@ function revocationOf(
   )
 }
 
-/** What has no element of its own, in words. */
+/** Returns the information that has no element of its own, as text. */
 function otherInformation(signature: CheckedSignature, revisions: number): string {
   const { kind, level, fields, revision, claimedSigner } = signature
   return [
@@ -165,7 +165,7 @@ function otherInformation(signature: CheckedSignature, revisions: number): strin
     .join('; ')
 }
 
-/** The certificates of all paths, each once; one without a path by its digest. */
+/** Returns the certificates of all paths, each once; one without a path by its digest. */
 function objectsOf(signatures: readonly CheckedSignature[]): string[] {
   const objects = new Map(
     signatures.flatMap(({ path, certificates }) =>

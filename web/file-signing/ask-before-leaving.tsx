@@ -5,12 +5,12 @@ import { provide } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
-/** What the customer wanted to do. */
+/** Action that the customer wanted to take. */
 type Wanted = { go: () => void; stay?: () => void }
 
 /**
- * SGN-27: only this tab has the files, so following a link, going back or forward in the history, and signing out ask first.
- * `askBeforeUnload` is about the rest.
+ * Asks before the customer follows a link, goes back or forward in the history, or signs out, because only this tab has the files (SGN-27).
+ * `askBeforeUnload` covers the rest.
  */
 export function AskBeforeLeaving({ onLeave }: { onLeave: () => void }) {
   const t = useText()
@@ -71,8 +71,8 @@ function useAskAtLinks(ask: (wanted: Wanted) => void) {
 }
 
 /**
- * Only browsers with the Navigation API can ask before they move in the history. In others the chosen files are gone then; signed ones
- * stay in the tab (`signed-files-store.ts`).
+ * Asks before a move in the history, which only browsers with the Navigation API can do. In others the chosen files are then lost; signed
+ * ones stay in the tab (`signed-files-store.ts`).
  */
 function useAskInHistory(ask: (wanted: Wanted) => void) {
   const isAgreed = useRef(false)

@@ -18,7 +18,7 @@ export type ReadyFile = Extract<ChosenFile, { state: 'ready' }>
 
 const { files: most, bytes: largest } = limits.fileSigning
 
-/** The files that the customer has chosen, each read in a worker, one after another. They stay in the browser. */
+/** Manages the files that the customer has chosen, and reads each in a worker, one after another. They stay in the browser. */
 export function useChosenFiles() {
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
   const [problem, setProblem] = useState<Text>()
@@ -72,7 +72,7 @@ export function useChosenFiles() {
       setProblem(undefined)
       setFiles((all) => all.filter((each) => each.id !== id))
     },
-    /** It turned out not to be signable. */
+    /** Marks a file that turned out not to be signable. */
     refuse: (id: number, why: Text) =>
       setFiles((all) =>
         all.map((each) => {
@@ -84,7 +84,7 @@ export function useChosenFiles() {
   }
 }
 
-/** Undefined if it was stopped. */
+/** Inspects a chosen file; undefined if that was stopped. */
 async function inspected(
   chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>,
   stopped: AbortSignal,

@@ -38,7 +38,7 @@ export type Outcome = {
   id: string
   signer: FileSigner
   signed: readonly EmbeddedFile[]
-  /** Those whose signature was made, and is not in the file yet. */
+  /** Files whose signature was made, and is not in the file yet. */
   unfinished: readonly (OpenFile & { problem: Text })[]
 }
 
@@ -71,7 +71,7 @@ export async function complete(
   return { id, signer, signed: completed, unfinished: failed }
 }
 
-/** Whether it helps to ask the authorities again: instead of a very long list, a responder may answer then. */
+/** Checks whether it helps to ask the authorities again: a responder may then answer instead of a very long list. */
 export const isIncomplete = ({ lacks }: Pick<EmbeddedFile, 'lacks'>) => lacks !== 'nothing'
 
 /** Repeats what failed. The portal keeps the signatures for a day; where it gives none, those that came are tried again. */
@@ -101,7 +101,10 @@ function problemOf(error: unknown) {
   return unfinishedText
 }
 
-/** What is signed is not lost because it cannot be completed. */
+/**
+ * Returns undefined for a refused file or a failed call, because a signed file is not lost if it cannot be completed; throws any other
+ * error.
+ */
 function ifFailed(error: unknown) {
   if (error instanceof FileRefused || failedWith(error)) return undefined
   throw error

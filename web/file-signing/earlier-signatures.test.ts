@@ -10,7 +10,7 @@ import { exhaustive } from '../../server/testing/breadth.ts'
 import { embedSigned, inspectFile, prepareFile, UnsignableFile } from './signed-file.ts'
 import { signedBy, signer } from './testing/portal-signatures.ts'
 
-/** As the browser signs it, at a place of the page; undefined for a file that it refuses. */
+/** Signs a file again as the browser does, at a place of the page; undefined for a file that it refuses. */
 function signedAgain(bytes: Uint8Array, page: 'first' | 'last') {
   try {
     inspectFile(bytes, '')
@@ -30,7 +30,7 @@ function signedAgain(bytes: Uint8Array, page: 'first' | 'last') {
   }
 }
 
-/** What is said of each signature; nothing here trusts any of them. */
+/** Returns the findings on each signature; nothing here trusts any of them. */
 async function saidOf(file: Uint8Array) {
   const { signatures } = await validatePdf(file, policyOf({ anchors: [], signingCertificate: 'any', qualified: false }))
   return signatures.map(({ fields, intact, problems }) => ({
@@ -77,7 +77,7 @@ test('SGN-26 two more signatures leave every earlier one as it is, also by pdfsi
   expect(signed).toBeGreaterThan(20)
 })
 
-/** How another program may write a page's entries, whose signature must not depend on how ours would. */
+/** Entries of a page as another program may write them; its signature must not depend on how the portal would write them. */
 test.each([
   ['more decimals than six', '/MediaBox[0 0 595.303937007874 841.889763779528]'],
   ['as many digits as a number has', '/MediaBox[0 0 595.3039370078740157480 841.00000000000000001]'],
@@ -108,7 +108,7 @@ test('SGN-26 what another signature would break is refused before anything is si
   expect(() => inspectFile(signPdf(file), '')).toThrow('breaks-signature')
 })
 
-/** The smallest file with a number of objects in its trailer, of which it has few. */
+/** Returns the smallest file whose trailer declares a number of objects, although it has few. */
 const withSize = (size: number) => bytesOf(latin1(contractPdf()).replace(/\/Size \d+/, `/Size ${size}`))
 
 test.each<[string, () => Uint8Array, string | undefined]>([
@@ -132,7 +132,7 @@ function updated(file: Uint8Array, times: number) {
   return bytes
 }
 
-/** With so many signatures in its form that nobody has checked. */
+/** Returns a file with that many signatures in its form, which nobody has checked. */
 function withSignatures(count: number) {
   const fields = Array.from({ length: count }, (_, index) => `${8 + index} 0 R`).join(' ')
   const field = (_: unknown, index: number) => `<</FT/Sig/T(${index})/V<</Type/Sig/Contents<00>>>>>`

@@ -21,7 +21,7 @@ type Props = {
   onRemove: (id: number) => void
 }
 
-/** The chosen files: each can be read and removed, and says why it cannot be signed (SGN-20, SGN-22). */
+/** Shows the chosen files: each can be read and removed, and says why it cannot be signed (SGN-20, SGN-22). */
 export function FileList({ files, position, onPosition, shown, onShow, onRemove }: Props) {
   const t = useText()
   const [opened, setOpened] = useState<ReadyFile>()

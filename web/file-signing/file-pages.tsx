@@ -14,7 +14,7 @@ export type PagesToSignProps = {
   onPosition: (position: SignaturePosition) => void
 }
 
-/** SGN-22, SGN-24: the pages of a file next to the form. */
+/** Shows the pages of a file next to the form (SGN-22, SGN-24). */
 export function FilePages(props: PagesToSignProps) {
   const t = useText()
   return (
@@ -24,7 +24,7 @@ export function FilePages(props: PagesToSignProps) {
   )
 }
 
-/** A reader on whose first and last page the place of a visible signature is chosen. */
+/** Shows a file in a reader; the place of a visible signature is chosen on its first or last page. */
 export function PagesToSign({ chosen: { file, password, pages }, position, onPosition }: PagesToSignProps) {
   const shared = useState(firstView)
   const [, setView] = shared
@@ -69,13 +69,15 @@ type Props = {
   onPlace: (place: SignaturePlace) => void
 }
 
-/** SGN-24: nine places over a page. The signature is put by a press, dragged with a mouse, or moved by arrow keys. */
+/** Shows nine places over a page (SGN-24). The signature is put by a press, dragged with a mouse, or moved by arrow keys. */
 function PlacePicker({ place, onPlace }: Props) {
   const t = useText()
   const name = useId()
   const isDragged = useRef(false)
 
-  /** Arrow keys move as the places are laid out; the reader around them would turn the page. */
+  /**
+   * Moves the signature by arrow keys, as the places are laid out, and stops the event, because the reader around them would turn the page.
+   */
   function press(event: KeyboardEvent<HTMLElement>) {
     const move = moves[event.key]
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return

@@ -22,7 +22,7 @@ export type ShownLines = { page: VisibleSignature['page']; place: VisibleSignatu
 
 export type Source = Original & { password: string }
 
-/** What is appended to a file, so that no copy of the file itself is kept. */
+/** Bytes that are appended to a file, so that no copy of the file itself is kept. */
 type Tail = Uint8Array<ArrayBuffer>
 
 /** An open signature, with its gap in the tail. It stays in the browser: only `digest`, in base64, is sent. */
@@ -73,14 +73,14 @@ addEventListener('message', ({ data }: MessageEvent<StepRequest>) => {
   )
 })
 
-/** In points on the page; the image has `density` pixels for each. */
+/** Size in points on the page; the image has `density` pixels for each. */
 const size = { width: 200, height: 64 }
 const density = 4
 const edge = 6
 
 /**
- * What a visible signature shows (SGN-24), drawn with the fonts of the device, so that every letter of a name is there. Lines that are
- * too long get smaller letters.
+ * Draws a visible signature (SGN-24) with the fonts of the device, so that every letter of a name is there. Lines that are too long get
+ * smaller letters.
  */
 async function drawSignature(lines: readonly string[]): Promise<Pick<VisibleSignature, 'size' | 'image' | 'text'>> {
   const [width, height] = [size.width * density, size.height * density]

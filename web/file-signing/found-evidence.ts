@@ -7,10 +7,10 @@ import { anchorsOf, type Evidence } from './signed-file.ts'
 /** Replies of the portal as they came: their JSON, in which revocation lists can be megabytes. */
 export type EvidenceReplies = { authorities: Blob; revocations: readonly Blob[] }
 
-/** As blobs, which workers share. */
+/** Evidence as blobs, which workers share. */
 export type FoundEvidence = Pick<Evidence, 'anchors'> & { ocsps: readonly Blob[]; crls: readonly Blob[] }
 
-/** Of the authorities, those that are in the chains or issued what they end with. */
+/** Returns the evidence in the replies; of the authorities only those that are in the chains, or that issued the ends of the chains. */
 export async function evidenceIn(
   { authorities, revocations }: EvidenceReplies,
   chains: readonly CertificateChain[],

@@ -53,7 +53,7 @@ function orderOf(
   return signer && { files, signer, reason, shown }
 }
 
-/** Who signs, and how. Only the signing service knows the certificates, so the page asks once there is something to sign. */
+/** Asks who signs, and how. Only the signing service knows the certificates, so the page asks it once there is something to sign. */
 export function OrderForm({ files, isReading, position, onPosition, step, onOrder }: Props) {
   const t = useText()
   const found = useRead(listFileSigners)

@@ -11,14 +11,19 @@ export async function readFirst(file: Blob) {
   return { bytes, sha256: await sha256Of(bytes) }
 }
 
-/** The file, followed by what was appended to it. Throws UnsignableFile `changed` if it is another one by now, or gone. */
+/**
+ * Returns the file, followed by the bytes that were appended to it. Throws UnsignableFile `changed` if the file has changed by now, or is
+ * gone.
+ */
 export async function readAgain({ file, sha256 }: Original, tail: Uint8Array<ArrayBuffer> = new Uint8Array()) {
   const bytes = await bytesOf(new Blob([file, tail]))
   if (!bytes || (await sha256Of(bytes.subarray(0, file.size))) !== sha256) throw new UnsignableFile('changed')
   return bytes
 }
 
-/** Undefined for a file that was moved or deleted since it was chosen; some browsers also say so of one that was changed. */
+/**
+ * Returns the bytes of a file; undefined if it was moved or deleted since it was chosen. Some browsers also report that for a changed file.
+ */
 async function bytesOf(file: Blob) {
   const bytes = await file.arrayBuffer().catch(() => undefined)
   return bytes && new Uint8Array(bytes)

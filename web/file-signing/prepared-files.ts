@@ -6,10 +6,10 @@ import type { ReadyFile } from './chosen-files.ts'
 import type { Prepared } from './file-signing-worker.ts'
 import { runStep } from './signing-steps.ts'
 
-/** Where a visible signature is shown. */
+/** Position of a visible signature. */
 export type SignaturePosition = { page: 'first' | 'last'; place: SignaturePlace }
 
-/** What is signed, how it looks, and with which certificate. */
+/** Files to be signed, the look of their signatures, and the certificate. */
 export type Order = {
   files: readonly ReadyFile[]
   signer: FileSigner
@@ -30,7 +30,7 @@ type Options = {
   onFile: (index: number) => void
 }
 
-/** The files with their open signatures. Throws FileRefused, after `onFile` of that file. */
+/** Prepares the files with open signatures. Throws FileRefused, after `onFile` of that file. */
 export async function prepareAll({ files, signer, reason, shown }: Order, { locale, at, stopped, onFile }: Options) {
   const lines = [signer.name, formatDateTime(locale, at), reason].filter(Boolean)
   const prepared: Prepared[] = []

@@ -2,7 +2,7 @@ import { useText } from '../app/locale.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { PagesToSign, type PagesToSignProps } from './file-pages.tsx'
 
-/** All pages of a file that will be signed (SGN-20), where there is no room for them on the page. */
+/** Shows all pages of a file that will be signed (SGN-20), if there is no room for them on the page. */
 export function ReadFileDialog({ onClose, ...pages }: PagesToSignProps & { onClose: () => void }) {
   const t = useText()
   return (

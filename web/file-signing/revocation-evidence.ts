@@ -8,10 +8,12 @@ import { unreadReply } from '../calls/unread-reply.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import { runStep } from './signing-steps.ts'
 
-/** How often the authorities are asked for one signing: a network has few calls (R182), and colleagues share it. */
+/** Most calls to the authorities for one signing: a network has few calls (R182), and colleagues share it. */
 const mostCalls = 6
 
-/** The trusted authorities, and evidence that the certificates of all files were not revoked (SGN-21). Only certificates are sent. */
+/**
+ * Fetches the trusted authorities, and evidence that the certificates of all files were not revoked (SGN-21). Only certificates are sent.
+ */
 export async function fetchEvidence(files: readonly SignerChains[]): Promise<FoundEvidence> {
   const chains = newestFirst(files)
   const { content: authorities } = await unreadReply(listTrustedAuthorities)
@@ -25,7 +27,7 @@ export async function fetchEvidence(files: readonly SignerChains[]): Promise<Fou
   return runStep('evidence', { authorities, revocations, chains })
 }
 
-/** The own signatures, and then earlier ones, which are only completed where that is possible. */
+/** Returns the chains of the own signatures, and then those of earlier ones, which are only completed where that is possible. */
 export const newestFirst = (files: readonly SignerChains[]): CertificateChain[] => [
   ...files.flatMap(({ newest }) => newest),
   ...files.flatMap(({ earlier }) => earlier).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
@@ -34,7 +36,7 @@ export const newestFirst = (files: readonly SignerChains[]): CertificateChain[] 
 /** The largest body, with room for what is around the certificates. */
 const mostCharacters = limits.http.jsonBytes * 0.9
 
-/** Each certificate once, in groups that one call takes. */
+/** Splits the chains into groups that one call takes, each certificate once. */
 export function groupsOf(chains: readonly CertificateChain[]) {
   const { certificates: most, pathLength } = limits.revocation
   const groups: { path: string[]; at: string }[][] = []

@@ -24,7 +24,7 @@ type Props = {
   onClose: () => void
 }
 
-/** SGN-25: the service's page opens in another tab, because only this one has the files; it notices when they are signed. */
+/** Opens the service's page in another tab, because only this one has the files, and notices when they are signed (SGN-25). */
 export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
   const t = useText()
   const [isOpened, setIsOpened] = useState(false)
@@ -91,13 +91,13 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
 
 const departure = 'service'
 
-/** The signing whose service's page this tab was opened for. */
+/** Returns the id of the signing whose service page this tab was opened for. */
 export function useDeparture(): string | undefined {
   const { hash } = useLocation()
   return new URLSearchParams(hash.slice(1)).get(departure) ?? undefined
 }
 
-/** The tab that goes on to the service's page. */
+/** Leads this tab on to the service's page. */
 export function DepartingTab({ id }: { id: string }) {
   const t = useText()
   const [failure, setFailure] = useState<ApiError>()
@@ -119,7 +119,7 @@ export function DepartingTab({ id }: { id: string }) {
   )
 }
 
-/** The tab in which the customer comes back from the service's page. */
+/** Finishes the return from the service's page, in the tab in which the customer comes back. */
 export function ReturnedTab({ returned }: { returned: SigningReturn }) {
   const t = useText()
   const [result, setResult] = useState<'signed' | ApiError>()

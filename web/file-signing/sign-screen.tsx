@@ -23,7 +23,7 @@ import type { SignaturePosition } from './prepared-files.ts'
 import { useFileSigning } from './use-file-signing.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 
-/** Where the pages of a file have room next to the form; as in file-signing.css. */
+/** Window width from which the pages of a file have room next to the form; as in file-signing.css. */
 const besideForm = '(min-width: 1024px)'
 
 const FilePages = partOnDemand(() => import('./file-pages.tsx').then((file) => file.FilePages))
@@ -36,7 +36,7 @@ const heading = {
   },
 }
 
-/** SGN-20 to SGN-28: files are signed that stay in this tab. */
+/** Signs files, which stay in this tab (SGN-20 to SGN-28). */
 export function SignScreen() {
   // The server does not know of a return.
   const hydrated = useHydrated()
@@ -130,7 +130,7 @@ function FilesToSign({ chosen, signing, position, onPosition, shownId, onShow }:
   const locked = files.find(({ state }) => state === 'locked')
   const hasFiles = files.length > 0
 
-  /** The focus goes on where another file can be chosen. */
+  /** Removes a file, and moves the focus to the field where another one can be chosen. */
   function remove(id: number) {
     chosen.remove(id)
     // The form goes with the last file, and begins anew with the next one.

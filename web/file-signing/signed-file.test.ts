@@ -52,7 +52,7 @@ const visible = (changes: Partial<VisibleSignature> = {}): VisibleSignature => (
 
 type Options = { password?: string; visible?: VisibleSignature }
 
-/** The file as the browser makes it, before the evidence. */
+/** Returns the file as the browser makes it, before the evidence. */
 function timestamp(bytes: Uint8Array, { password = '', visible: shown }: Options = {}) {
   const prepared = prepareFile({ bytes, password }, { ...field, ...(shown && { visible: shown }) }, signer)
   return { bytes: embedSigned(prepared, signer, signedBy(prepared.digest)), password }
@@ -64,7 +64,7 @@ const evidence = (ocsps = [ocspAnswer(anna), ocspAnswer(stamper)]) => ({
   crls: [revocationList()],
 })
 
-/** The same, with the evidence. */
+/** Returns the file as the browser makes it, with the evidence. */
 function sign(bytes: Uint8Array, options: Options = {}) {
   const file = timestamp(bytes, options)
   const { bytes: lasting, lacks } = withEvidence(file, chainsOf(file), evidence())
@@ -75,7 +75,7 @@ function sign(bytes: Uint8Array, options: Options = {}) {
 const validate = (file: Uint8Array, password = '') =>
   validatePdf(file, policyOf({ revocation: 'required', password, qualified: false, largest: 60_000_000 }))
 
-/** Where the first page shows signatures. */
+/** Returns the places where the first page shows signatures. */
 function shownIn(file: Uint8Array) {
   const pdf = openPdf(file)
   return arrayAt(pdf, firstPage(pdf).page, 'Annots').flatMap((item) => {
@@ -135,7 +135,7 @@ test('SGN-26 another attempt without any answer leaves the file as it is', () =>
   expect([lacks, bytes.length]).toEqual(['answers', file.bytes.length])
 })
 
-/** What the document security store of a file has. */
+/** Returns the content of the document security store of a file. */
 const storedIn = ({ bytes }: { bytes: Uint8Array }) => readValidationData(openPdf(bytes))
 
 test('SGN-26 each file has the smallest evidence about its certificates, and none about others', () => {
@@ -181,7 +181,7 @@ test('SGN-26 CHK-13 evidence in the file of a suspension is outweighed by a newe
       revoked: [{ about: anna, at: minutes(-30), reason: CRLReasons.certificateHold }],
     })
   const good = (at: number) => ocspAnswer(anna, { at: minutes(at), nextUpdate: minutes(60) })
-  /** The file has a list already, such as for an earlier signature. */
+  /** Completes a file that already has a revocation list, such as for an earlier signature. */
   const completed = async (list: Uint8Array, answers: Uint8Array<ArrayBuffer>[]) => {
     const file = timestamp(
       appendValidationData(contractPdf(), { certificates: [], ocsps: [ocspAnswer(stamper)], crls: [list] }),

@@ -35,9 +35,9 @@ import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 export type OpenedFile = { pages: number; signatures: number; isActive: boolean }
 
 /**
- * Why a file cannot be signed, or completed. `unreadable`: the browser cannot read it. `changed`: it is another one than the one that
- * was chosen, or gone. `forbidden`: an earlier signature permits no other one (SGN-26).
- * `breaks-signature`: another one would change what an earlier signature covers. `foreign`: the signature is of another file.
+ * Reason why a file cannot be signed, or completed. `unreadable`: the browser cannot read it. `changed`: it is not the file that was
+ * chosen, or is gone. `forbidden`: an earlier signature permits no other one (SGN-26). `breaks-signature`: another signature would change
+ * what an earlier one covers. `foreign`: the signature is of another file.
  */
 export type FileProblem =
   | 'unreadable'
@@ -80,7 +80,7 @@ function prepareNext(pdf: Pdf, password: string, signature: Omit<SignatureField,
   return prepared
 }
 
-/** A part that cannot be read does not keep a file from being signed. */
+/** Checks whether a file has active content; a part that cannot be read does not keep a file from being signed. */
 function isActive(pdf: Pdf) {
   try {
     return activeContent(pdf) !== undefined
@@ -114,7 +114,9 @@ function orUnsignable<T>(work: () => T): T {
 export type FileToSign = { bytes: Uint8Array; password: string }
 export type PreparedFile = { prepared: PreparedPdf; digest: Uint8Array<ArrayBuffer> }
 
-/** The file with an open signature, and the digest of what it covers, which is all that is sent. Throws UnsignableFile. */
+/**
+ * Returns the file with an open signature, and the digest of the bytes that it covers, which is all that is sent. Throws UnsignableFile.
+ */
 export function prepareFile(
   { bytes, password }: FileToSign,
   field: Omit<SignatureField, 'field'>,
@@ -128,7 +130,10 @@ export function prepareFile(
   })
 }
 
-/** The file with its signature and timestamp (PAdES B-T). Throws UnsignableFile `foreign` for what is not a signature of it by this certificate. */
+/**
+ * Returns the file with its signature and timestamp (PAdES B-T). Throws UnsignableFile `foreign` if it is not a signature of the file by
+ * this certificate.
+ */
 export function embedSigned(
   { prepared, digest }: PreparedFile,
   signer: Pick<FileSigner, 'certificate' | 'chain' | 'algorithm'>,
@@ -164,19 +169,19 @@ function derIn(base64: string) {
   return der
 }
 
-/** The certificates without proof in the file that they were good, which the authorities are asked about. */
+/** Returns the certificates without proof in the file that they were good, which the authorities are asked about. */
 export const chainsOf = ({ bytes, password }: FileToSign): SignerChains => signerChains(openAnyPdf(bytes, password))
 
-/** What the portal knows of any of the files. */
+/** Evidence that the portal has for any of the files. */
 export type Evidence = { anchors: readonly Uint8Array[] } & Pick<ValidationData, 'ocsps' | 'crls'>
 
 /**
- * What a file lacks of the evidence that its newest signature needs: `nothing` (PAdES B-LT), `answers` of the authorities, or `room`: a very
- * long revocation list would make it much larger.
+ * Evidence that a file lacks for its newest signature: `nothing` (PAdES B-LT), `answers` of the authorities, or `room`: a very long
+ * revocation list would make it much larger.
  */
 export type Lack = 'nothing' | 'answers' | 'room'
 
-/** With the evidence that its certificates were good: that of the newest signature, and if there is room that of the earlier ones. */
+/** Adds the evidence that the certificates were good: for the newest signature, and if there is room for the earlier ones. */
 export function withEvidence(
   { bytes, password }: FileToSign & { bytes: Uint8Array<ArrayBuffer> },
   { newest, earlier }: SignerChains,
@@ -205,7 +210,8 @@ const sizeOf = (proof: ValidationData) =>
     .reduce((sum, { length }) => sum + length, 0)
 
 /**
- * Of the evidence about any certificates the smallest about each of these that the file does not have, and what completes their paths.
+ * Selects, from the evidence about any certificates, the smallest about each of these that the file does not have, and the certificates
+ * that complete their paths.
  */
 function proofOf(
   chains: readonly CertificateChain[],
@@ -248,12 +254,15 @@ function proofOf(
 
 type Source = { size: number } & Pick<ValidationData, 'ocsps' | 'crls'>
 
-/** Of evidence from before the signature only the newest is: it outweighs a suspension that has ended. */
+/**
+ * Checks whether some evidence is as good as all of it. Of evidence from before the signature only the newest is, because it outweighs a
+ * suspension that has ended.
+ */
 const isAsGood = (some: RevocationStatus, all: Extract<RevocationStatus, { status: 'good' }>) =>
   some.status === 'good' &&
   (isOpen(all) ? some.source?.issuedAt.getTime() === all.source?.issuedAt.getTime() : !isOpen(some))
 
-/** The trusted authorities that are in the paths or complete them; there may be thousands. */
+/** Returns the trusted authorities that are in the paths or complete them, from possibly thousands. */
 export function anchorsOf(chains: readonly CertificateChain[], anchors: readonly Uint8Array[]): Uint8Array[] {
   const known = certificatePool(chains.flatMap(({ path }) => path))
   const ends = certificatePool(chains.flatMap(({ path }) => path.slice(-1)))

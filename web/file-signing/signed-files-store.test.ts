@@ -6,7 +6,7 @@ import type { Outcome } from './completed-files.ts'
 import type { Lack } from './signed-file.ts'
 import { dropSigned, keepSigned, noteSaved, replaceSigned } from './signed-files-store.ts'
 
-/** What the browser listens to: whether it asks before it closes the tab shows whether something is kept. */
+/** Events of the browser window: whether the browser asks before it closes the tab shows whether something is kept. */
 const page = new EventTarget()
 vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
 vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))

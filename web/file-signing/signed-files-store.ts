@@ -13,7 +13,7 @@ const listeners = new Set<() => void>()
 let unfollow: (() => void) | undefined
 
 const loginOf = () => currentSession()?.session.customer.login
-/** Whether leaving loses a signed file, or a signature whose file can still get it. */
+/** Checks whether leaving would lose a signed file, or a signature that can still be put into its file. */
 export const isUnsaved = ({ signed, unfinished, saved }: KeptFiles) =>
   saved.size < signed.length || unfinished.length > 0
 
@@ -24,10 +24,10 @@ function set(next: KeptFiles | undefined) {
   for (const listener of listeners) listener()
 }
 
-/** How soon after the end of the session a sign-out loads the login page. */
+/** Time, in milliseconds, within which a sign-out loads the login page after the end of the session. */
 const signOutMs = 1000
 
-/** The browser asks before the page is closed or loaded again; not at a sign-out, after which nothing may stay (R8). */
+/** Makes the browser ask before the page is closed or loaded again, except at a sign-out, after which nothing may stay (R8). */
 export function askBeforeUnload(): () => void {
   let endedAt = -Infinity
   const stop = followSession(() => {
@@ -62,7 +62,7 @@ export function keepSigned(owner: string, outcome: Outcome) {
   set({ ...outcome, owner, saved: new Set() })
 }
 
-/** After another attempt. What is complete only now has to be saved again. */
+/** Replaces the files after another attempt. One that is complete only now has to be saved again. */
 export function replaceSigned(outcome: Outcome) {
   // The customer may have left these files meanwhile.
   if (kept?.id !== outcome.id) return

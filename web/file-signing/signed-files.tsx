@@ -21,7 +21,10 @@ const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
 
 const suffix = { pl: '-podpisany', en: '-signed' } as const
 
-/** `umowa.pdf` → `umowa-podpisany.pdf`. Names that were used before get a number, so that no file of an archive replaces another. */
+/**
+ * Returns the names of signed files: `umowa.pdf` → `umowa-podpisany.pdf`. Names that were used before get a number, so that no file of an
+ * archive replaces another.
+ */
 export function signedNames(locale: Locale, names: readonly string[]): string[] {
   const used = new Set<string>()
   return names.map((name) => {
@@ -36,7 +39,7 @@ export function signedNames(locale: Locale, names: readonly string[]): string[] 
 
 type Props = { kept: KeptFiles; onAgain: () => void }
 
-/** SGN-27: what was signed, to be saved, because only this page has it. */
+/** Offers the signed files to be saved, because only this page has them (SGN-27). */
 export function SignedFiles({ kept, onAgain }: Props) {
   const t = useText()
   const { signed, unfinished } = kept
@@ -126,7 +129,7 @@ function useSaving({ signed }: KeptFiles, names: readonly string[]) {
   return { gone, save, saveAll }
 }
 
-/** What was signed, and what the customer must know of it. */
+/** Shows what was signed, and what the customer must know about it. */
 function Result({ kept }: { kept: KeptFiles }) {
   const t = useText()
   const { signer, signed, unfinished, saved } = kept
@@ -267,10 +270,10 @@ function Buttons({ kept, saveAll, retry, onAgain }: ButtonsProps) {
   )
 }
 
-/** Whether another attempt can add something. */
+/** Checks whether another attempt can add something. */
 const isLacking = ({ signed, unfinished }: Outcome) => unfinished.length > 0 || signed.some(isIncomplete)
 
-/** The heading of the page with the result. */
+/** Returns the heading of the page with the result. */
 export function resultHeading(kept: KeptFiles): Text {
   const [signed, unfinished] = [kept.signed.length, kept.unfinished.length]
   if (!signed)

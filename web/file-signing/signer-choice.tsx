@@ -46,7 +46,7 @@ const notHere: Record<UnusableSigner['reason'], Look> = {
   },
 }
 
-/** SGN-23: certificates that cannot be chosen, each with the reason. */
+/** Lists the certificates that cannot be chosen, each with the reason (SGN-23). */
 export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigner[] }) {
   const t = useText()
   return (
@@ -69,7 +69,7 @@ export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigne
 
 type Choice = { signers: readonly FileSigner[]; unusable: readonly UnusableSigner[]; count: number }
 
-/** SGN-23: the certificates, each with what it is and what follows the code; the others are behind one line. */
+/** Shows the certificates, each with its kind and what follows the code; the unusable ones are folded into one line (SGN-23). */
 export function SignerChoice({ signers, unusable, count }: Choice) {
   const t = useText()
   const hintOf = (signer: FileSigner) => {
@@ -123,7 +123,7 @@ type Props = {
   areSigned: boolean
 }
 
-/** SGN-24. */
+/** Shows the choice of the signature's appearance (SGN-24). */
 export function AppearanceChoice({ position, onPosition, areSigned }: Props) {
   const t = useText()
   const places = textOptions(t.locale, placeTexts)

@@ -26,7 +26,7 @@ const accept = (algorithms?: readonly SigningAlgorithm[]) => {
 }
 const listed = async () => (await customer.call(listFileSigners)).body
 
-/** A file as the browser makes it, by a key of this type. */
+/** Returns a file as the browser makes it, signed by a key of this type. */
 async function signedBy(type: KeyType) {
   await portal.owner.query('delete from rate_limits')
   const { id } = await signatureOf(type)

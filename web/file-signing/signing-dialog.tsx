@@ -15,7 +15,7 @@ import type { useFileSigning } from './use-file-signing.ts'
 
 type Signing = ReturnType<typeof useFileSigning>
 
-/** What the customer does after the code was sent. */
+/** Shows the steps of the customer after the code was sent. */
 export function SigningDialog({ signing }: { signing: Signing }) {
   const t = useText()
   const { step, confirm, resend, sign, isOver, giveUp, choose } = signing
@@ -62,7 +62,7 @@ type ProgressProps = {
   onClose: () => void
 }
 
-/** One dialog for what follows without the customer, and for a failure of it. */
+/** Shows one dialog for the steps that need no action of the customer, and for a failure of them. */
 function ProgressDialog({ step, onRetry, onClose }: ProgressProps) {
   const t = useText()
   if (step.at === 'preparing')

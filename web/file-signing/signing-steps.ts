@@ -38,6 +38,6 @@ export async function runStep<S extends StepName>(
   }
 }
 
-/** Before the signature a file is refused; after it the browser has failed. */
+/** Returns the failure of a step: before the signature a file is refused; after it the browser has failed. */
 const failureOf = (step: StepName) =>
   step === 'inspect' || step === 'prepare' ? new FileRefused('too-costly') : new ApiError('unexpected')

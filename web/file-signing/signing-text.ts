@@ -5,7 +5,7 @@ import { plural } from '../text/format.ts'
 import { strayBytes, unreadable } from '../text/file-problem-text.ts'
 import type { FileProblem } from './signed-file.ts'
 
-/** Why a file cannot be signed (SGN-20), or completed. */
+/** Reasons why a file cannot be signed (SGN-20), or completed. */
 export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
   unreadable,
   changed: {
@@ -40,25 +40,25 @@ export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> 
   },
 }
 
-/** Of a file whose signature was made. */
+/** Text for a file whose signature was made but could not be added. */
 export const unfinished: Text = {
   pl: 'Przeglądarka nie zdołała dodać podpisu do tego pliku. Zamknij inne karty i\u00a0spróbuj ponownie.',
   en: 'The browser couldn’t add the signature to this file. Close other tabs and try again.',
 }
 
-/** Of another attempt that did not complete every file either. */
+/** Text for another attempt that did not complete every file either. */
 export const stillUnfinished: Text = {
   pl: 'Nadal się nie udało. Spróbuj ponownie za kilka minut.',
   en: 'It still didn’t work. Try again in a few minutes.',
 }
 
-/** Of a signed file that cannot be saved. */
+/** Text for a signed file that cannot be saved. */
 export const originalGone: Text = {
   pl: 'Oryginał tego pliku zmienił się albo zniknął z\u00a0dysku. Przywróć go w\u00a0to samo miejsce i\u00a0zapisz ponownie.',
   en: 'The original of this file has changed, or is gone from the disk. Put it back where it was, and save again.',
 }
 
-/** Where on a page a signature is shown. */
+/** Texts for the places of a signature on a page. */
 export const placeTexts: Record<SignaturePlace, Text> = {
   'top-left': { pl: 'U\u00a0góry po lewej', en: 'Top left' },
   top: { pl: 'U\u00a0góry na środku', en: 'Top centre' },
@@ -71,13 +71,13 @@ export const placeTexts: Record<SignaturePlace, Text> = {
   'bottom-right': { pl: 'U\u00a0dołu po prawej', en: 'Bottom right' },
 }
 
-/** What one authorisation signs. */
+/** Returns the text on what one authorisation signs. */
 export const orderText = (files: number, signer: string): Text => ({
   pl: `${files} ${plural('pl', files, { one: 'plik', few: 'pliki', other: 'plików' })}, certyfikat: ${signer}`,
   en: `${files} ${plural('en', files, { one: 'file', other: 'files' })}, certificate: ${signer}`,
 })
 
-/** What PAdES B-LT is for. */
+/** Returns the text on the benefit of PAdES B-LT. */
 export const lastingText = (files: number): Text =>
   files === 1
     ? {

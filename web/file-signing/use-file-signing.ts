@@ -34,13 +34,13 @@ type Step =
   /** The code was entered, and the service did not sign: it can be tried again without another one (SGN-15). */
   | { at: 'retry'; failure: ApiError }
   | { at: 'signing' }
-  /** They are signed, and put together here. */
+  /** Step after the signing, in which the files are put together here. */
   | { at: 'completing'; done: number; of: number; name: string }
 
 /** A signing that has begun: its id, and the files with their open signatures, in the order of the digests, which state the time `at`. */
 type Begun = { id: string; order: Order; prepared: Prepared[]; at: Date }
 
-/** After these failures the entered code can be tried again. */
+/** Failures after which the entered code can be tried again. */
 const keepsCode = ['code-wrong', 'code-expired', 'too-many-attempts', 'offline', 'unavailable'] as const
 const retried = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
 
@@ -60,7 +60,7 @@ type Signing = {
   state: RefObject<State>
 }
 
-/** SGN-21, SGN-25: the files are prepared here, their digests are signed, and the files are completed here. */
+/** Prepares the files here, has their digests signed, and completes the files here (SGN-21, SGN-25). */
 export function useFileSigning(onRefused: Signing['onRefused']) {
   const { login } = useSession().customer
   const locale = useLocale()
@@ -139,7 +139,7 @@ const resend = (signing: Signing) =>
     onFailure(['code-expired'], () => requestAgain(signing)),
   )
 
-/** An expired code cannot be sent again, so another one is requested, for signatures that state the time of now. */
+/** Requests another code, because an expired one cannot be sent again, for signatures that state the current time. */
 async function requestAgain(signing: Signing): Promise<CodeSent> {
   const state = signing.state.current
   const { signal } = (state.preparing = new AbortController())
@@ -188,7 +188,10 @@ function follow(signing: Signing, { authorisation, signatures }: FileSigning) {
   else void sign(signing)
 }
 
-/** A wrong code is shown at its field; a failure that ends this attempt leads to the first step, which shows why. */
+/**
+ * Confirms the signing with a code. A wrong code is shown at its field; a failure that ends this attempt leads to the first step, which
+ * shows why.
+ */
 async function confirm(signing: Signing, code: string) {
   try {
     follow(signing, await call(confirmFileSigning, { params: paramsOf(signing), body: { code } }))
@@ -218,7 +221,9 @@ async function signOnce(signing: Signing): Promise<ApiError | undefined> {
   return undefined
 }
 
-/** The service has signed by its own codes or page, or its authorisation has ended. False while neither is so. */
+/**
+ * Continues if the service has signed by its own codes or page, or if its authorisation has ended. Returns false while neither is the case.
+ */
 async function isOver(signing: Signing): Promise<boolean> {
   const found = await read(signing)
   if (found.signatures) await finish(signing, found.signatures)
@@ -227,7 +232,10 @@ async function isOver(signing: Signing): Promise<boolean> {
   return true
 }
 
-/** Nobody is told that nothing was signed before the portal was asked; where only timestamps are missing, it adds them (SGN-29). */
+/**
+ * Ends an attempt. The portal is asked before the customer sees that nothing was signed; if only timestamps are missing, it adds them
+ * (SGN-29).
+ */
 async function giveUp(signing: Signing, why: ApiError) {
   const found = await read(signing).catch(onFailure([], (failure) => failure))
   if (found instanceof ApiError) backTo(signing, failedWith(found, 'not-found', 'signing-over') ? why : found)

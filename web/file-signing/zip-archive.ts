@@ -4,7 +4,7 @@ import { bytesOf } from '../../pki/bytes.ts'
 export type ArchivedFile = { name: string; file: Blob; read: () => Promise<Uint8Array | undefined> }
 
 /**
- * A ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central
+ * Creates a ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central
  * directory, and its end. The names are in UTF-8. One file at a time is in memory. Throws RangeError beyond 4 GB, which would need ZIP64.
  */
 export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Promise<Blob> {
@@ -58,7 +58,7 @@ export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Pr
 const word = (value: number) => [value & 0xff, (value >>> 8) & 0xff]
 const double = (value: number) => [...word(value & 0xffff), ...word(value >>> 16)]
 
-/** Local time and day, in steps of two seconds, from 1980 on. */
+/** Encodes the local time and day, in steps of two seconds, from 1980 on. */
 function dosTime(at: Date) {
   const time = (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1)
   const day = ((at.getFullYear() - 1980) << 9) | ((at.getMonth() + 1) << 5) | at.getDate()

@@ -80,12 +80,12 @@ const noneActive = {
 
 type Props = {
   service: keyof typeof noneActive
-  /** When the next one begins, if there is one (HOM-4). */
+  /** Start of the next product, if there is one (HOM-4). */
   begins?: string | null
   variant: ButtonVariant
 }
 
-/** Without a valid product nothing expires, but that is not a good state either. */
+/** Shows that no product is valid: nothing expires then, but that is not a good state either. */
 function NoneActive({ service, begins, variant }: Props) {
   const t = useText()
   const { family, title, text, see, buy, link, beginning }: Texts = noneActive[service]
@@ -113,7 +113,7 @@ function NoneActive({ service, begins, variant }: Props) {
   )
 }
 
-/** HOM-3: the most urgent notice large, the second next to it, the rest as lists; or that all is well; or how to begin. */
+/** Shows the most urgent notice large, the second next to it, and the rest as lists; or that all is well; or how to begin (HOM-3). */
 export function Attention({ summaries, variant }: { summaries: Summaries; variant: ButtonVariant }) {
   const locale = useLocale()
   const { now } = useSession()
@@ -163,7 +163,7 @@ function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVa
   )
 }
 
-/** How much of it is left; a product that is not in use yet has its emblem. */
+/** Shows how much is left as a ring, or an emblem, as for a product that is not in use yet. */
 function NoticeArt({ notice }: { notice: HomeNotice }) {
   const { ring, family } = notice
   if (family === 'document') return <OkEmblem icon="doc" />

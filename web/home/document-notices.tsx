@@ -9,7 +9,7 @@ import { toFetchText, toSignText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { readAndSignText } from '../text/product-text.ts'
 
-/** Documents to sign, and finished ones to download: one notice each. */
+/** Returns one notice for the documents to sign, and one for the finished ones to download. */
 export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocuments>, locale: Locale): HomeNotice[] {
   return [
     ...noticeOf(toSign, locale, {
@@ -30,7 +30,7 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
   ]
 }
 
-/** What the customer has to do for a case, or for several, to continue. */
+/** Returns the text on what the customer has to do so that a case, or several, can continue. */
 function waitsFor(several: boolean, here: boolean): Text {
   if (here)
     return several
@@ -53,7 +53,7 @@ function waitsFor(several: boolean, here: boolean): Text {
       }
 }
 
-/** To the list, or straight to the one document. */
+/** Returns the step that leads to the list, or straight to the only document. */
 function stepOf(count: number, document: DocumentCase) {
   if (count > 1) return { label: { pl: 'Przejdź do dokumentów', en: 'Go to documents' }, to: pages.documents.path }
   const label = signsHere(document) ? readAndSignText : { pl: 'Przejdź do dokumentu', en: 'Go to document' }
@@ -65,7 +65,7 @@ type Kind = Pick<HomeNotice, 'rank' | 'badge'> & {
   consequence: Text
 }
 
-/** The newest of the documents that wait, and how many there are. */
+/** Returns a notice with the newest of the documents that wait, and their number. */
 function noticeOf(
   { newest, count }: Reply<typeof summariseDocuments>['toSign'],
   locale: Locale,

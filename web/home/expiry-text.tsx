@@ -11,7 +11,7 @@ type Validity = { validFrom: string; validTo: string }
 
 export const seeDetails = { pl: 'Zobacz szczegóły', en: 'View details' }
 
-/** What ends soon: when, and how much of its time is left. */
+/** Returns the parts of a notice about something that ends soon: when, and how much of its time is left. */
 export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, now: string) {
   const days = daysLeft(validTo, now)
   const strong = days <= limits.badge.strongDays
@@ -38,7 +38,7 @@ function daysRing({ validFrom, validTo }: Validity, locale: Locale, days: number
   }
 }
 
-/** On the last day, which is the only one of some certificates (SIG-7). */
+/** Returns the ring for the last day, which is the only one of some certificates (SIG-7). */
 function hoursRing({ validFrom, validTo }: Validity, locale: Locale, now: string) {
   const left = Date.parse(validTo) - Date.parse(now)
   const hours = Math.max(1, Math.ceil(left / 3_600_000))
@@ -55,7 +55,7 @@ function hoursRing({ validFrom, validTo }: Validity, locale: Locale, now: string
 
 const daysOf = (total: number) => `${total} ${total === 1 ? 'dnia' : 'dni'}`
 
-/** What has recently ended. `word`: „Wygasł”. */
+/** Returns the parts of a notice about something that has recently ended. `word`: „Wygasł”. */
 export function recentlyExpired({ validTo }: Validity, locale: Locale, now: string, word: string) {
   const days = daysLeft(validTo, now)
   return {
@@ -65,7 +65,7 @@ export function recentlyExpired({ validTo }: Validity, locale: Locale, now: stri
   } as const satisfies Partial<HomeNotice>
 }
 
-/** A sentence with a moment in it: „Ważny do 3 grudnia 2026, 14:20. Odnów go wcześniej.” */
+/** Returns a sentence with a date and time in it: „Ważny do 3 grudnia 2026, 14:20. Odnów go wcześniej.” */
 export const withMoment = (locale: Locale, before: Text, instant: string, after: Text) => (
   <>
     {before[locale]}
@@ -76,7 +76,7 @@ export const withMoment = (locale: Locale, before: Text, instant: string, after:
   </>
 )
 
-/** A new certificate that is in no app yet. */
+/** Returns the badge for a new certificate that is not in an app yet. */
 export const unpairedBadge = (locale: Locale) => ({
   kind: 'info' as const,
   icon: 'mobile' as const,

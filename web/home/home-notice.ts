@@ -9,13 +9,13 @@ type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to
 /** Renews a signature, `description`. */
 type Renewing = { renew: string; description: ReactNode }
 
-/** Only the support can help. */
+/** Step with which only the support can help. */
 type Calling = { call: true }
 
 /**
- * By what stops the customer from working soonest (HOM-3). Only what ends within the last days comes before what is `stopped` already:
- * waiting makes that no worse, and a certificate that has ended can never be renewed again. A document to download does not expire, and
- * what is under way needs nothing of the customer.
+ * Ranks of notices, by how soon each stops the customer from working (HOM-3). Only something that ends within the last days comes before
+ * anything already `stopped`: waiting makes the latter no worse, and a certificate that has ended can never be renewed again. A document to
+ * download does not expire, and a process under way needs nothing of the customer.
  */
 export const ranks = {
   endsToday: 0,
@@ -30,7 +30,7 @@ export const ranks = {
   underWay: 9,
 } as const
 
-/** Of what ends in so many days, or has ended. */
+/** Returns the rank of something that ends in so many days, or has ended. */
 export function rankOfEnd(days: number) {
   if (days === 0) return ranks.endsToday
   if (days < 0) return ranks.stopped
@@ -48,19 +48,19 @@ export type HomeNotice = {
   title: ReactNode
   /** Distinguishes several notices of one title. */
   whose?: string
-  /** Its own, where one customer may have several. */
+  /** Number of its object, if one customer may have several. */
   number?: string
   /** The end, and its consequence. */
   detail: ReactNode
-  /** How much is left, from 0 to 1, where something ends; `label` says the same as text. */
+  /** Remaining share, from 0 to 1, of something that ends; `label` says the same as text. */
   ring?: { left: number; value: string; word: string; label: string }
-  /** There is nothing to do about it now; home does not count it, and shows it apart. */
+  /** Whether there is nothing to do about it now; home does not count it, and shows it apart. */
   isUnderWay?: boolean
   family: 'signature' | 'seal' | 'timestamp' | 'document'
-  /** What to do about it, and where to see more. */
+  /** Action to take; `more` leads to the details. */
   step: Step | Renewing | Calling
   more?: Step
 }
 
-/** Shown in red: the product cannot be used now. */
+/** Checks whether the notice is shown in red, because the product cannot be used now. */
 export const isStopped = ({ badge }: HomeNotice) => badge.kind === 'err-strong'

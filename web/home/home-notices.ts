@@ -12,7 +12,7 @@ import { renewalNotice } from './renewal-notice.tsx'
 import { invitationNotice, sealNotice } from './seal-notices.tsx'
 import { furtherSignatures, signatureNotice } from './signature-notice.tsx'
 
-/** What is known; undefined what could not be read. */
+/** Summaries that are known; undefined: the summary could not be read. */
 export type Summaries = {
   signatures: Reply<typeof summariseSignatures> | undefined
   seals: Reply<typeof summariseSeals> | undefined
@@ -21,13 +21,16 @@ export type Summaries = {
   renewals: Reply<typeof listOpenRenewals> | undefined
 }
 
-/** Everything that waits, the most urgent first (ux 8.2), and in one rank what ends first; then what is under way. */
+/** Returns all notices that wait, the most urgent first (ux 8.2) and within one rank by their end; then those of processes under way. */
 export function noticesOf(
   { signatures, seals, timestamps, documents, renewals }: Summaries,
   locale: Locale,
   now: string,
 ): HomeNotice[] {
-  /** The notice of an open renewal covers both its signatures; a suspended one has its own notice too. */
+  /**
+   * Checks whether the notice of an open renewal covers a signature. It covers both its signatures, but a suspended one has its own notice
+   * too.
+   */
   const hasRenewal = ({ id, reason }: { id: string; reason: string | null }) =>
     reason !== 'suspended' && !!renewals?.items.some(({ signature, issued }) => signature === id || issued === id)
   const lastNamed = signatures?.attention.at(-1)

@@ -35,7 +35,7 @@ const asPart = { optional: true } as const
 
 type Target = { label: Text } & ({ href: string; to?: never } | { to: string; href?: never })
 
-/** HOM-1: shops, help pages and contacts. Suspension is for emergencies, so it is always first. */
+/** Shows shops, help pages and contacts (HOM-1). Suspension is for emergencies, so it is always first. */
 function HomeLinks({ onCodeStep }: ComponentProps<typeof VoucherBox>) {
   const t = useText()
   const { links } = config.brand
@@ -95,7 +95,7 @@ function Links({ targets }: { targets: readonly Target[] }) {
   )
 }
 
-/** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
+/** Shows what needs the customer now, then their services, then where to buy and whom to ask (HOM-1, HOM-3). */
 export function HomeScreen() {
   const t = useText()
   const { customer, now } = useSession()
@@ -239,7 +239,7 @@ function AttentionRegion({ home: { parts, missing, late, summaries, retry }, var
   )
 }
 
-/** What could not be read, by its name (ux 8.2). */
+/** Names of the parts that could not be read (ux 8.2). */
 const partText = {
   signatures: { pl: 'podpisy', en: 'signatures' },
   seals: { pl: 'pieczęcie', en: 'seals' },

@@ -13,26 +13,26 @@ export const productText: Record<Signature['product'], Text> = {
 const thingWord = (count: number) =>
   plural('pl', count, { one: 'rzecz', few: 'rzeczy', many: 'rzeczy', other: 'rzeczy' })
 
-/** `Masz 1 rzecz do zrobienia`, `Masz 2 rzeczy do zrobienia`. */
+/** Returns the number of notices as text: `Masz 1 rzecz do zrobienia`, `Masz 2 rzeczy do zrobienia`. */
 export function noticesText(locale: Locale, count: number) {
   if (locale === 'en')
     return `${count} ${plural('en', count, { one: 'thing needs', other: 'things need' })} your attention.`
   return `Masz ${count}\u00a0${thingWord(count)} do zrobienia.`
 }
 
-/** `Jeszcze 3 rzeczy do zrobienia`, next to the two that are shown large. */
+/** Returns the number of notices besides the two that are shown large, as text: `Jeszcze 3 rzeczy do zrobienia`. */
 export const moreText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `Jeszcze ${count}\u00a0${thingWord(count)} do zrobienia`
     : `${count} more ${plural('en', count, { one: 'thing', other: 'things' })} to do`
 
-/** `Jeszcze 12 podpisów`, which the list of signatures shows. */
+/** Returns the number of further signatures, which the list of signatures shows, as text: `Jeszcze 12 podpisów`. */
 export const furtherText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'podpis', few: 'podpisy', many: 'podpisów', other: 'podpisu' })}`
     : `${count} more ${plural('en', count, { one: 'signature', other: 'signatures' })}`
 
-/** What the summary of a service says; without `attention` and `begins` nothing is suspended or begins later. */
+/** Counts in the summary of a service; without `attention` and `begins` nothing is suspended or begins later. */
 type Counts = {
   active: number
   inactive: number
@@ -40,16 +40,16 @@ type Counts = {
   begins?: string | null
 }
 
-/** `2 aktywne`; the inactive ones are counted only where nothing is active. */
+/** Returns the counts as text, such as `2 aktywne`; the inactive ones are counted only if nothing is active. */
 export const countsText = (locale: Locale, counts: Counts) => statusCounts(locale, 'aktywny', 'zawieszony', counts)
 
-/** `1 aktywna, 1 oczekuje`. */
+/** Returns the counts of seals as text, such as `1 aktywna, 1 oczekuje`. */
 export const sealCountsText = (
   locale: Locale,
   { invitations, ...counts }: Counts & { invitations: readonly unknown[] },
 ) => statusCounts(locale, 'aktywna', 'zawieszona', { ...counts, waiting: invitations.length })
 
-/** `one` and `oneSuspended` have the grammatical gender of the product. */
+/** Returns the counts by status as text; `one` and `oneSuspended` have the grammatical gender of the product. */
 function statusCounts(
   locale: Locale,
   one: string,
@@ -74,13 +74,13 @@ function statusCounts(
   return parts.flatMap(([count, text]) => (count ? `${count} ${text[locale]}` : [])).join(', ')
 }
 
-/** `12 dni`, without the number. */
+/** Returns the word of `12 dni`, without the number. */
 export const dayWord = (locale: Locale, days: number) =>
   locale === 'pl'
     ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
     : plural('en', days, { one: 'day', other: 'days' })
 
-/** `Zostało: 12 480 znaczników`; undefined without an account. */
+/** Returns the number of remaining timestamps as text, such as `Zostało: 12 480 znaczników`; empty without an account. */
 export function leftText(
   locale: Locale,
   { active, inactive, remaining }: { active: number; inactive: number; remaining: number | null },
@@ -90,13 +90,13 @@ export function leftText(
   return locale === 'pl' ? `Zostało: ${timestampsText(locale, remaining)}` : `${timestampsText(locale, remaining)} left`
 }
 
-/** `2 dokumenty do podpisania`. */
+/** Returns the number of documents to sign as text, such as `2 dokumenty do podpisania`. */
 export const toSignText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `${count}\u00a0${plural('pl', count, { one: 'dokument', few: 'dokumenty', many: 'dokumentów', other: 'dokumentu' })} do podpisania`
     : `${count} documents to sign`
 
-/** `2 dokumenty do pobrania`. */
+/** Returns the number of documents to download as text, such as `2 dokumenty do pobrania`. */
 export const toFetchText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `${count}\u00a0${plural('pl', count, { one: 'dokument', few: 'dokumenty', many: 'dokumentów', other: 'dokumentu' })} do pobrania`

@@ -28,7 +28,7 @@ export const Detail = ({ notice: { whose, number, detail } }: { notice: HomeNoti
 
 type Props = { notice: HomeNotice; variant?: ButtonVariant; size?: 's' }
 
-/** A renewal opens a dialog, and a call has the number; every other step is a link. */
+/** Shows the action of a notice: a renewal opens a dialog, and a call has the number; every other step is a link. */
 export function StepButton({ notice, variant = 'secondary', size }: Props) {
   const t = useText()
   const { step, title, whose, number } = notice

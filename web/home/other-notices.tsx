@@ -7,10 +7,13 @@ import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
 
 type Props = { notices: readonly HomeNotice[] }
 
-/** With the two large ones the first five are seen at once. */
+/** Smallest number of notices shown at first: with the two large ones the first five are seen at once. */
 const shownAtLeast = 3
 
-/** What waits besides the notices shown large: the first few and all that do not work now, and the rest once the customer asks for it. */
+/**
+ * Shows the notices besides the large ones: the first few and all products that do not work now, and the rest once the customer asks for
+ * it.
+ */
 export function OtherNotices({ notices }: Props) {
   const t = useText()
   const id = useId()
@@ -52,7 +55,7 @@ export function OtherNotices({ notices }: Props) {
   )
 }
 
-/** What is going on without the customer, apart from what waits for them. */
+/** Shows the processes that run without the customer, apart from what waits for them. */
 export function UnderWay({ notices }: Props) {
   const t = useText()
   if (!notices.length) return null

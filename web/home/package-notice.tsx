@@ -9,7 +9,7 @@ import { timestampWord } from '../text/timestamp-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
-/** A timestamp account that has few timestamps left, or none (HOM-3, ux 8.2). */
+/** Returns the notice of a timestamp account that has few timestamps left, or none (HOM-3, ux 8.2). */
 export function packageNotice(
   { account, low }: Reply<typeof summariseTimestamps>['attention'][number],
   locale: Locale,
@@ -53,7 +53,10 @@ export function packageNotice(
   }
 }
 
-/** `remaining`: in all packages together, null without a limit; `low`: in the package that is nearly used up, null when nothing is left. */
+/**
+ * Returns the text on the consequence. `remaining`: timestamps in all packages together, null without a limit; `low`: timestamps in the
+ * package that is nearly used up, null when nothing is left.
+ */
 function consequenceOf(remaining: number | null, low: number | null) {
   if (low === null)
     return { pl: 'Nowy pakiet zadziała od razu po zakupie.', en: 'A new package takes effect immediately.' }

@@ -12,7 +12,7 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
-/** A renewal that was begun and waits for something (HOM-3). */
+/** Returns the notice of a renewal that was begun and waits for something (HOM-3). */
 export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string): HomeNotice {
   const { uid, state, name, certificateValidTo, endsAt, validFrom } = renewal
   const isOpen = state === 'parameters' || state === 'personal-data' || state === 'signing'

@@ -9,7 +9,7 @@ import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { afterSuspension, beingStopped, endsSuspension } from './signature-notice.tsx'
 import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
-/** A seal that is suspended, has recently expired, or ends soon. */
+/** Returns the notice of a seal that is suspended, has recently expired, or ends soon. */
 export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {
   const { id, reason, validTo } = seal
   const same = {

@@ -14,7 +14,7 @@ type Read<T> = { data: T | undefined; error: Error | null; isFetching: boolean; 
 type Props<T> = {
   service: keyof typeof services
   read: Read<T>
-  /** How much there is; empty without any. */
+  /** Returns the amount as text; empty if there is none. */
   textOf: (data: T) => string
 }
 
@@ -26,7 +26,10 @@ const services = {
 
 type Counts = { active: number; remaining?: number | null }
 
-/** A service and its count: one link, or one button that reads again what failed (ux 8.2). Grey where nothing of it can be used. */
+/**
+ * Shows a service and its count as one link, or as one button that reads again what failed (ux 8.2). It is grey if nothing of the service
+ * can be used.
+ */
 export function ServiceTile<T extends Counts>({ service, read, textOf }: Props<T>) {
   const t = useText()
   const { family, see } = services[service]

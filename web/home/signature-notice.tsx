@@ -11,7 +11,7 @@ import { furtherText, productText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { CertificateName } from '../certificates/certificate-badge.tsx'
 
-/** A signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
+/** Returns the notice of a signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
 export function signatureNotice(signature: Signature, locale: Locale, now: string): HomeNotice {
   const { id, product, reason, pairable, pairedAt } = signature
   const more = { label: seeDetails, to: pages.signatures.path }
@@ -31,7 +31,7 @@ export function signatureNotice(signature: Signature, locale: Locale, now: strin
     : { ...same, more, ...ending(signature, locale, now) }
 }
 
-/** The further signatures that end soon, after the last listed one at `end`. */
+/** Returns one notice for the further signatures that end soon, after the last listed one at `end`. */
 export const furtherSignatures = (count: number, end: string, locale: Locale): HomeNotice => ({
   id: 'further-signatures',
   rank: ranks.endsSoon,
@@ -57,7 +57,10 @@ const suspended = ({ validTo, changes }: Signature, locale: Locale) => ({
   step: afterSuspension(changes, pages.signatures.path),
 })
 
-/** Nothing is left to do about what ends soon or is suspended: it will be suspended or revoked, and cannot be renewed (STP-8). */
+/**
+ * Returns the parts of a notice about a product that ends soon or is suspended, and will be suspended or revoked: nothing is left to do,
+ * and it cannot be renewed (STP-8).
+ */
 export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Locale, to: string) => ({
   rank: ranks.underWay,
   end: deadline,
@@ -76,13 +79,13 @@ export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Lo
   step: { label: seeDetails, to },
 })
 
-/** Only a suspension that was requested here can be ended here (STP-2). */
+/** Returns the text on how to end a suspension: only one that was requested here can be ended here (STP-2). */
 export const endsSuspension = (changes: readonly StatusChange[]): Text =>
   offeredChanges(changes).includes('resume')
     ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
     : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to end the suspension.' }
 
-/** Only the support can lift any other suspension (ux 5.10). */
+/** Returns the step for a suspended certificate: only the support can lift a suspension that was not requested here (ux 5.10). */
 export const afterSuspension = (changes: readonly StatusChange[], to: string) =>
   offeredChanges(changes).includes('resume')
     ? { label: { pl: 'Cofnij zawieszenie', en: 'End suspension' }, to }

@@ -31,7 +31,7 @@ import { FailureLine } from '../ui/failure.tsx'
 /** The result of an entry; the field is shown before and after. */
 type Outcome = { opened: VoucherCase } | { renewalCode: string } | { blockedUntil: string }
 
-/** HOM-2: redeems a voucher; a renewal code leads to the renewal. */
+/** Redeems a voucher; a renewal code leads to the renewal (HOM-2). */
 export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void }) {
   const t = useText()
   const limit = useRead(readVoucherLimit, { optional: true })
@@ -73,14 +73,14 @@ export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void 
   )
 }
 
-/** The result has the heading of the card, which no longer asks for a code then. */
+/** Returns the heading of the card, which is that of the result once the card no longer asks for a code. */
 function titleOf(outcome: Outcome | undefined) {
   if (!outcome || 'blockedUntil' in outcome) return { pl: 'Masz kod voucher?', en: 'Have a voucher code?' }
   if ('renewalCode' in outcome) return renewalCardTitle
   return { pl: 'Przyjęliśmy Twój kod', en: 'We’ve accepted your code' }
 }
 
-/** `focused`: the button that led back to it is gone, so it takes the focus. */
+/** Shows the field for a code. `focused`: the button that led back to it is gone, so the field takes the focus. */
 function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcome: Outcome) => void }) {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)
@@ -121,7 +121,7 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
   )
 }
 
-/** What a code is, where customers have it from, and where its case is afterwards. */
+/** Explains the purpose of a code, where customers get one, and where its case is afterwards. */
 function AboutVouchers() {
   const t = useText()
   return (
@@ -195,7 +195,7 @@ function OutcomeOf({ outcome, onAnother, onOutcome }: OutcomeProps) {
   )
 }
 
-/** After the last attempt: takes the focus, because the field that had it is gone. */
+/** Shows the block after the last attempt, and takes the focus, because the field that had it is gone. */
 function BlockedNow({ until }: { until: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

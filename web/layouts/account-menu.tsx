@@ -5,7 +5,7 @@ import { Menu } from '../ui/menu.tsx'
 import { useSignOut } from './sign-out.ts'
 import { Verbatim, MailAddress } from '../ui/verbatim.tsx'
 
-/** The customer's name, with a menu of their data and sign-out (NAV-2). */
+/** Shows the customer's name, with a menu of their data and sign-out (NAV-2). */
 export function AccountMenu() {
   const t = useText()
   const leave = useSignOut()

@@ -4,7 +4,7 @@ import { useCurrentSession } from '../app/session.tsx'
 import { Link } from '../ui/link.tsx'
 import './back-to-sign-in.css'
 
-/** Visitors have no menu. */
+/** Shows visitors a link back to sign-in, because they have no menu. */
 export function BackToSignIn() {
   const t = useText()
   if (useCurrentSession()) return null

@@ -16,7 +16,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { supportHours, SupportPhone } from '../app/support-line.tsx'
 import { isUnderMore, menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
-/** The menu around every signed-in screen (RTE-2). It shows a screen only once the session is known. */
+/** Shows the menu around every signed-in screen (RTE-2), and the screen only once the session is known. */
 export function DefaultLayout({ children }: { children: ReactNode }) {
   return (
     <SignedInFrame className="app">
@@ -48,7 +48,7 @@ const offeredMenu = () =>
     .map(({ entries, ...group }) => ({ ...group, entries: entries.filter(({ page }) => !isOff(page)) }))
     .filter(({ entries }) => entries.length)
 
-/** The whole menu: a list for each group, so that a screen reader says how many entries it has. */
+/** Shows the whole menu, with a list for each group, so that a screen reader says how many entries it has. */
 function MainMenu({ className, onFollow, mark }: { className: string; onFollow?: () => void; mark?: ReactNode }) {
   const t = useText()
   const id = useId()
@@ -92,7 +92,7 @@ function SideMenu() {
   )
 }
 
-/** On two lines, because the number with its hours is too long for one. */
+/** Shows the support number with its hours on two lines, because it is too long for one. */
 function MenuHelp() {
   const t = useText()
   const { pl, en } = supportHours()
@@ -119,7 +119,7 @@ function Breadcrumbs() {
   )
 }
 
-/** The bottom bar of phones and tablets; „Więcej” opens the whole menu as a sheet. */
+/** Shows the bottom bar of phones and tablets; „Więcej” opens the whole menu as a sheet. */
 function TabBar() {
   const t = useText()
   const current = useCurrentPage()

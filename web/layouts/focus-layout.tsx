@@ -12,7 +12,10 @@ import { useLeaveMessage } from './leave-message.ts'
 import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
-/** One long task without the menu, so that nothing distracts from it; the exit stays visible (ux.md §6), as do name and sign-out (NAV-2). */
+/**
+ * Shows one long task without the menu, so that nothing distracts from it; the exit stays visible (ux.md §6), as do name and sign-out
+ * (NAV-2).
+ */
 export function FocusLayout({ children }: { children: ReactNode }) {
   const t = useText()
   const message = useLeaveMessage()

@@ -17,7 +17,7 @@ const LostPasswordDialog = partOnDemand(() =>
   import('./lost-password-dialog.tsx').then((file) => file.LostPasswordDialog),
 )
 
-/** Plain links to the same page in the other language (RTE-1); the choice is kept for 365 days (UIX-4). */
+/** Shows plain links to the same page in the other language (RTE-1); the choice is kept for 365 days (UIX-4). */
 export function LanguageSwitch() {
   const current = useLocale()
   const path = usePathWithQuery()
@@ -56,7 +56,10 @@ const keepChoice = (locale: Locale) => {
   document.cookie = `locale=${locale}; path=/; max-age=${limits.localeCookieDays * 86_400}; samesite=lax; secure`
 }
 
-/** The current path without the language. A page without anybody's data is rendered for its own path, and hydration must start with that. */
+/**
+ * Returns the current path without the language. A page without anybody's data is rendered for its own path, and hydration must start with
+ * that.
+ */
 function usePathWithQuery() {
   const { pathname, search, hash } = useLocation()
   const name = findPage(pathname)

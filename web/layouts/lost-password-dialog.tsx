@@ -1,7 +1,7 @@
 import { useText } from '../app/locale.tsx'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
-/** Nothing typed is lost without a warning, and a password is never kept (RTE-1). */
+/** Warns that a typed password will be lost, because a password is never kept, and nothing typed is lost without a warning (RTE-1). */
 export function LostPasswordDialog(handlers: { onCancel: () => void; onConfirm: () => void }) {
   const t = useText()
   return (

@@ -49,13 +49,13 @@ export const tabs: readonly (MenuEntry & { covers: readonly PageName[]; marks?: 
 
 export const pathOf = (page: PageName) => pages[page].path
 
-/** Whether a page is in the menu, but under none of the first four tabs. */
+/** Checks whether a page is in the menu, but under none of the first four tabs. */
 export const isUnderMore = (page: PageName | undefined) =>
   !!page &&
   !tabs.some(({ covers, marks }) => covers.includes(page) || marks === page) &&
   menu.some(({ entries }) => entries.some((each) => each.page === page))
 
-/** The position of a page in the menu, for the breadcrumbs; undefined for home and for pages outside of it. */
+/** Returns the position of a page in the menu, for the breadcrumbs; undefined for home and for pages outside of it. */
 export function positionInMenu(page: PageName | undefined) {
   for (const { label, entries } of menu) {
     const found = entries.find((each) => each.page === page)

@@ -6,7 +6,7 @@ import { Brand } from '../art/brand-mark.tsx'
 import { Link } from '../ui/link.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 
-/** The head of a layout without the menu: the portal's name and the languages. */
+/** Shows the head of a layout without the menu: the portal's name and the languages. */
 export function BrandBar({ className, home }: { className: string; home: string }) {
   return (
     <header className={className}>
@@ -20,7 +20,7 @@ export function BrandBar({ className, home }: { className: string; home: string 
   )
 }
 
-/** The bare layout: no menu, for pages that everyone may read (RTE-2). */
+/** Shows the bare layout without a menu, for pages that everyone may read (RTE-2). */
 export function NoneLayout({ children }: { children: ReactNode }) {
   const signedIn = !!useCurrentSession()
   return (

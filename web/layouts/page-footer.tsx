@@ -11,7 +11,7 @@ export const legalTitles = {
   accessibility: { pl: 'Deklaracja dostępności', en: 'Accessibility statement' },
 }
 
-/** The links on every screen, signed in or not. */
+/** Shows the legal links, which are on every screen, signed in or not. */
 export function LegalLinks() {
   const t = useText()
   return keysOf(legalTitles).map((page) => (
@@ -21,7 +21,7 @@ export function LegalLinks() {
   ))
 }
 
-/** The check of signed files (CHK-2), which needs no account. */
+/** Shows the link to the check of signed files (CHK-2), which needs no account. */
 export function CheckLink() {
   const t = useText()
   if (isOff('check')) return null

@@ -30,7 +30,7 @@ export function SessionWarning({ onEnded }: { onEnded: () => void }) {
   return <WarningDialog current={current} onDismiss={() => setDismissed(current.session.endsAt)} />
 }
 
-/** True from two minutes before the end on. */
+/** Returns true from two minutes before the end of the session on. */
 function useDue(current: CurrentSession | undefined, onEnded: () => void) {
   const [due, setDue] = useState(false)
 

@@ -61,7 +61,7 @@ function startServiceWorker(locale: Locale) {
   else addEventListener('load', rest, { once: true })
 }
 
-/** What happens when the session is over: the login page says why, and returns here with what was typed (AUT-5). */
+/** Handles the end of the session: the login page says why, and returns here with what was typed (AUT-5). */
 function useEnding() {
   const navigate = useNavigate()
   const locale = useLocale()
@@ -118,7 +118,7 @@ function useFirstSession(ended: () => void) {
   }, [])
 }
 
-/** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
+/** Shows the parts that every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {
   const ended = useEnding()
   const locale = useLocale()
@@ -153,7 +153,7 @@ export function SignedInMain({ className, children }: { className: string; child
   )
 }
 
-/** The screen, once the session is known. */
+/** Shows the screen once the session is known. */
 function SignedInScreen({ children }: { children: ReactNode }) {
   const t = useText()
   if (useCurrentSession()) return <Suspense fallback={<Skeleton />}>{children}</Suspense>
@@ -167,7 +167,7 @@ function SignedInScreen({ children }: { children: ReactNode }) {
   )
 }
 
-/** What a part calls when it is left. */
+/** Callbacks of a part, called when it is left. */
 type Closable = { onClose?: () => void; onCancel?: () => void }
 
 const reconnected = {

@@ -8,7 +8,7 @@ import { Link } from '../ui/link.tsx'
 import { CheckLink, LegalLinks, SkipLink } from './page-footer.tsx'
 import { BrandBar } from './none-layout.tsx'
 
-/** The rosette of the signed-out screens, with microprint around its edge. */
+/** Shows the rosette of the signed-out screens, with microprint around its edge. */
 function HeroRosette() {
   const t = useText()
   const products = t({ pl: 'podpis · pieczęć · znacznik czasu', en: 'signature · seal · timestamp' })
@@ -43,7 +43,7 @@ function HeroRosette() {
   )
 }
 
-/** The sign-in family: the form on the left, line art on the right, above it on a phone (RTE-2). */
+/** Shows the layout of the sign-in screens: the form on the left, line art on the right, above it on a phone (RTE-2). */
 export function UnauthorizedLayout({ children }: { children: ReactNode }) {
   const t = useText()
   return (

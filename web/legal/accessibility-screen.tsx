@@ -2,7 +2,10 @@ import type { LegalSection } from '../../contract/legal/legal-sections.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { LegalPage } from './legal-page.tsx'
 
-/** Directive (EU) 2019/882 annex V, and the Polish act of 26 April 2024 (Dz.U. 2024 poz. 731). */
+/**
+ * Returns the sections of the accessibility statement, by Directive (EU) 2019/882 annex V and the Polish act of 26 April 2024 (Dz.U. 2024
+ * poz. 731).
+ */
 const accessibilitySections = (brand: Brand): readonly LegalSection[] => [
   scope(brand),
   service,

@@ -21,7 +21,7 @@ const ledes = {
 
 type Props = { page: keyof typeof ledes; version?: string; sections: (brand: Brand) => readonly LegalSection[] }
 
-/** One legal text of the provider, for which the portal has a default wording. */
+/** Shows one legal text of the provider, for which the portal has a default wording. */
 export function LegalPage({ page, version, sections }: Props) {
   const t = useText()
   const title = legalTitles[page]

@@ -8,7 +8,7 @@ import { EmptyList, type EmptyTexts } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 
 type Props<P extends Page, F extends Filters> = {
-  /** What `usePagedList` returns. */
+  /** Result of `usePagedList`. */
   paged: PagedList<P, F>
   /** Part of the names of the controls, on a page with several lists (UIX-20). */
   name?: Text
@@ -22,7 +22,7 @@ type Props<P extends Page, F extends Filters> = {
     /** Filters from the fields of the search, or from the address. */
     filtersOf: (values: Record<string, unknown>) => F
   }
-  /** What a screen reader hears while the list is read. */
+  /** Text for screen readers while the list is read. */
   loading: Text
   skeleton?: ReactNode
   empty: EmptyTexts
@@ -32,7 +32,7 @@ type Props<P extends Page, F extends Filters> = {
   children: (page: P, none: ReactNode) => ReactNode
 }
 
-/** A list in pages: search and filters once it is long, its state while it is read, and the buttons for its pages. */
+/** Shows a list in pages: search and filters once it is long, its state while it is read, and the buttons for its pages. */
 export function ListScreen<P extends Page, F extends Filters>(props: Props<P, F>) {
   const { paged, name, heading, isCard = false, search, loading, skeleton, empty, showsWithoutItems, children } = props
   const t = useText()

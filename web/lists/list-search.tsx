@@ -17,7 +17,7 @@ import { OfList, useListName } from '../ui/list-name.tsx'
 /** A filter or the order of a list, with the text of each of its values; the first is the default. */
 export type Choice = { name: string; label: Text; texts: Record<string, Text> }
 
-/** The choice of one status, or of all. */
+/** Returns the choice of one status, or of all. */
 export const statusChoice = (name: string, looks: Record<string, StatusLook>): Choice => ({
   name,
   label: { pl: 'Status', en: 'Status' },
@@ -27,7 +27,7 @@ export const statusChoice = (name: string, looks: Record<string, StatusLook>): C
   },
 })
 
-/** What was searched for, of the fields of the search or of the address: a text, or one object (AUT-12). */
+/** Reads the search from its fields or from the address: a text, or one object (AUT-12). */
 export const searchedOf = ({ search, id }: Record<string, unknown>) => ({
   search: typeof search === 'string' ? search.trim().slice(0, limits.text.search) : undefined,
   id: searches.id.safeParse(id).data,
@@ -37,10 +37,10 @@ export type Filters = { readonly [name: string]: string | undefined }
 
 type Props<F extends Filters> = {
   searchLabel: string
-  /** What `usePagedList` returns. */
+  /** Result of `usePagedList`. */
   paged: { list: { data: Page | undefined }; filters: F; setFilters: (filters: F) => void; isFiltered: boolean }
   choices: readonly Choice[]
-  /** Of the fields of the search. */
+  /** Filters from the fields of the search. */
   filtersOf: (values: Record<string, unknown>) => F
 }
 
@@ -52,7 +52,10 @@ type FoundCountProps = {
   children?: ReactNode
 }
 
-/** How many rows match the filters. It is there before it has a text, or screen readers would not say it (UIX-25). */
+/**
+ * Shows the number of rows that match the filters. The element is there before it has a text, because screen readers would not announce it
+ * otherwise (UIX-25).
+ */
 export function FoundCount({ page, isFiltered, children }: FoundCountProps) {
   const t = useText()
   const count = page && `${page.items.length}${page.next ? '+' : ''}`
@@ -66,7 +69,7 @@ export function FoundCount({ page, isFiltered, children }: FoundCountProps) {
   )
 }
 
-/** Search, filters and order of a long list; on a phone the filters are in a sheet at the bottom (UIX-11). */
+/** Shows the search, filters and order of a long list; on a phone the filters are in a sheet at the bottom (UIX-11). */
 export function ListSearch<F extends Filters>({ searchLabel, paged, choices, filtersOf }: Props<F>) {
   const t = useText()
   const form = useRef<HTMLFormElement>(null)
@@ -74,10 +77,13 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
   const listName = useListName()
   const { list, filters, setFilters, isFiltered } = paged
   const set = choices.filter(({ name }) => filters[name]).length
-  /** The fields are read when the form is sent or another choice is made. */
+  /** Applies the fields, which are read when the form is sent or another choice is made. */
   const apply = () => setFilters(filtersOf(valuesOf(elementOf(form))))
 
-  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  /**
+   * Clears the filters, and moves the focus to the search field, because the button disappears and the focus must not move to the top of
+   * the page (WCAG 2.4.3).
+   */
   function showAll() {
     elementOf(form).querySelector('input')?.focus()
     setFilters(filtersOf({}))
@@ -157,13 +163,16 @@ function Choices({ choices, filters }: { choices: readonly Choice[]; filters: Fi
 type SheetProps = {
   page: Page | undefined
   isFiltered: boolean
-  /** Where a filter is set. */
+  /** Clears the filters; undefined if none is set. */
   onClear: (() => void) | undefined
   onClose: () => void
   children: ReactNode
 }
 
-/** Each choice is applied at once, and what it finds is said here, because a screen reader does not hear the page behind. */
+/**
+ * Shows the filters in a sheet. Each choice is applied at once, and its result is announced here, because a screen reader does not hear the
+ * page behind.
+ */
 function FilterSheet({ page, isFiltered, onClear, onClose, children }: SheetProps) {
   const t = useText()
   const list = useListName()

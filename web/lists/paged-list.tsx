@@ -26,7 +26,7 @@ const paramsOfPosition = ({ filters, size, cursors }: Position<object>): [string
   ...cursors.map((cursor): [string, string] => ['cursor', cursor]),
 ]
 
-/** No plus signs, because a return path after a sign-in may not have any (RTE-7). */
+/** Returns a query without plus signs, because a return path after a sign-in may not have any (RTE-7). */
 const toSearch = (params: string[][]) => new URLSearchParams(params).toString().replaceAll('+', '%20')
 
 /** Filters of a page with several lists. */
@@ -54,14 +54,13 @@ export function useAddressFilters<F extends object>(
   return [position, setPosition]
 }
 
-/** What `usePagedList` returns. */
 export type PagedList<P extends Page, F extends object> = ReturnType<typeof usePagedList<P, unknown, F>>
 
 const sizes = limits.list.sizes.map((size) => ({ value: String(size), label: String(size) }))
 
 type Props = {
   page: number
-  /** How many rows the page has; undefined while it is being read. */
+  /** Number of rows on the page; undefined while it is being read. */
   count: number | undefined
   /** Null on the last page, and while a page is being read. */
   next: string | null
@@ -71,7 +70,7 @@ type Props = {
   onSize: (size: string) => void
 }
 
-/** Buttons for the previous and the next page, which rows this one has, and the page size. */
+/** Shows buttons for the previous and the next page, which rows this one has, and the page size. */
 function ListPages({ page, count, next, size, onBack, onNext, onSize }: Props) {
   const t = useText()
   const rows = count ? t(rowsText(page, Number(size), count, !next)) : undefined
@@ -110,8 +109,8 @@ function ListPages({ page, count, next, size, onBack, onNext, onSize }: Props) {
 }
 
 /**
- * `pozycje 21–40`, and on the last page `pozycje 41–53 z 53` (UIX-38). Only the last page knows how many there are: to count the rows of a
- * large list would cost more than to read a page of it.
+ * Returns `pozycje 21–40`, and on the last page `pozycje 41–53 z 53` (UIX-38). Only the last page knows the total: counting the rows of a
+ * large list would cost more than reading a page of it.
  */
 function rowsText(page: number, size: number, count: number, isLast: boolean): Text {
   const end = (page - 1) * size + count
@@ -122,7 +121,7 @@ function rowsText(page: number, size: number, count: number, isLast: boolean): T
     : { pl: `pozycje ${rows}`, en: `items ${rows}` }
 }
 
-/** A list read page by page, with its filters and the buttons for its pages (defaults.md, lists). */
+/** Reads a list page by page, with its filters and the buttons for its pages (defaults.md, lists). */
 export function usePagedList<P extends Page, Q, F extends Q & object>(
   endpoint: ListEndpoint<P, Q>,
   [position, setPosition]: PositionState<F>,
@@ -165,7 +164,7 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
     filters,
     heading,
     isFiltered,
-    /** It has compact rows, search and filters (UIX-10). */
+    /** Whether the list has compact rows, search and filters (UIX-10). */
     isLong,
     page: cursors.length + 1,
     /** Other filters begin at their first page. */

@@ -1,11 +1,13 @@
 import type { Session } from '../../contract/account.ts'
 
-/** What the browser keeps of the last replies while one customer is signed in: one record, so that it is replaced and deleted as a whole (R160). */
+/**
+ * Last replies that the browser keeps while one customer is signed in: one record, so that it is replaced and deleted as a whole (R160).
+ */
 export type KeptRecord = {
   session: Session
-  /** When the session was received, by this browser's clock. */
+  /** Time when the session was received, by this browser's clock. */
   receivedAt: number
-  /** By the path of the call. `at`: when it was received. */
+  /** Replies by the path of the call. `at`: time when it was received. */
   replies: Record<string, KeptReply>
 }
 export type KeptReply = { reply: unknown; at: number }
@@ -19,17 +21,17 @@ const address = '/kept'
 
 export const forgetKept = () => caches.delete(keptCache)
 
-/** Over with the session, and also when the clock shows a time before it was received. */
+/** Checks whether the record has ended: with the session, or because the clock shows a time before the session was received. */
 export function isOver({ session, receivedAt }: Pick<KeptRecord, 'session' | 'receivedAt'>, now: number) {
   const age = now - receivedAt
   return !(age >= 0 && age < Date.parse(session.endsAt) - Date.parse(session.now))
 }
 
-/** The replies of this customer; those of another one are none. */
+/** Returns the replies of this customer; undefined if the record is another customer's. */
 export const repliesOf = (record: KeptRecord | undefined, login: string | undefined) =>
   record?.session.customer.login === login ? record?.replies : undefined
 
-/** The record, unless its session is over; then it is deleted. */
+/** Returns the record, unless its session is over; then it is deleted. */
 export async function readKept(): Promise<KeptRecord | undefined> {
   const answer = await caches.match(address, { cacheName: keptCache })
   const record = (await answer?.json()) as KeptRecord | undefined

@@ -7,7 +7,7 @@ import { forgetKept, readKept, repliesOf, writeKept, type KeptRecord, type KeptR
  */
 const flushAfterMs = 1000
 
-/** Whose they are: after the end of a session another customer may sign in without a new document. */
+/** New replies, each with its customer's login: after the end of a session another customer may sign in without a new document. */
 const fresh = new Map<string, KeptReply & { login: string }>()
 let planned: ReturnType<typeof setTimeout> | undefined
 /** Reading and writing in turn, so that a deletion is never followed by the end of an earlier writing. */
@@ -40,7 +40,7 @@ async function flush() {
   for (const [path, reply] of written) if (fresh.get(path) === reply) fresh.delete(path)
 }
 
-/** At once, because the page may be left at once; and again after a writing that is under way. */
+/** Deletes the kept replies at once, because the page may be left at once, and again after a write that is in progress. */
 function forget() {
   clearTimeout(planned)
   planned = undefined
@@ -51,7 +51,7 @@ function forget() {
   void inTurn(forgetKept)
 }
 
-/** What another customer has left is deleted before anything of this one is kept. */
+/** Deletes what another customer has left, before anything of this one is kept. */
 const forgetOthers = () =>
   inTurn(async () => {
     if (!ownReplies(await readKept())) await forgetKept()
@@ -67,7 +67,7 @@ if (!import.meta.env.SSR)
     planned ??= setTimeout(() => void inTurn(flush), flushAfterMs)
   })
 
-/** The reply that was kept for the customer who is signed in. */
+/** Returns the reply that was kept for the customer who is signed in. */
 export async function keptReply(path: string): Promise<KeptReply | undefined> {
   return ownReplies(await inTurn(readKept))?.[path]
 }

@@ -17,7 +17,7 @@ const listeners = new Map<string, Listener>()
 /** The network: an answer for each address, or none while it is undefined. */
 let network: ((url: URL) => Response) | undefined
 let requested: string[] = []
-/** Where the browser is after a navigation that it has made itself; undefined for its own error page. */
+/** Address of the browser after a navigation that it made itself; undefined for its own error page. */
 let shown: string | undefined
 /** Whether the worker controls the pages that were open before it. */
 let isClaimed = false

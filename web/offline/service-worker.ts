@@ -17,7 +17,7 @@ declare const portalBuild: {
   files: string[]
 }
 
-/** What the language of TypeScript for pages does not know of a worker. */
+/** Events of a worker, which TypeScript's types for pages lack. */
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = Lasting & {
   request: Request
@@ -25,7 +25,7 @@ type FetchEvent = Lasting & {
   respondWith: (answer: Promise<Response>) => void
 }
 type MessageFromPage = Lasting & { data: { locale: Locale; assets: string } }
-/** Of a window only once its document is there; of an error page of the browser there is none. */
+/** Windows of the browser; `get` finds one only once its document is there, and none for an error page of the browser. */
 declare const clients: { get: (id: string) => Promise<{ url: string } | undefined>; claim: () => Promise<void> }
 declare const self: {
   skipWaiting: () => Promise<void>
@@ -39,7 +39,10 @@ const ownCache = `portal ${id}`
 /** All files of these kinds have their hash in their name. */
 const fileKinds: RequestDestination[] = ['script', 'style', 'font']
 
-/** `/en/renewal/abc` → `/en/renewal`, whose frame is at `/frames/en/renewal`; undefined for what is not a page of the portal. */
+/**
+ * Returns the page whose frame shows a path: `/en/renewal/abc` → `/en/renewal`, whose frame is at `/frames/en/renewal`; undefined for paths
+ * outside the portal's pages.
+ */
 function framePathOf(path: string) {
   const parent = path.slice(0, path.lastIndexOf('/'))
   if (pages.includes(splitLocale(path).path)) return path
@@ -49,13 +52,13 @@ function framePathOf(path: string) {
 const isLogin = (path: string) => path === '/' || path === '/en'
 
 /**
- * What people type follows the language cookie, a link of the portal does not (RTE-12). The server sees the difference only in a
- * request that the browser itself makes.
+ * Checks whether the address is `/` alone, as people type it: that follows the language cookie, a link of the portal does not (RTE-12). The
+ * server sees the difference only in a request that the browser itself makes.
  */
 const isBare = ({ pathname, searchParams }: URL) =>
   pathname === '/' && !searchParams.has('reason') && !searchParams.has('returnTo')
 
-/** Whoever gets the login page is not signed in, so nothing of a customer may be left. */
+/** Deletes what was kept if the client shows the login page: nobody is signed in then, so nothing of a customer may be left. */
 async function forgetAtLogin(client: string) {
   const shown = await clients.get(client)
   if (shown && isLogin(new URL(shown.url).pathname)) await forgetKept()
@@ -81,8 +84,8 @@ const style = `body{max-width:40rem;margin:15vh auto;padding:0 1rem;font:1rem/1.
 a{display:inline-block;margin-right:1.5rem;padding:.65rem 0;color:#114b63}`
 
 /**
- * In place of a page whose frame is kept in the other language only (OFF-1). `path` is of a page of the portal, as the browser has
- * encoded it: it has no quotation mark or angle bracket.
+ * Returns the page in place of one whose frame is kept in the other language only (OFF-1). `path`: path of a page of the portal, as the
+ * browser has encoded it, without quotation marks and angle brackets.
  */
 function otherLanguageOnly(path: string): Response {
   const { locale, path: bare } = splitLocale(path)
@@ -101,14 +104,14 @@ function otherLanguageOnly(path: string): Response {
   )
 }
 
-/** `path` is that of the frame. */
+/** Returns the kept frame, or the page for one that is kept in the other language only. `path`: path of the frame. */
 async function loadWithoutNetwork(path: string, pathname: string) {
   const { locale, path: bare } = splitLocale(path)
   const other = inLocale(locale === 'en' ? 'pl' : 'en', bare)
   return (await findFrame(path)) ?? ((await findFrame(other)) && otherLanguageOnly(pathname))
 }
 
-/** Network first. */
+/** Loads a page from the network first, and from its kept frame if the network fails or is late. */
 async function loadPage(request: Request, path: string, pathname: string) {
   const network = fetch(request)
   if (isLogin(path))
@@ -122,8 +125,8 @@ async function loadPage(request: Request, path: string, pathname: string) {
 }
 
 /**
- * A hashed file of any build: while a new one is not complete, the frames of the former one are shown, with its files. The cache
- * that was made first is searched first.
+ * Loads a hashed file of any build: while a new one is not complete, the frames of the former one are shown, with its files. The oldest
+ * cache is searched first.
  */
 const loadFile = async (request: Request) =>
   (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request.url, { credentials: 'omit' })
@@ -143,7 +146,7 @@ async function fill({ locale, assets }: MessageFromPage['data']) {
   for (const name of await caches.keys()) if (name !== ownCache && name !== keptCache) await caches.delete(name)
 }
 
-/** What was kept for a session that has ended while nobody was looking. */
+/** Deletes what was kept for a session that has ended unnoticed. */
 const forgetEnded = () => readKept().catch(() => undefined)
 
 let filling: Promise<void> | undefined

@@ -19,7 +19,7 @@ type State = { state: ActivationState; pairedAt: string | null }
 
 type Props = {
   product: Paired
-  /** Which one: „Podpis na karcie, Anna Nowak”. */
+  /** Description of the product: „Podpis na karcie, Anna Nowak”. */
   description: ReactNode
   /** Undefined while it was only requested. */
   shown: Content | undefined
@@ -33,8 +33,8 @@ type Props = {
 const { pollEvery, pollFor } = limits.renewal
 
 /**
- * APP-2, APP-3, APP-5: waits for the content of the provider or its signing service, shows it once, and reports the activation when
- * the provider has confirmed it.
+ * Waits for the content of the provider or its signing service, shows it once, and reports the activation when the provider has confirmed
+ * it (APP-2, APP-3, APP-5).
  */
 export function ActivationDialog({ product, description, shown, read, onAgain, onPaired, onClose }: Props) {
   const t = useText()

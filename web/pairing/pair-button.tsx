@@ -57,7 +57,7 @@ type Props = {
   onPaired?: () => Promise<unknown>
 }
 
-/** SIG-3, SEA-1, APP-1: the step-up comes before the dialog, and the page has nothing of the secret before both. */
+/** Starts the pairing (SIG-3, SEA-1, APP-1). The step-up comes before the dialog, and the page has nothing of the secret before both. */
 export function PairButton({ product, id, nameSuffix, description, isPaired, variant, size, onPaired }: Props) {
   const t = useText()
   const { start, read, confirm, lists } = pairings[product]

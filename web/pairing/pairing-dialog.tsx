@@ -16,7 +16,7 @@ import { OkEmblem } from '../art/success-mark.tsx'
 type Step = 'scan' | 'code' | 'done'
 type Props = {
   product: Paired
-  /** Which one: „Podpis na karcie, Anna Nowak”. */
+  /** Description of the product: „Podpis na karcie, Anna Nowak”. */
   description: ReactNode
   secret: Extract<PairingStart, { kind: 'secret' }>
   prove: (code: string) => Promise<unknown>
@@ -24,7 +24,10 @@ type Props = {
   onClose: () => void
 }
 
-/** SIG-3, SEA-1, APP-4: the portal's own secret as a QR code, then one code of the app as proof that it was scanned, then a confirmation. */
+/**
+ * Shows the portal's own secret as a QR code, asks for one code of the app as proof that it was scanned, and then confirms the pairing
+ * (SIG-3, SEA-1, APP-4).
+ */
 export function PairingDialog({ product, description, secret, prove, onAgain, onClose }: Props) {
   const t = useText()
   const [step, setStep] = useState<Step>('scan')
@@ -146,7 +149,7 @@ function Connected({ product }: { product: Paired }) {
 
 type ScanProps = Pick<Props, 'product' | 'secret' | 'onAgain'> & { secondsLeft: number; children: ReactNode }
 
-/** The secret; after its expiry it is removed from the page. */
+/** Shows the secret, and removes it from the page after its expiry. */
 function Scan({ product, secret: { uri, key }, secondsLeft, onAgain, children }: ScanProps) {
   const t = useText()
   return (

@@ -20,7 +20,7 @@ export const connectText: Record<Paired, Text> = {
 /** The period in which it is shown, by the server's clock. */
 export type Shown = { visibleUntil: string; now: string }
 
-/** Seconds for which it is still shown. Only differences count, because the clock of the device may be wrong. */
+/** Returns the seconds for which the content is still shown. Only differences count, because the clock of the device may be wrong. */
 export function useSecondsLeft({ visibleUntil, now }: Shown) {
   const life = (Date.parse(visibleUntil) - Date.parse(now)) / 1000
   const [left, setLeft] = useState(life)
@@ -42,7 +42,7 @@ export function ShowToNobody() {
   )
 }
 
-/** The link that opens the app on this phone, because a phone cannot scan its own screen. */
+/** Shows the link that opens the app on this phone, because a phone cannot scan its own screen. */
 export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolean; onOpen: () => void }) {
   const t = useText()
   return (
@@ -62,7 +62,7 @@ export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolea
 
 type Hidden = { why: string; again: string; onAgain: () => void }
 
-/** Instead of a QR code that is no longer on the page. */
+/** Shows a notice in place of a QR code that is no longer on the page. */
 function HiddenQr({ why, again, onAgain }: Hidden) {
   const t = useText()
   return (
@@ -85,12 +85,12 @@ type Props = {
   secondsLeft: number
   /** Instead of the code after that. */
   hidden: Hidden
-  /** What happens after the code was scanned. */
+  /** Text on what happens after the code was scanned. */
   afterwards: string
   children?: ReactNode
 }
 
-/** What the app scans: as a QR code, with the addition of the dialog, and as text. */
+/** Shows the content that the app scans: as a QR code, with the addition of the dialog, and as text. */
 export function PairingQr({ product, content, typed, secondsLeft, hidden, afterwards, children }: Props) {
   const t = useText()
   if (secondsLeft <= 0) return <HiddenQr {...hidden} />

@@ -30,7 +30,7 @@ import { OkEmblem } from '../art/success-mark.tsx'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 
-/** The name comes first, because the device's own dialog is the last step. */
+/** Adds a passkey. The name comes first, because the device's own dialog is the last step. */
 export function AddPasskeyDialog({ onDone, onClose }: Common) {
   const t = useText()
   const [isAdded, setIsAdded] = useState(false)
@@ -57,7 +57,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Common) {
   )
 }
 
-/** What the new key is good for, since it is used only when signing in the next time. */
+/** Explains the use of the new key, because it is used only at the next sign-in. */
 function Added({ onClose }: Pick<Common, 'onClose'>) {
   const t = useText()
   return (
@@ -189,8 +189,8 @@ async function makeKey(options: CreationOptions): Promise<NewCredential> {
 }
 
 /**
- * `{ fmt: 'none', attStmt: {}, authData }` in CBOR (WebAuthn §8.7), which is all that the portal accepts (R263). Some devices send a
- * statement by the new key itself although none is asked for (§5.1.3).
+ * Returns `{ fmt: 'none', attStmt: {}, authData }` in CBOR (WebAuthn §8.7), which is all that the portal accepts (R263). Some devices send
+ * a statement by the new key itself although none is asked for (§5.1.3).
  */
 function withoutStatement(authenticatorData: string): string {
   const data = new Uint8Array(base64URLStringToBuffer(authenticatorData))

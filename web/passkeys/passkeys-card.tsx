@@ -20,7 +20,7 @@ const RenamePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').t
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
 
-/** AUT-8: keys on the customer's devices that replace the SMS code. */
+/** Shows the keys on the customer's devices that replace the SMS code (AUT-8). */
 export function PasskeysCard() {
   const t = useText()
   const list = useRead(listPasskeys)
@@ -139,7 +139,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
   )
 }
 
-/** What helps where this browser can add no passkey: devices keep them for a name, and not for an address of digits. */
+/** Explains what helps if this browser cannot add a passkey: devices keep passkeys for a name, and not for an IP address. */
 function NotHere({ named }: { named: string }) {
   const t = useText()
   if (location.hostname === '127.0.0.1')

@@ -1,6 +1,6 @@
 import './blank-page.css'
 
-/** Placeholder lines of a page that is not drawn yet. */
+/** Shows placeholder lines for a page that is not drawn yet. */
 export const BlankPage = () => (
   <div className="pdf__lines" aria-hidden="true">
     {Array.from({ length: 12 }, (_, line) => (

@@ -7,7 +7,7 @@ import type { DrawnPage } from './page-worker.ts'
 import { paintPicture, useFirstPage } from './page-drawing.ts'
 import { elementOf } from '../app/element-refs.ts'
 
-/** The first page of a PDF as a picture (DOC-4). `name` is what the document is called; `children` leads to its other pages. */
+/** Shows the first page of a PDF as a picture (DOC-4). `name` is the document's name; `children` leads to its other pages. */
 export function FirstPage({ file, name, children }: { file: Blob; name: string; children?: ReactNode }) {
   const { drawn } = useFirstPage(file)
   return (
@@ -19,7 +19,7 @@ export function FirstPage({ file, name, children }: { file: Blob; name: string; 
 
 type Props = { drawn: DrawnPage | undefined; name: string; children?: ReactNode }
 
-/** The result of drawing a first page; undefined until it is done. */
+/** Shows the result of drawing a first page; `drawn` is undefined until then. */
 export function PageFigure({ drawn, name, children }: Props) {
   const t = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -59,7 +59,10 @@ export function PageFigure({ drawn, name, children }: Props) {
   )
 }
 
-/** At least twice the resolution of the target, and scaled down in high quality: the browser alone makes small letters unreadable. */
+/**
+ * Scales the picture down in high quality, to at least twice the resolution of the target: the browser alone makes small letters
+ * unreadable.
+ */
 function fitted(picture: ImageBitmap, targetWidth: number) {
   const resizeWidth = Math.min(picture.width, Math.ceil(targetWidth * Math.max(2, devicePixelRatio)))
   return createImageBitmap(picture, { resizeWidth, resizeQuality: 'high' })

@@ -15,7 +15,9 @@ type Props = {
   onCancel: () => void
 }
 
-/** The password of an encrypted file. It stays in the browser and is no password of the portal, so nothing keeps it. */
+/**
+ * Asks for the password of an encrypted file. The password stays in the browser and is not a password of the portal, so it is not stored.
+ */
 export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel }: Props) {
   const t = useText()
   const form = useRef<HTMLFormElement>(null)

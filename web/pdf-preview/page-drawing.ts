@@ -43,7 +43,7 @@ export function openPages(request: OpenRequest) {
       port.postMessage(asked)
     })
 
-  /** What is no longer wanted when its turn comes is not asked. */
+  /** Sends the request after the previous one is answered, unless it was aborted while it waited. */
   function inTurn<T>(asked: DrawRequest | CountRequest, signal?: AbortSignal) {
     const answer = last.then(() => (signal?.aborted ? { failed: 'unreadable' as const } : ask<T>(asked)))
     last = answer
@@ -77,7 +77,7 @@ async function drawFirstPage(request: OpenRequest, signal?: AbortSignal): Promis
   return drawn
 }
 
-/** The first page of a file, as soon as there is one; `unlock` tries a code on a locked file and says whether it was right. */
+/** Draws the first page of a file, once there is one; `unlock` tries a code on a locked file and returns whether it was right. */
 export function useFirstPage(file: Blob | undefined) {
   const [drawn, setDrawn] = useState<DrawnPage>()
 
@@ -98,7 +98,7 @@ export function useFirstPage(file: Blob | undefined) {
   return { drawn, unlock }
 }
 
-/** The canvas shows the picture, which is used up by that. */
+/** Shows the picture on the canvas, which consumes it. */
 export function paintPicture(canvas: HTMLCanvasElement, picture: ImageBitmap) {
   const { width, height } = picture
   Object.assign(canvas, { width, height })

@@ -19,15 +19,15 @@ import { ReaderBar } from './reader-bar.tsx'
 import { fitting, useShownPage, zooms, type Painted, type ShownPage, type ShownProps } from './shown-page.ts'
 
 type Props = ShownProps & {
-  /** What the document is called. */
+  /** Name of the document. */
   name: string
   /** The customer has the file, so there is nothing to download. */
   isLocal?: boolean
-  /** What else can be done with the document. */
+  /** Other actions on the document. */
   children?: ReactNode
 }
 
-/** DOC-12: every page of a PDF, one at a time, drawn in a worker as the first page is (R50), with zoom and search. */
+/** Shows every page of a PDF, one at a time, with zoom and search (DOC-12); each is drawn in a worker, as the first page is (R50). */
 export function PageReader(props: Props) {
   const { name, isLocal, over, children } = props
   const t = useText()
@@ -119,7 +119,10 @@ function NoPage({ text }: { text: Text }) {
   )
 }
 
-/** DOC-12: the text alone, in lines as long as a phone is wide, or next to the page for screen readers; what is signed is the page. */
+/**
+ * Shows the page's text alone, in lines that fit a phone, or next to the page for screen readers (DOC-12); the page itself is what is
+ * signed.
+ */
 function PageText({ painted, isText, scale }: { painted: Painted | undefined; isText: boolean; scale: number }) {
   const t = useText()
   if (!painted)
@@ -196,7 +199,7 @@ const noLocalFile = {
   en: 'We can’t show this file. Read it in your own software.',
 }
 
-/** What is left of the page outside of its place. */
+/** Part of the page that is scrolled out of view. */
 type Rest = 'below' | 'below-and-beside' | 'nothing'
 
 function restOf({ scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth }: Element): Rest {
@@ -212,7 +215,7 @@ type ReadOnProps = {
   hint: boolean
 }
 
-/** DOC-12: nobody takes what is seen first for the whole document. */
+/** Shows how to read on, or that the document ends, so that nobody takes the visible part for the whole document (DOC-12). */
 function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
   const t = useText()
   if (rest === 'nothing' && next)
@@ -243,7 +246,7 @@ const restText: Record<Rest, Text> = {
   nothing: { pl: 'Koniec dokumentu', en: 'End of the document' },
 }
 
-/** The inner width of the place for the page, without its padding and the scrollbar. */
+/** Returns the inner width of the page's container, without its padding and the scrollbar. */
 function useWidth(place: RefObject<HTMLDivElement | null>, onResize: (place: Element) => void) {
   const [width, setWidth] = useState(0)
   const resized = useEffectEvent(onResize)

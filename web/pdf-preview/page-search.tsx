@@ -8,7 +8,7 @@ const pauseMs = 200
 
 type Search = ReturnType<typeof useSearch>
 
-/** Enter shows the next place, with Shift the one before. */
+/** Shows the search field, in which Enter goes to the next match and Shift+Enter to the previous one. */
 export function SearchField({ search, onClose }: { search: Search; onClose: () => void }) {
   const { find, begin, go, total, at, done } = search
   const t = useText()
@@ -139,7 +139,7 @@ export function useSearch(
   }
 }
 
-/** The page of a place, and which one it is there. */
+/** Finds the page of a match, and the index of the match on that page. */
 function placeOf(counts: readonly number[], place: number) {
   let index = place
   for (const [before, count] of counts.entries()) {

@@ -1,7 +1,7 @@
 /** A run of letters on a page, as pdf.js describes it. */
 export type TextPiece = {
   str: string
-  /** From the run's own units to the page's. */
+  /** Transformation from the run's own units to the page's. */
   transform: number[]
   width: number
   height: number
@@ -46,7 +46,7 @@ export function lineOf(pieces: readonly TextPiece[]): TextLine {
   return { text, letters, folded }
 }
 
-/** Where a text is, without overlaps. */
+/** Finds all matches of a text, without overlaps. */
 export function findIn({ folded }: TextLine, text: string): Match[] {
   const wanted = fold(text).replace(/\s+/g, ' ').trim()
   const matches: Match[] = []
@@ -60,7 +60,10 @@ type PrintedLine = { text: string; y: number; height: number; end: number }
 /** `isLarge`: printed larger than the rest of the page, as a heading is. */
 export type Paragraph = { text: string; isLarge: boolean }
 
-/** The paragraphs of a page, for a place too narrow for its lines: a line that reaches the right edge of the text goes on in the next one. */
+/**
+ * Returns the paragraphs of a page, for a container too narrow for its lines: a line that reaches the right edge of the text continues in
+ * the next one.
+ */
 export function paragraphsOf(pieces: readonly TextPiece[]): Paragraph[] {
   const lines = printedLines(pieces)
   const edge = Math.max(...lines.map(({ end }) => end))
@@ -81,7 +84,7 @@ function goesOn(line: PrintedLine, next: PrintedLine, edge: number) {
   return isSameSize && line.end > edge * 0.85 && down > 0 && down < line.height * 1.9
 }
 
-/** What is far from the text before it in its line, as in a table, is kept apart. */
+/** Joins the runs of text into lines, and keeps apart a text that is far from the one before it, as in a table. */
 function printedLines(pieces: readonly TextPiece[]): PrintedLine[] {
   const lines: PrintedLine[] = []
   let line: PrintedLine | undefined
@@ -100,7 +103,7 @@ function printedLines(pieces: readonly TextPiece[]): PrintedLine[] {
 
 type Point = [number, number]
 
-/** The corners, on the page, of what a match covers of each run. */
+/** Returns the corners, on the page, of the part of each run that a match covers. */
 export function placesOf({ letters }: TextLine, { from, to }: Match): Point[][] {
   const parts = new Map<TextPiece, { first: number; last: number }>()
   for (const letter of letters.slice(from, to)) {

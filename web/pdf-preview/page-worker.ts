@@ -10,7 +10,7 @@ export type OpenRequest = { file: Blob; code?: string }
  * `trim` leaves out the white margins at its sides.
  */
 export type DrawRequest = { page: number; width?: number; trim?: boolean; find?: string; current?: number | undefined }
-/** How often a text is on a page. */
+/** Request to count the matches of a text on a page. */
 export type CountRequest = { page: number; count: string }
 
 /** A place on a page, as parts of its width and its height. */
@@ -20,19 +20,19 @@ export type DrawnPage =
   | {
       pages: number
       picture: ImageBitmap
-      /** What is on the page, for those who do not see its picture. */
+      /** Text of the page, for people who cannot see its picture. */
       text: string
       /** The same, for those to whom its letters are too small. */
       paragraphs: Paragraph[]
-      /** Where the current place is. */
+      /** Position of the current match. */
       spot: Spot | undefined
     }
   | Refused
 export type Counted = { found: number } | Refused
 
 /**
- * The whole of pdf.js in a thread that has no page, no cookies and, by the policy that comes with its script, no network:
- * a hostile PDF can harm nothing else (R50). The page listens at a port of its own, because pdf.js answers at this thread's.
+ * Runs all of pdf.js in a thread that has no page, no cookies and, by the policy served with its script, no network, so that a hostile PDF
+ * can harm nothing else (R50). The page uses a port of its own, because pdf.js answers on the thread's port.
  */
 addEventListener('message', ({ data, ports: [port] }: MessageEvent<OpenRequest>) => {
   if (!port) return
@@ -56,10 +56,10 @@ const mostPixels = 40_000_000
 /** Pixels of a sheet of A4: at least twice those that any screen shows. */
 const sheet = { width: 840, height: 1188 }
 
-/** Of a drawn page: as much as three times a sheet on a sharp screen. */
+/** Most pixels of a drawn page: as many as three times a sheet on a sharp screen. */
 const mostDrawn = 16_000_000
 
-/** Of the width of a page, at each side. */
+/** Largest margin that is trimmed at each side, as a part of the page's width. */
 const mostTrimmed = 0.15
 
 const open = async ({ file, code }: OpenRequest) =>
@@ -121,7 +121,7 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
   return { pages: pdf.numPages, picture, text: line.text, paragraphs: paragraphsOf(pieces), spot }
 }
 
-/** How many pixels are white at each side, but for a little air; nothing that is printed is ever left out. */
+/** Returns the number of white pixels at each side, less a little padding; printed content is never left out. */
 function whiteMargins(context: OffscreenCanvasRenderingContext2D) {
   const { width, height } = context.canvas
   const most = Math.floor(width * mostTrimmed)
@@ -137,7 +137,7 @@ function whiteMargins(context: OffscreenCanvasRenderingContext2D) {
   return { left: margin(0, true), right: margin(width - most, false) }
 }
 
-/** As with a marker pen: the letters stay as dark as they were. */
+/** Highlights a match like a marker pen: the letters stay as dark as they were. */
 function mark(context: OffscreenCanvasRenderingContext2D, points: [number, number][], isCurrent: boolean) {
   context.save()
   context.resetTransform()
@@ -158,7 +158,7 @@ function mark(context: OffscreenCanvasRenderingContext2D, points: [number, numbe
 
 type CanvasAndContext = { canvas: OffscreenCanvas; context: OffscreenCanvasRenderingContext2D | null }
 
-/** As pdf.js asks for them (`BaseCanvasFactory`). */
+/** Factory of off-screen canvases, in the form that pdf.js requires (`BaseCanvasFactory`). */
 class ThreadCanvases {
   create(width: number, height: number): CanvasAndContext {
     const canvas = new OffscreenCanvas(width, height)

@@ -21,7 +21,7 @@ export function ReaderBar({ shown, asText, onAsText, onSearch, children }: BarPr
   const [isSearching, setIsSearching] = useState(false)
   const { pages, search } = shown
 
-  /** The search takes the place of other tools; the focus goes to where the pressed button has led. */
+  /** Shows or hides the search in place of other tools, and moves the focus to the search field or back to its button. */
   function showSearch(on: boolean) {
     if (on) onSearch()
     flushSync(() => setIsSearching(on))

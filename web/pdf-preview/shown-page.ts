@@ -20,11 +20,11 @@ import type { DrawnPage, Spot } from './page-worker.ts'
 export const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 export const fitting = zooms.indexOf(1)
 
-/** What is seen of a document: a page, in one of `zooms`. */
+/** View of a document: a page, and an index of `zooms`. */
 export type ReaderView = { page: number; zoom: number }
 export const firstView: ReaderView = { page: 1, zoom: fitting }
 
-/** After two taps at once. */
+/** Zoom after a double tap. */
 const enlarged = zooms.indexOf(1.5)
 /** A narrower place shows a page without its white margins, and never smaller than it is wide. */
 const wideEnough = 560
@@ -52,7 +52,7 @@ type Parts = {
 }
 export type ShownPage = ReturnType<typeof useShownPage>
 
-/** The page that is drawn into the parts of the reader, and how the reader turns, enlarges and searches it. */
+/** Draws the current page into the elements of the reader, and provides the reader's navigation, zoom and search. */
 export function useShownPage(
   { file, code, onPages, shared, over }: ShownProps,
   { place, canvas, sheet }: Parts,

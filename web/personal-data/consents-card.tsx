@@ -16,7 +16,7 @@ import { SettingSwitch } from './setting-switch.tsx'
 import './my-data.css'
 import { SectionCard } from '../ui/section-card.tsx'
 
-/** REG-5: what was consented to, when and to which wording; marketing can be withdrawn as easily as given. */
+/** Shows each consent with its date and wording; marketing consent can be withdrawn as easily as given (REG-5). */
 export function ConsentsCard() {
   const t = useText()
   const consents = useRead(readConsents)
@@ -48,7 +48,7 @@ type Report = Reply<typeof readConsents>['reported'][number]
 type RowProps = {
   kind: ConsentKind
   consent: Consent | undefined
-  /** What the provider has reported (PRV-11). */
+  /** Consents reported by the provider (PRV-11). */
   reported: readonly Report[]
   onShow: (wording: Wording) => void
 }

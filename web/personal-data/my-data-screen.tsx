@@ -20,7 +20,7 @@ import {
 import { RemindersCard } from './reminders-card.tsx'
 import { PageHead } from '../app/page-head.tsx'
 
-/** What the portal knows of the customer by name, their consents (REG-5), their reminders (SIG-5) and their calendar (CAL-1). */
+/** Shows the customer's personal data, consents (REG-5), reminders (SIG-5) and calendar (CAL-1). */
 export function MyDataScreen() {
   const t = useText()
   const data = useRead(readMyData)

@@ -12,13 +12,13 @@ import { changeReminders, readReminders } from '../../contract/signatures.ts'
 
 const { days, always } = limits.reminders
 
-/** `60, 30 i 14`; `60, 30 and 14`. */
+/** Joins the parts to a list: `60, 30 i 14`; `60, 30 and 14`. */
 const listed = (locale: Locale, parts: readonly (number | string)[]) =>
   new Intl.ListFormat({ pl: 'pl-PL', en: 'en-GB' }[locale], { type: 'conjunction' })
     .format(parts.map(String))
     .replace(' i ', ' i\u00a0')
 
-/** SIG-5: when we write before a certificate ends, and which of these mails can be switched off. */
+/** Shows when we write before a certificate expires, and which of these mails can be switched off (SIG-5). */
 export function RemindersCard() {
   const t = useText()
   const reminders = useRead(readReminders)

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { toast } from '../toast/toast.tsx'
 
-/** A setting that one press changes: `change` stores it, `done` is the text of the toast that follows. */
+/** Shows the button that changes a setting: `change` stores the setting, `done` is the text of the toast that follows. */
 export function SettingSwitch({ label, done, change }: { label: Text; done: Text; change: () => Promise<void> }) {
   const t = useText()
   const { run, busy, failureText } = useAction(async () => {

@@ -6,7 +6,7 @@ import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 
-/** DAT-2: the new number, and the redirect, which starts by itself unless the customer stays or uses something else on the page (WCAG 2.2.1). */
+/** Shows the new number (DAT-2), and redirects by itself unless the customer stays or uses something else on the page (WCAG 2.2.1). */
 export function PhoneChangeDone({ phone }: { phone: string }) {
   const t = useText()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
     else void navigate('/home')
   }, [left, staying, navigate])
 
-  /** The button in use disappears, so the focus returns to the heading. */
+  /** Stops the redirect, and moves the focus to the heading, because the button in use disappears. */
   function stay() {
     setStaying(true)
     heading.current?.focus()

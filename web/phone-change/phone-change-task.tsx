@@ -55,7 +55,7 @@ type StepNamesProps = {
   cancel: ReactNode
 }
 
-/** The first of them goes on. The first step has none before it. */
+/** Shows the buttons of a step, the one that continues first; the first step has no Back. */
 function Buttons({
   children,
   onBack,
@@ -106,7 +106,7 @@ function DocumentStep({ submit, cancel }: StepNamesProps) {
   )
 }
 
-/** The code of either step: to the mailbox, then to the new number. */
+/** Asks for the code of either step: the one sent to the mailbox, then the one sent to the new number. */
 function CodeStep({ change, submit, onDone, onBack, cancel }: StepNamesProps) {
   const t = useText()
   const { step, sent } = change
@@ -178,7 +178,7 @@ const proven: Record<'document' | 'email', Text> = {
   },
 }
 
-/** A step reached by Back; what was proven is never requested twice (WCAG 3.3.7). */
+/** Shows a step reached by Back; a proof that was given is never requested twice (WCAG 3.3.7). */
 function ProvenStep({
   step,
   onNext,
@@ -198,7 +198,7 @@ function ProvenStep({
   )
 }
 
-/** The step that is shown: the one the change has come to, or one before it. */
+/** Shows the form of a step: the current step of the change, or an earlier one. */
 function PhoneChangeForm({ shown, onNext, ...props }: StepNamesProps & { shown: PhoneChangeStep; onNext: () => void }) {
   const { change, onBack, cancel } = props
   if (shown === 'number') return <NumberStep {...props} onNext={onNext} />
@@ -207,7 +207,9 @@ function PhoneChangeForm({ shown, onNext, ...props }: StepNamesProps & { shown: 
   return shown === 'document' ? <DocumentStep {...props} /> : <CodeStep {...props} />
 }
 
-/** DAT-2, DAT-8: the steps on the page itself, after the confirmation by the current number or a passkey, which starts the change. */
+/**
+ * Shows the steps on the page itself, after the confirmation by the current number or a passkey, which starts the change (DAT-2, DAT-8).
+ */
 export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
   const t = useText()
   const reached = phoneChangeSteps.indexOf(change.step)

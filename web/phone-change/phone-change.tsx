@@ -41,17 +41,20 @@ const goneOn = {
 /** The task, as its button and as the heading of the page while it is under way. */
 export const changePhoneText = { pl: 'Zmień numer telefonu', en: 'Change phone number' }
 
-/** The change that can be continued now. */
+/** Returns the change that can be continued now. */
 export const openChange = (state: State | undefined) => (state?.blockedUntil ? null : state?.change)
 
-/** The contact data, in their place the change of the number while it is under way, and above them what it has done (DAT-2…DAT-4, DAT-9). */
+/**
+ * Shows the contact data, or in their place the phone change while it is under way, and above them the result of the change (DAT-2…DAT-4,
+ * DAT-9).
+ */
 export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps) {
   const t = useText()
   const [submitted, setSubmitted] = useState(false)
   const { blockedUntil } = state
   const change = openChange(state)
 
-  /** The state of the change is read again after each request, so that two tabs never disagree. */
+  /** Sends a request, and reads the state of the change again, so that two tabs never disagree. */
   async function submit(request: () => Promise<unknown>) {
     setSubmitted(true)
     try {
@@ -93,7 +96,7 @@ export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps
   )
 }
 
-/** How the portal reaches the customer; `children` changes the number. */
+/** Shows how the portal reaches the customer; `children` changes the number. */
 export function ContactCard({ data, children }: { data: MyData; children?: ReactNode }) {
   const t = useText()
   const { login, email, phone, maskedPhone } = data
@@ -118,7 +121,7 @@ export function ContactCard({ data, children }: { data: MyData; children?: React
   )
 }
 
-/** Next to the steps: what holds until they are done, and who helps. */
+/** Shows, next to the steps, which number works until they are done, and who helps. */
 export function PhoneChangeHelp({ phone }: { phone: string }) {
   const t = useText()
   return (
@@ -134,7 +137,7 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
   )
 }
 
-/** DAT-4, with when it ends and what to do until then (ux 3.4). */
+/** Shows that the change is blocked (DAT-4), until when, and what to do until then (ux 3.4). */
 function Blocked({ until, focus }: { until: string; focus: boolean }) {
   const t = useText()
   const notice = useRef<HTMLDivElement>(null)
@@ -167,7 +170,7 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
   )
 }
 
-/** DAT-8: said before the first message is sent. */
+/** Returns the steps of the change, which are shown before the first message is sent (DAT-8). */
 const planOf = () => [
   isOff('passkeys')
     ? { pl: 'Wpisz kod SMS wysłany na obecny numer', en: 'Enter the code texted to your current number' }

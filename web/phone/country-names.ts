@@ -12,18 +12,21 @@ export type CountryRow = {
   native: string
   language: string
   code: string
-  /** What a search looks through, each part folded. */
+  /** Texts that a search looks through, each folded. */
   parts: readonly string[]
 }
 
 export const countryName = (locale: Locale, country: Country) => countryIn(locale, country) || country
 
-/** `Łódź` and `lodz` match: case, marks and the one Polish letter that does not decompose are normalized. */
+/** Normalises case, diacritics and the one Polish letter that does not decompose, so that `Łódź` and `lodz` match. */
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').trim()
 
 const made = new Map<Locale, readonly CountryRow[]>()
 
-/** Every country with a calling code: the portal's own first, then by name. Made once a language, when a list is opened. */
+/**
+ * Returns every country with a calling code: the portal's own first, then by name. The rows are made once per language, when a list is
+ * opened.
+ */
 export function countryRows(locale: Locale): readonly CountryRow[] {
   const known = made.get(locale)
   if (known) return known
@@ -46,9 +49,9 @@ function rowOf(locale: Locale, country: Country): CountryRow {
 }
 
 /**
- * The rows that a search means: where a part begins with it, or a word within one, the former first; of those that share
- * a code, the country it is known for. A name may be typed in either language or as its people write it, and a code with
- * or without + or 00 (PHO-1).
+ * Finds the rows that match a search: first those with a part that begins with it, then those with a word that does; of countries that
+ * share a code, the one it is known for comes first. A name may be typed in either language or in that of the country, and a code with or
+ * without + or 00 (PHO-1).
  */
 export function searchCountries(rows: readonly CountryRow[], query: string): readonly CountryRow[] {
   const wanted = fold(query)

@@ -11,14 +11,17 @@ type Props = { country: Country; onOpen: () => void; onChoose: (country: Country
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
-/** The country of a phone number: a button, and a list with a search above it. A letter typed on the button begins the search. */
+/**
+ * Shows the country of a phone number as a button, which opens a list with a search above it. A letter typed on the button starts the
+ * search.
+ */
 export function CountrySelect({ country, onOpen, onChoose }: Props) {
   const t = useText()
   const hydrated = useHydrated()
   const panel = useId()
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  /** What the search begins with; undefined while the list is closed. */
+  /** Initial text of the search; undefined while the list is closed. */
   const [begun, setBegun] = useState<string>()
   const open = begun !== undefined
   const code = `+${callingCode(country)}`
@@ -92,7 +95,9 @@ type ListProps = {
   onChoose: (country: Country) => void
 }
 
-/** The keys of the ARIA combobox pattern: the focus stays in the search, and the active row is named by its id. */
+/**
+ * Shows the list, with the keys of the ARIA combobox pattern: the focus stays in the search, and the active row is referenced by its id.
+ */
 function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps) {
   const t = useText()
   const list = useRef<HTMLDivElement>(null)
@@ -205,7 +210,7 @@ const Row = ({ id, row, isSelected, isActive, onChoose }: RowProps) => (
   </button>
 )
 
-/** Decoration: the country's name and code are always next to it (ux 5.3). It is loaded when it is about to be seen. */
+/** Shows the flag as a decoration, because the country's name and code are always next to it (ux 5.3). The image is loaded lazily. */
 const CountryFlag = ({ country }: { country: Country }) => (
   <img className="flag" src={`/flags/${country}.svg`} alt="" loading="lazy" />
 )

@@ -1,7 +1,7 @@
 import { useText } from '../app/locale.tsx'
 import { MaskedText } from '../ui/hidden-number.tsx'
 
-/** `+48 ••• ••• 417`: the dots are hidden from screen readers, the last digits are read. */
+/** Shows `+48 ••• ••• 417`; screen readers skip the dots and read the last digits. */
 export function MaskedPhone({ number }: { number: string }) {
   const t = useText()
   const last = number.replace(/\D/g, '').slice(-3).split('').join(' ')
@@ -13,7 +13,7 @@ export function MaskedPhone({ number }: { number: string }) {
   )
 }
 
-/** `+48 600 100 417`, with the calling code apart as in `+48 ••• ••• 417`. */
+/** Formats a number as `+48 600 100 417`, with the calling code apart as in `+48 ••• ••• 417`. */
 export function groupedPhone(phone: string, masked: string) {
   const [code = ''] = masked.split(' ')
   return [code, ...(phone.slice(code.length).match(/.{1,3}/g) ?? [])].join(' ')

@@ -10,7 +10,7 @@ import { PhoneField } from './phone-field.tsx'
 
 const schema = z.strictObject({ phone: PhoneEntry })
 
-/** The field as the server renders it, before any script. */
+/** Renders the field as the server does, before any script. */
 function markup(locale: 'pl' | 'en', initial = {}) {
   return renderToStaticMarkup(
     <LocaleProvider locale={locale}>

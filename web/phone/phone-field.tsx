@@ -12,7 +12,7 @@ import { call } from '../calls/api.ts'
 
 let lookup: Promise<Country> | undefined
 
-/** The country of this visitor's address, requested once a visit; rejects with the text of the specification (PHO-2). */
+/** Looks up the country of the visitor's network address, once per visit; rejects with the text of the specification (PHO-2). */
 const lookUpCountry = () => (lookup ??= requestCountry())
 
 async function requestCountry() {
@@ -23,8 +23,8 @@ async function requestCountry() {
 }
 
 /**
- * A phone number with its country (PHO-1). The form gets E.164 under the field's name, and its schema takes it by
- * `PhoneEntry`. Nothing is rewritten while somebody types, so the caret never jumps; leaving the field formats it.
+ * Shows a phone number field with its country (PHO-1). The form gets E.164 under the field's name, and its schema parses it with
+ * `PhoneEntry`. Typing never rewrites the text, so the caret never jumps; leaving the field formats it.
  */
 export function PhoneField({ name, label, hint, optional = false, aside }: FieldProps) {
   const { id, error, initial, wiring } = useField({ name, label, hint, optional })
@@ -93,13 +93,13 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
   )
 }
 
-/** The number as it is shown, next to its country, and as it is kept for the form. */
+/** Holds the number as it is shown, its country, and the number as it is kept for the form. */
 function usePhoneEntry(initial: string | boolean | undefined) {
   const [start] = useState(() => shownFor(typeof initial === 'string' ? initial : '', homeCountry))
   const [country, setCountry] = useState(start.country)
   const shown = useRef<HTMLInputElement>(null)
   const kept = useRef<HTMLInputElement>(null)
-  /** Since somebody has typed or looked at the countries, no lookup changes what they see. */
+  /** Whether somebody has typed or looked at the countries; from then on, no lookup changes what they see. */
   const touched = useRef(false)
 
   const keep = (chosen: Country) => {
@@ -107,7 +107,7 @@ function usePhoneEntry(initial: string | boolean | undefined) {
     setCountry(typed.country)
     elementOf(kept).value = typed.value
   }
-  /** The form checks on native events of a named field (VAL-2). */
+  /** Dispatches a `change` event, because the form checks on native events of a named field (VAL-2). */
   const commit = () => elementOf(kept).dispatchEvent(new Event('change', { bubbles: true }))
 
   const begin = useEffectEvent(() => {

@@ -6,9 +6,8 @@ import { callingCode, countryMeant, isInternational, readPhone, type Country } f
 export type Typed = { country: Country; value: string }
 
 /**
- * What a text in the field means. In international mode it has its own country, in national mode it is of the
- * chosen country (PHO-1). The value is E.164; of a number that is not right yet it is an international writing, in
- * which the schema finds what is wrong.
+ * Parses the text of the field. In international mode the text states its country, in national mode the chosen country applies (PHO-1). The
+ * value is E.164; for a number that is not valid yet, it is an international notation, in which the schema finds the problem.
  */
 export function understand(text: string, chosen: Country): Typed {
   const country = isInternational(text) ? countryMeant(text, chosen) : chosen
@@ -18,21 +17,21 @@ export function understand(text: string, chosen: Country): Typed {
   return { country, value: !typed || isInternational(typed) ? typed : `+${callingCode(country)} ${typed}` }
 }
 
-/** The text when the field is left: formatted in its own mode, or as typed while it is invalid. */
+/** Formats the text when the field is left, in its own mode; an invalid number stays as typed. */
 export function formatted(text: string, country: Country) {
   const phone = readPhone(text, country)
   if (!('number' in phone)) return text
   return isInternational(text) ? phone.international : phone.national
 }
 
-/** A value as the field shows it: what is right in the national mode, what is not right yet as it is. */
+/** Returns a value as the field shows it: a valid number in the national mode, one that is not valid yet as it is. */
 export function shownFor(value: string, chosen: Country): { country: Country; text: string } {
   const phone = readPhone(value)
   if ('number' in phone) return { country: phone.country, text: phone.national }
   return { country: understand(value, chosen).country, text: value.slice(0, limits.phone.shown) }
 }
 
-/** The same number for another country: what was the old country's code goes, for the new one has its own. */
+/** Removes the old country's calling code from a number, because the new country has its own. */
 export function withoutCode(text: string, country: Country) {
   if (!isInternational(text)) return text
   const digits = usualCharacters(text)
@@ -42,15 +41,16 @@ export function withoutCode(text: string, country: Country) {
   return digits.startsWith(code) ? digits.slice(code.length) : ''
 }
 
-/** How a number begins that has its country's code, unlike „00-950 Warszawa”. */
+/** Beginning of a number that has its calling code, unlike „00-950 Warszawa”. */
 const codeFirst = /^[( ]*(?:\+|00)[( ]*[1-9]/
 const onlyCode = /^[( ]*(?:\+|00)[( ]*[1-9]\d{0,2}[) ]*$/
 
 /**
- * The number in a pasted text, in the room of the field; undefined if the text is that already (PHO-1). Words before the number go, and what
- * follows it behind a letter, `#`, `;`, a free slash, a tab or a line end, such as an extension; but a country's code goes with what is behind
- * one. Where no number is whole, or one with a code is not, all stays from the first digit or plus on, with a semicolon for what the field would
- * drop, so that the digits of two things form no other number.
+ * Extracts the number from a pasted text, to fit the room in the field; undefined if the text needs no change (PHO-1). Words before the
+ * number are dropped, and so is the text after it from a letter, `#`, `;`, a slash between spaces, a tab or a line end on, such as an
+ * extension; but a calling code is joined with the part after such a sign. If no number is complete, or one with a calling code is not,
+ * everything from the first digit or plus on is kept, with a semicolon for the characters that the field would drop, so that the digits of
+ * two things form no other number.
  */
 export function tidied(pasted: string, room: number, country?: Country) {
   const text = usualCharacters(pasted.slice(0, limits.phone.read))

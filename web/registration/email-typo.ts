@@ -22,7 +22,7 @@ const known = [
   'protonmail.com',
 ]
 
-/** The address that was probably meant; undefined when its domain is a known one, or like none of them. */
+/** Returns the address that was probably meant; undefined if its domain is a known one, or similar to none of them. */
 export function correctedEmail(typed: string): string | undefined {
   const [, local, domain] = /^\s*([^@\s]+)@([^@\s]+)\s*$/.exec(typed) ?? []
   const given = domain?.toLowerCase()
@@ -32,7 +32,7 @@ export function correctedEmail(typed: string): string | undefined {
   return meant && `${local}@${meant}`
 }
 
-/** One letter too many, missing, another one, or two that changed places. */
+/** Checks whether the texts differ by one typo: a letter too many, a missing or wrong one, or two that are swapped. */
 function isOneSlipAway(given: string, meant: string): boolean {
   let start = 0
   while (start < given.length && given[start] === meant[start]) start++

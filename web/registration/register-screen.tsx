@@ -12,7 +12,7 @@ import './register.css'
 
 const RegistrationSent = partOnDemand(() => import('./registration-sent.tsx').then((file) => file.RegistrationSent))
 
-/** REG-1…REG-5: the form, then what happens next, which is the same whether or not the e-mail is known. */
+/** Shows the form, then what happens next, which is the same whether or not the e-mail address is known (REG-1…REG-5). */
 export function RegisterScreen() {
   const locale = useLocale()
   const { prove, statusText, statusArea } = useBotCheck('registration')

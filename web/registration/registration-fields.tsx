@@ -16,7 +16,7 @@ import { correctedEmail } from './email-typo.ts'
 import { elementOf } from '../app/element-refs.ts'
 
 type Props = {
-  /** What was sent before and is to be corrected. */
+  /** Values that were sent before and are to be corrected. */
   entered: RegistrationForm | undefined
   read: Read
   onRead: (kind: ConsentKind) => void
@@ -26,7 +26,7 @@ type Props = {
   children: ReactNode
 }
 
-/** REG-1, REG-2. */
+/** Shows the registration form (REG-1, REG-2). */
 export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, children }: Props) {
   const t = useText()
   const [pauseEnds, setPauseEnds] = useState<number>()
@@ -91,7 +91,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
 const initialOf = (entered: RegistrationForm | undefined): Record<string, string | boolean> =>
   entered ? { ...entered, secondName: entered.secondName ?? '' } : {}
 
-/** REG-3: when it can be tried again, and who helps now. Takes the focus, because it is above the form that was just sent. */
+/** Shows when to try again, and who helps now (REG-3). Takes the focus, because it is above the form that was just sent. */
 function TooManyNotice({ ends }: { ends: number }) {
   const t = useText()
   const notice = useRef<HTMLDivElement>(null)
@@ -121,7 +121,7 @@ function TooManyNotice({ ends }: { ends: number }) {
   )
 }
 
-/** The e-mail, with an offer to correct a domain that looks mistyped: an offer, never an error (ux 8.1). */
+/** Shows the e-mail field, and offers to correct a domain that looks mistyped: an offer, never an error (ux 8.1). */
 function EmailField() {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)

@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** What happens next; it is the same whether or not the e-mail is known (REG-4). */
+/** Shows what happens next, which is the same whether or not the e-mail address is known (REG-4). */
 export function RegistrationSent({ email, onResend, onCorrect, busyText, children }: Props) {
   const t = useText()
   const { button, status } = useResend(

@@ -25,7 +25,7 @@ type Loaded = { file: Blob; address: string } | { failure: ApiError }
 
 type Props = { renewal: Renewal; onReading: (reading: AgreementReading) => void }
 
-/** REN-7: the agreement, to be read as a whole and saved, both from one and the same file. */
+/** Shows the agreement, to be read as a whole and saved, both from the same file (REN-7). */
 export function AgreementDocument({ renewal: { uid, agreement, parameters }, onReading }: Props) {
   const t = useText()
   const { loaded, again } = useAgreement(uid)
@@ -131,7 +131,7 @@ function AgreementOpening() {
   return <ReaderSkeleton text={t({ pl: 'Otwieramy…', en: 'Opening…' })} />
 }
 
-/** One file for reading and saving. */
+/** Downloads the agreement once, for reading and for saving. */
 function useAgreement(uid: string) {
   const [loaded, setLoaded] = useState<Loaded>()
   const [round, setRound] = useState(0)

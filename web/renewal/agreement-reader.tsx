@@ -15,7 +15,7 @@ export type AgreementReaderProps = {
   onLeaveFull: () => void
 }
 
-/** REN-7: every page of the agreement, as a document that is signed in the portal is read (DOC-12). */
+/** Shows every page of the agreement (REN-7), in the reader of the documents that are signed in the portal (DOC-12). */
 export function AgreementReader({ file, name, onPages, isFull, onLeaveFull }: AgreementReaderProps) {
   const t = useText()
   // The page stays the same when the reader gets the whole screen.

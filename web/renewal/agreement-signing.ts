@@ -13,7 +13,7 @@ import { call, failedWith, onFailure, type ApiError, type FailureCode } from '..
 import { useMove } from './renewal-move.ts'
 import { useSigningReadiness } from './signing-obstacle.tsx'
 
-/** After these the sent code is void, and another one must be requested. */
+/** Failures after which the sent code is void, and another one must be requested. */
 const endsTheCode: ReadonlySet<FailureCode> = new Set([
   'code-void',
   'too-many-attempts',
@@ -23,7 +23,7 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
   'renewal-changed',
 ])
 
-/** The current renewal: the answer to a change may have been lost. */
+/** Reads the current renewal, because the reply to a change may have been lost. */
 const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
 
 /** Holds the authorisation by the signing service that is awaited; `known` is the one from before this page. */
@@ -37,7 +37,7 @@ function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
 }
 
 export type SigningCallbacks = {
-  /** While a code is checked, nothing else can be done. */
+  /** Called when the check of a code begins and ends; nothing else can be done meanwhile. */
   onSigning: (isSigning: boolean) => void
   onChanged: (renewal: Renewal) => void
   onFailure: (failure: ApiError | undefined) => void
@@ -67,7 +67,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
     if (now) onChanged(now)
   }
 
-  /** The authorisation is void; the agreement can be signed again. */
+  /** Discards the void authorisation, so that the agreement can be signed again. */
   async function startOver(error: ApiError) {
     setAuthorisation(undefined)
     endAuthorisation()
@@ -95,7 +95,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
     }
   }
 
-  /** A wrong code is shown at its field; a failure that ends it above the button that sends another one. */
+  /** Shows a failure that voids the code above the button that sends another one. Rethrows others, which the field shows. */
   async function endIfVoid(error: ApiError) {
     if (!endsTheCode.has(error.code)) throw error
     await endWith(error)
@@ -112,7 +112,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
     }
   }
 
-  /** An expired code cannot be sent again, so another one is requested. */
+  /** Sends the code again; an expired code cannot be sent again, so a new one is requested. */
   const resend = () =>
     call(resendAgreementCode, request).then(
       setSent,

@@ -3,7 +3,7 @@ import { useText } from '../app/locale.tsx'
 import { BlankPage } from '../pdf-preview/blank-page.tsx'
 import { agreementName } from '../../contract/product-text.ts'
 
-/** The place of the reader before there is one, as tall as it will be. */
+/** Shows a placeholder for the reader, as tall as the reader will be. */
 export const ReaderSkeleton = ({ text }: { text: string }) => (
   <div className="agreement__wait">
     <p className="agreement__bar">{text}</p>
@@ -13,7 +13,7 @@ export const ReaderSkeleton = ({ text }: { text: string }) => (
   </div>
 )
 
-/** The row of the document, before its size is known. */
+/** Shows the row of the document before its size is known. */
 export function RowSkeleton() {
   const t = useText()
   return (

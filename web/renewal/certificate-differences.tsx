@@ -10,7 +10,7 @@ import './renewal.css'
 
 const title = { pl: 'Co się różni', en: 'What’s different' }
 
-/** REN-6: the data in the certificate next to those known now, where they differ. */
+/** Shows the data in the certificate next to those known now, where they differ (REN-6). */
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {
   const t = useText()
   if (person.matches) return null

@@ -17,11 +17,11 @@ type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'ide
 type Props = {
   renewal: Renewal
   chosen: Shown
-  /** It begins on a day that is chosen, or has yet to be. */
+  /** Whether the certificate begins on a chosen day, which may not be chosen yet. */
   onChosenDay?: boolean
 }
 
-/** Whose certificate it is. */
+/** Shows the holder of the new certificate. */
 export function CertificateHead({ name, company, size }: { name: string; company: string | null; size: 72 | 104 }) {
   const t = useText()
   return (
@@ -56,7 +56,9 @@ const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
   MD: { pl: 'mDowód', en: 'mDowód' },
 }
 
-/** The present certificate, the new one with what is cut off hatched, and the document that cuts it, on one axis (ux.md §8.6). */
+/**
+ * Shows the present certificate, the new one with its cut-off part hatched, and the document that shortens it, on one axis (ux.md §8.6).
+ */
 function ValidityTimeline({ renewal, validity, years }: ValidityTimelineProps) {
   const t = useText()
   const { document } = renewal.person
@@ -113,7 +115,7 @@ function NewBars({ validity: { from, to, fullTo, shortened }, bar }: { validity:
 
 type MarksProps = { validity: Validity; at: (ms: number) => number; bottom: number }
 
-/** Both ends of the new certificate, with their days below them. */
+/** Shows both ends of the new certificate, with their dates below them. */
 function Marks({ validity: { from, to }, at, bottom }: MarksProps) {
   const locale = useLocale()
   const [left, right] = [at(from.getTime()), at(to.getTime())]
@@ -151,7 +153,7 @@ function describe({ certificate }: Renewal, validity: Validity | undefined, year
   }
 }
 
-/** What the new certificate will be, drawn as it is chosen. */
+/** Shows a preview of the new certificate, updated with each choice. */
 export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Props) {
   const t = useText()
   const { person, certificate } = renewal

@@ -14,7 +14,7 @@ import {
 import { formatDate } from '../text/format.ts'
 import { renewalReasonText } from '../text/renewal-text.ts'
 
-/** How the question about the start is answered; a chosen day is `immediately` with a day to the server. */
+/** Answer to the question about the start; a chosen day is sent to the server as `immediately` with a date. */
 type Start = 'continuity' | 'immediately' | 'chosen-day'
 
 /** The answers, in step 1 and in the list of what was chosen. */
@@ -26,7 +26,7 @@ export const startText: Record<Start, Text> = {
 
 const chosenDay: Start = 'chosen-day'
 
-/** The values of step 1 that the rules depend on. */
+/** Returns the values of step 1 on which the rules depend. */
 export function choiceOf(values: Record<string, string | boolean>): Choice {
   const years = Number(values['years'])
   const day = z.iso.date().safeParse(values['activationDate'])
@@ -43,24 +43,27 @@ export const certificateOf = ({ certificate }: Renewal): RenewedCertificate => (
   validTo: new Date(certificate.validTo),
 })
 
-/** The rules use it only with a known document; without one the renewal stops before (REN-6). */
+/** Returns the end of the identity document. The rules use it only with a known document; without one the renewal stops before (REN-6). */
 export const documentEndOf = ({ person }: Renewal): DocumentEnd => person.document?.validTo ?? null
 
-/** The result of the choice, by the functions that the server decides with (R61). */
+/** Judges the choice with the functions by which the server decides (R61). */
 export const judgeHere = (renewal: Renewal, choice: Choice, now: Date) =>
   judgeChoice(choice, certificateOf(renewal), documentEndOf(renewal), { now, acceptedTo: null })
 
-/** Why nothing can be issued with the choice; a shorter validity only needs the customer's consent (REN-4). */
+/** Returns the reason why nothing can be issued with the choice; a shorter validity only needs the customer's consent (REN-4). */
 export const hindranceOf = (judged: Judged) =>
   judged.ok || judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT' ? undefined : judged.reason
 
-/** A break of validity can be avoided only with a document that is still valid when the new certificate begins (REN-5). */
+/** Checks whether a gap in validity can be avoided: only with a document that is still valid when the new certificate begins (REN-5). */
 export function canContinue(renewal: Renewal): boolean {
   const end = documentEndOf(renewal)
   return end === null || Date.parse(renewal.certificate.validTo) + 1000 <= documentEnd(end).getTime()
 }
 
-/** The days on which the new certificate may begin, other than today; none if the identity document ends first (REN-5). */
+/**
+ * Returns the first and last day on which the new certificate may begin, other than today; no day fits if the identity document ends first
+ * (REN-5).
+ */
 export function possibleDays(renewal: Renewal) {
   const { first, last: latest } = activationDays(new Date(renewal.now))
   const end = documentEndOf(renewal)
@@ -68,13 +71,13 @@ export function possibleDays(renewal: Renewal) {
   return { first, last: isCut ? end : latest, isCut }
 }
 
-/** Whether the new certificate may begin on the day; a year that is being typed is no day yet. */
+/** Checks whether the new certificate may begin on the day; a year that is still being typed does not make a day. */
 export function isPossibleDay(renewal: Renewal, day: string | null) {
   const { first, last } = possibleDays(renewal)
   return day !== null && first <= day && day <= last
 }
 
-/** What is wrong with a day, with the days that are possible: the summary above the form has nothing else (VAL-5). */
+/** Returns the text about a wrong day, with the possible days, because the summary above the form shows nothing else (VAL-5). */
 function dayText(renewal: Renewal, locale: Locale) {
   const { first, last, isCut } = possibleDays(renewal)
   const [from, to] = [formatDate(locale, first), formatDate(locale, last)]
@@ -84,10 +87,10 @@ function dayText(renewal: Renewal, locale: Locale) {
   }[locale]
 }
 
-/** For what was typed but is no day, and for nothing: the day to choose is asked for by the same text. */
+/** Date that replaces a missing or invalid one, so that the text about a wrong day also asks for the day. */
 const outOfRange = '0001-01-01'
 
-/** The form of step 1 as the server takes it. It refuses at once what the server would refuse about its day. */
+/** Returns the schema of step 1, which produces what the server takes. It refuses at once any day that the server would refuse. */
 export const parametersForm = (renewal: Renewal, locale: Locale) =>
   z.pipe(
     z.transform(({ start, activationDate, ...values }: Record<string, unknown>) => {
@@ -105,7 +108,7 @@ export const parametersForm = (renewal: Renewal, locale: Locale) =>
     ),
   )
 
-/** As the fields of the form take it. */
+/** Converts the parameters to values of the form's fields. */
 export const initialOf = ({ start, ...parameters }: RenewalParameters): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...parameters, start: parameters.activationDate ? chosenDay : start }).flatMap(([name, value]) =>
@@ -113,7 +116,7 @@ export const initialOf = ({ start, ...parameters }: RenewalParameters): Record<s
     ),
   )
 
-/** What to do about a choice that is refused; of the ways out of a too short validity, only those that work here. */
+/** Returns the advice on a refused choice; for a validity that is too short, only the ways out that work here. */
 export function adviceOn(reason: RenewalReason, renewal: Renewal, choice: Choice): Text {
   if (reason !== 'VALIDITY_TOO_SHORT') return renewalReasonText[reason].advice
   const now = new Date(renewal.now)

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 export const spentUntil = ({ problem: { retryAfter = 0 } }: ApiError) =>
   new Date(Date.now() + retryAfter * 1000).toISOString()
 
-/** VCH-2: too many wrong codes; says when another code can be entered, of whatever kind, and who helps now. */
+/** Shows that too many wrong codes were entered, when another code of any kind can be entered, and who helps now (VCH-2). */
 export function EntriesSpent({ until }: { until: string }) {
   const t = useText()
   return (

@@ -28,7 +28,7 @@ const numberHint: Record<DocumentType, Text> = {
   MD: { pl: 'Cztery litery i\u00a0pięć cyfr', en: '4 letters, 5 digits' },
 }
 
-/** REN-3, REN-6: new details of the identity document, for the provider to confirm. */
+/** Asks for new details of the identity document, which the provider confirms (REN-3, REN-6). */
 export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: IdentityDocumentProps) {
   const t = useText()
   const move = useMove()
@@ -98,7 +98,10 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
   )
 }
 
-/** Sent details are corrected; a new document of the same kind has a number of its own. */
+/**
+ * Returns the details that were sent, to be corrected; else those of the known document without its number, because a new document of the
+ * same kind has its own.
+ */
 function initialOf(document: IdentityDocument | null, check: Renewal['identityCheck']): Record<string, string> {
   if (check && check.state !== 'confirmed') {
     const { type, number, validTo, issuedBy } = check.document

@@ -12,13 +12,16 @@ export const updateDocumentText = { pl: 'Zaktualizuj dane dokumentu', en: 'Updat
 
 const says = (problem: FieldProblem) => problem
 
-/** As printed on the document or as it was typed: „aba 300-000”. */
+/** Number as printed on the document or as typed: „aba 300-000”. */
 const Number = z.pipe(
   z.pipe(line(limits.text.name), z.transform(plainNumber)),
   z.string().check(z.regex(/^[A-Z0-9]{1,32}$/, says('document-number'))),
 )
 
-/** The dialog's fields. A number is checked against its kind and country (VAL-4), also while others are still empty. */
+/**
+ * Returns the schema of the dialog's fields. A number is checked against its kind and country (VAL-4), even while other fields are still
+ * empty.
+ */
 export const identityDocumentForm = (nationality: string, now: Date) =>
   z.pipe(
     z

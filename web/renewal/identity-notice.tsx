@@ -9,7 +9,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { renewal: Renewal; onEnter?: () => void }
 
-/** REN-6: the state of the new identity document details. `onEnter`: where no other button enters them again. */
+/** Shows the state of the new identity document details (REN-6). `onEnter` is for places where no other button enters them again. */
 export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter }: Props) {
   const t = useText()
   const waiting = identityCheck?.state === 'asked'

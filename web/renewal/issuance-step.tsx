@@ -30,7 +30,7 @@ import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
-/** Step 4 (REN-9): the provider issues, and the QR code is there once the new certificate has begun. */
+/** Shows step 4 (REN-9): the provider issues the certificate, and the QR code is shown once the certificate has begun. */
 export function IssuanceStep({ renewal, onChanged }: Props) {
   const { state, signature } = renewal
   const phase =
@@ -112,7 +112,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   )
 }
 
-/** After the issuing: from when the certificate works, and what is left to do. */
+/** Shows what follows the issuing: when the certificate starts to work, and what is left to do. */
 function WhatNext({ renewal: { terms, now } }: { renewal: Renewal }) {
   const t = useText()
   const from = terms?.from && Date.parse(terms.from) > Date.parse(now) ? terms.from : undefined
@@ -150,7 +150,7 @@ function WhatNext({ renewal: { terms, now } }: { renewal: Renewal }) {
   )
 }
 
-/** REN-9: the day from which the certificate is valid and has a QR code, also for the calendar. */
+/** Shows the day from which the certificate is valid and has a QR code, and offers it for the calendar (REN-9). */
 function CertificateStart({ uid, from }: { uid: string; from: string }) {
   const t = useText()
   const [day, time] = [formatDate(t.locale, from), formatTime(t.locale, from)]
@@ -200,7 +200,10 @@ function NotYet({ renewal, onChanged }: Props) {
   )
 }
 
-/** The page may be open when the certificate becomes valid; a browser timer is limited to 24 days. */
+/**
+ * Reads the renewal again when the certificate becomes valid within a day, because the page may be open then; a browser timer is limited to
+ * 24 days.
+ */
 function useLookAt(uid: string, wait: number) {
   useEffect(() => {
     if (wait > 86_400_000) return
@@ -215,7 +218,7 @@ function Ready({ renewal, onChanged }: Props) {
   const move = useMove()
   const onPhone = useOnPhone()
 
-  /** Once the app is connected, nothing is left to do here. */
+  /** Finishes the renewal: once the app is connected, nothing is left to do here. */
   const finish = () =>
     move(() => call(finishRenewal, { params: { uid }, body: { expected: { state, version } } })).then(onChanged, () =>
       refetch(readRenewal, { params: { uid } }),
@@ -326,11 +329,11 @@ function Done({ renewal, onChanged }: Props) {
 type FinishProps = Props & {
   variant: 'primary' | 'secondary'
   label: Text
-  /** What is to be done instead, before it. */
+  /** Alternative action, shown before the button. */
   children?: ReactNode
 }
 
-/** Pairing is done or postponed; in both cases nothing is left to do here. */
+/** Shows the button that finishes the renewal: pairing is done or postponed, and in both cases nothing is left to do here. */
 function Finish({ renewal: { uid, state, version }, onChanged, variant, label, children }: FinishProps) {
   const t = useText()
 

@@ -40,7 +40,7 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
     return mine
   }
 
-  /** A failure here is shown, and happens again when the step is left. */
+  /** Saves the parameters. A failure is shown, and occurs again when the step is left. */
   const save = (parameters: RenewalParameters) =>
     inTurn((expected) => call(saveParameters, { params, body: { expected, parameters } })).then(
       () => setFailed(false),
@@ -89,7 +89,7 @@ function useEntered(
   return [values, setValues] as const
 }
 
-/** Of the object: the consent to the shorter validity that the parameters lead to. */
+/** Open dialog; an object is the consent to the shorter validity that the parameters lead to. */
 type OpenDialog = 'identifier' | 'document' | { parameters: RenewalParameters; validity: Validity }
 
 /** Holds the values of step 1 and saves them meanwhile; and the dialog or the refusal that the last press led to. */

@@ -20,7 +20,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The questions of step 1; those for one answer only appear with it, with their last values. */
+/** Shows the questions of step 1; those that depend on an answer only appear with it, with their last values. */
 export function ParametersFields({ renewal, values, children }: Props) {
   const t = useText()
   const hasCompany = renewal.certificate.company !== null
@@ -72,7 +72,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
   )
 }
 
-/** REN-5: from when on; a start that the identity document does not allow is there, with the reason. */
+/** Asks when the new certificate starts (REN-5); a start that the identity document does not allow is shown with the reason. */
 function StartField({ renewal, values }: Omit<Props, 'children'>) {
   const t = useText()
   const until = formatDate(t.locale, renewal.certificate.validTo)
@@ -123,7 +123,9 @@ function StartField({ renewal, values }: Omit<Props, 'children'>) {
   )
 }
 
-/** REN-14: without a confirmed company in the renewed certificate there is no choice, but the reason, and where to get one. */
+/**
+ * Shows why there is no choice without a confirmed company in the renewed certificate, and where to get a certificate with one (REN-14).
+ */
 function PersonalOnly() {
   const t = useText()
   return (
@@ -145,7 +147,7 @@ function PersonalOnly() {
   )
 }
 
-/** What was typed before another answer removed the field is restored. */
+/** Returns the values that were typed before another answer removed their field, so that they are restored. */
 function useLeft(values: Values) {
   const [left] = useState(values)
   return (name: string) => (typeof left[name] === 'string' ? left[name] : '')

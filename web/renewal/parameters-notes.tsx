@@ -19,7 +19,7 @@ type Props = {
   onNewDocument: () => void
 }
 
-/** The consequences of the choice, before the click (ux.md §3.3). */
+/** Shows the consequences of the choice before the click (ux.md §3.3). */
 export function ParametersNotes(props: Props) {
   const { renewal, choice, onKeepIdentifier } = props
   const t = useText()
@@ -122,7 +122,7 @@ const changeToPesel = { pl: 'Zmień identyfikator na PESEL', en: 'Change identif
 
 const canChangeToPesel = ({ person }: Renewal, choice: Choice) => person.pesel !== null && choice.identifier === 'same'
 
-/** With a newer document than the known one, neither a shorter certificate nor another identifier is needed. */
+/** Offers to enter a newer document than the known one, with which neither a shorter certificate nor another identifier is needed. */
 function NewDocument({ onOpen }: { onOpen: () => void }) {
   const t = useText()
   return (

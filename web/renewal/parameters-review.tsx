@@ -10,7 +10,7 @@ import { yearsText } from '../text/period-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { startText } from './chosen-parameters.ts'
 
-/** Step 1 once it is left: what was chosen, which stays (R57). */
+/** Shows the choices of step 1 after it was left; they are final (R57). */
 export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onForward: () => void }) {
   const t = useText()
   return (
@@ -32,7 +32,6 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
   )
 }
 
-/** The parameters as text. */
 function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
   const t = useText()
   const { start, activationDate, years, certificateType, company, unit, position, language } = parameters

@@ -27,11 +27,11 @@ import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors: (has: boolean) => void }
 
-/** REN-2: the choices for the new certificate, with a preview next to them; or why there is nothing to choose. */
+/** Shows the choices for the new certificate with a preview next to them, or why there is nothing to choose (REN-2). */
 export const ParametersStep = (props: Props) =>
   props.renewal.stops.length ? <StoppedStep {...props} /> : <ParametersForm {...props} />
 
-/** Why the renewal is not possible with any choice, until when, and what to do (REN-6, ux.md §3.4). */
+/** Shows why the renewal is not possible with any choice, until when, and what to do (REN-6, ux.md §3.4). */
 function StoppedStep({ renewal, onChanged }: Props) {
   const t = useText()
   const [editing, setEditing] = useState(false)
@@ -128,13 +128,13 @@ type Entry = ReturnType<typeof useParametersEntry>
 type EndProps = {
   renewal: Renewal
   entry: Entry
-  /** No agreement can be signed now. */
+  /** Whether no agreement can be signed now. */
   isBlocked: boolean
-  /** Nothing can be issued with the choice. */
+  /** Whether nothing can be issued with the choice. */
   isHindered: boolean
 }
 
-/** The end of the form: what continuing means, why it was refused, and the buttons. */
+/** Shows the end of the form: the consequence of continuing, the reason for a refusal, and the buttons. */
 function ParametersEnd({ renewal, entry: { refused, choice, failed }, isBlocked, isHindered }: EndProps) {
   const t = useText()
   const refusal =
@@ -206,7 +206,10 @@ function ParametersDialog({ renewal, onChanged, entry: { dialog, setDialog, iden
 
 type IdentifierProps = { renewal: Renewal; onConfirm: () => void; onClose: () => void }
 
-/** REN-4: a personal number outlasts the document, but every recipient of a signature sees it. */
+/**
+ * Asks whether to change the identifier to the personal number, which outlasts the document but is seen by every recipient of a signature
+ * (REN-4).
+ */
 function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: IdentifierProps) {
   const t = useText()
   const before = identifierText(renewal.certificate.identifier)

@@ -18,7 +18,10 @@ import { useMoveAction } from './renewal-move.ts'
 import './renewal.css'
 import { StepButtons, StepHeading } from './step-buttons.tsx'
 
-/** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
+/**
+ * Shows the data of the certificate's holder in groups (ux.md §8.6). Unknown data are left out; without `onEditDocument` they are
+ * read-only.
+ */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
   const t = useText()
   const { person, parameters, identityCheck, certificate } = renewal
@@ -74,7 +77,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
 
 type Person = Renewal['person']
 
-/** The personal number is left out where it is the identifier, which has its own group. */
+/** Shows the person's data, without the personal number where it is the identifier, which has its own group. */
 function PersonGroup({ person, identifier }: { person: Person; identifier: string | undefined }) {
   const t = useText()
   return (
@@ -155,7 +158,7 @@ function Group({ title, action, children }: { title: Text; action?: ReactNode; c
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onBack: () => void; onForward: () => void }
 
-/** Shown after going back from signing. Only changing the data discards the agreement, not looking at them. */
+/** Shows the confirmed data after going back from signing. Changing the data discards the agreement, looking at them does not. */
 export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Props) {
   const t = useText()
   const { uid, state, version } = renewal

@@ -36,7 +36,7 @@ const texts = {
   },
 }
 
-/** Step 2 (REN-3): who the certificate is for, confirmed by one tick; obstacles are shown before. */
+/** Shows step 2 (REN-3): the data of the certificate's holder, confirmed by one tick; obstacles are shown first. */
 export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
   const move = useMove()
@@ -102,11 +102,11 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   )
 }
 
-/** Nothing is in the way of the confirmation. */
+/** Checks whether nothing prevents the confirmation. */
 export const canConfirm = (renewal: Renewal) =>
   !renewal.stops.length && renewal.identityCheck?.state !== 'asked' && judgeNow(renewal)?.ok !== false
 
-/** The result of the fixed parameters with the current document; the server decides with the same functions (R61). */
+/** Judges the fixed parameters with the current document; the server decides with the same functions (R61). */
 function judgeNow({ parameters, certificate, person, shortenedTo, now }: Renewal) {
   if (!person.document) return undefined
   return judgeChoice(
@@ -124,7 +124,7 @@ type ShorterEndProps = {
   onEditDocument: () => void
 }
 
-/** REN-4: new details of the document have made another end of what was chosen, so the customer confirms it again. */
+/** Asks the customer to confirm an earlier end of the certificate again, which new details of the document have changed (REN-4). */
 function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocument }: ShorterEndProps) {
   const { uid, state, version } = renewal
   const t = useText()

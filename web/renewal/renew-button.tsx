@@ -30,7 +30,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** SIG-4: opens the renewal of a signature, or asks for the code of a new one. */
+/** Shows the button that opens the renewal of a signature, or asks for the code of a new one (SIG-4). */
 export function RenewButton({ signature, description, renewal = null, variant, size, children }: Props) {
   const t = useText()
   const navigate = useNavigate()

@@ -20,12 +20,12 @@ import './renewal-code-dialog.css'
 type Props = {
   /** The signature to renew. */
   description?: ReactNode
-  /** Why it cannot be renewed; a missing code alone is not a reason. */
+  /** Reasons why the signature cannot be renewed; a missing code alone is not one. */
   reasons?: readonly RenewalReason[]
   onClose: () => void
 }
 
-/** SIG-4: where a renewal begins, and what to have at hand for it (ux.md §8.6). */
+/** Asks for the code with which a renewal begins, and shows what to have at hand for it (SIG-4, ux.md §8.6). */
 export function RenewalCodeDialog({ description, reasons = [], onClose }: Props) {
   const t = useText()
   const open = useOpenRenewal()

@@ -4,7 +4,6 @@ import { listOpenRenewals, openRenewal, readRenewal } from '../../contract/renew
 import { call } from '../calls/api.ts'
 import { invalidate, setCached } from '../calls/reads.ts'
 
-/** The path of a renewal. */
 export const renewalPath = (uid: string) => pages.renewal.path.replace(':uid', uid)
 
 /** Opens the renewal of a code, or finds the existing one, and goes there. Throws ApiError. */

@@ -26,7 +26,7 @@ import { PersonalDataReview } from './personal-data-groups.tsx'
 
 const heading = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 
-/** REN-1: a renewal as stored on the server, independent of the tab, browser or session it was begun in. */
+/** Shows a renewal as stored on the server, independent of the tab, browser or session in which it was begun (REN-1). */
 export function RenewalScreen() {
   const t = useText()
   const { uid = '' } = useParams()
@@ -45,14 +45,14 @@ export function RenewalScreen() {
   )
 }
 
-/** The page has a heading also before its step is known, and where it cannot be read. */
+/** Shows the page's heading before the step is known, and where it cannot be read. */
 function UnknownYet() {
   const t = useText()
   usePage({ title: heading })
   return <h1 className="wiz__wait">{t(heading)}</h1>
 }
 
-/** R61: somebody else's renewal, a nonexistent one, and a deleted one look the same. */
+/** Shows another customer's renewal, a nonexistent one and a deleted one in the same way (R61). */
 function UnknownRenewal() {
   const t = useText()
   usePage({ title: heading })
@@ -140,8 +140,8 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
 type Conflict = { times: number; state: Renewal['state']; version: number }
 
 /**
- * When a call came too late, the current state is read and shown with a notice until the next step; `round` counts how
- * often, so that entries for another state are dropped.
+ * Reads the current state after a call that came too late, and shows it with a notice until the next step; `round` counts how often, so
+ * that entries for another state are dropped.
  */
 function useConflicts({ uid, state, version }: Renewal) {
   const [conflict, setConflict] = useState<Conflict>()
@@ -165,7 +165,7 @@ function useConflicts({ uid, state, version }: Renewal) {
   return { round, isNotified: caughtUp && conflict.state === state, catchUp }
 }
 
-/** Home and the list of signatures show its state, so they are read again. */
+/** Invalidates the data of Home and the list of signatures when the state changes, because they show it. */
 function useFreshLists(state: Renewal['state']) {
   const before = useRef(state)
   useEffect(() => {
@@ -174,7 +174,7 @@ function useFreshLists(state: Renewal['state']) {
   }, [state])
 }
 
-/** The button that had the focus may have disappeared. */
+/** Moves the focus to the heading if the button that had it has disappeared. */
 function useFocusKept({ stops, identityCheck, shortenedTo }: Renewal) {
   const current = `${stops.join(' ')} ${identityCheck?.state} ${shortenedTo}`
   const before = useRef(current)
@@ -184,17 +184,17 @@ function useFocusKept({ stops, identityCheck, shortenedTo }: Renewal) {
   }, [current])
 }
 
-/** Whether the stepper leads to the next step: not from the first one before a choice is saved, because leaving it is final. */
+/** Checks whether the stepper leads to the next step: not from the first one before a choice is saved, because leaving it is final. */
 const hasNext = (renewal: Renewal) =>
   (renewal.state === 'parameters' && !renewal.stops.length && renewal.saved) ||
   (renewal.state === 'personal-data' && canConfirm(renewal))
 
-/** Once it is signed there is nothing to go back to. */
+/** Checks whether the customer can go back to an earlier step; after signing there is nothing to go back to. */
 const canReview = ({ state }: Renewal) => state === 'personal-data' || state === 'signing'
 
 /**
- * The step in the address, so that the browser's Back is a step back (ux.md §8.6); never one beyond the renewal's own.
- * Each step that is reached gets an entry in the history.
+ * Keeps the step in the address, so that the browser's Back is a step back (ux.md §8.6); never a step beyond the renewal's own. Each step
+ * that is reached gets an entry in the history.
  */
 function useShownStep(renewal: Renewal) {
   const own = renewalStep[renewal.state]

@@ -8,11 +8,11 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 type Props = {
   renewal: Renewal
-  /** Where they are next to it, or there are none. */
+  /** Whether the dates are left out, because they are shown next to the summary or there are none. */
   withoutDates?: boolean
 }
 
-/** The case number of a renewal, its dates and the agreement (ux.md §8.6). */
+/** Shows the case number of a renewal, its dates and the agreement (ux.md §8.6). */
 export function RenewalSummary({ renewal, withoutDates = false }: Props) {
   const t = useText()
   const { uid, terms, signature, signedAt, agreement, parameters } = renewal

@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** REN-4: both ends side by side, and the button says which one is accepted. */
+/** Shows both ends side by side; the button names the one that is accepted (REN-4). */
 export function ShortenedValidityDialog({ renewal, validity, years, onAccept, onChangeIdentifier, onClose }: Props) {
   const t = useText()
   const { run, busy, failureText } = useAction(async () => {

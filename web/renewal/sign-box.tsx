@@ -26,7 +26,7 @@ export const signByCode = { pl: 'Podpisz kodem SMS', en: 'Sign with a text-messa
 type Props = SigningCallbacks & {
   renewal: Renewal
   reading: AgreementReading
-  /** Why the previous code does not sign; kept by the step, because another agreement has a new box. */
+  /** Reason why the previous code does not sign; kept by the step, because another agreement has a new box. */
   failure: ApiError | undefined
 }
 
@@ -48,7 +48,7 @@ const whyNoCode = {
   },
 }
 
-/** REN-7, R33: the agreement is signed by a code that names it; nothing is sent automatically, neither the SMS nor the code. */
+/** Asks for the code that signs the agreement and names it (REN-7, R33); nothing is sent automatically, neither the SMS nor the code. */
 export function SignBox({ renewal, reading, failure, ...callbacks }: Props) {
   const t = useText()
   const signing = useAgreementSigning(renewal, callbacks)
@@ -96,7 +96,7 @@ type ConfirmationProps = {
   onSigning: Props['onSigning']
 }
 
-/** What the signing service requires after the code of the portal. */
+/** Asks for the confirmation that the signing service requires after the portal's code. */
 function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps) {
   const t = useText()
   const [isSending, setIsSending] = useState(false)
@@ -164,7 +164,7 @@ type RequestProps = Pick<Props, 'renewal' | 'reading'> & {
   isAgain: boolean
 }
 
-/** The button that sends the code, with what the customer has to know before. */
+/** Shows the button that sends the code, with the information that the customer needs first. */
 function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, isAgain }: RequestProps) {
   const t = useText()
   const afterCode = readiness.data && afterCodeText(readiness.data)
@@ -206,7 +206,7 @@ function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, is
   )
 }
 
-/** Where a rule forbids it, this says what to do; the document is corrected in the previous step (ux.md §3.4). */
+/** Shows why the signing failed and, if a rule forbids it, what to do; the document is corrected in the previous step (ux.md §3.4). */
 function SigningFailure({ failure }: { failure: ApiError }) {
   const t = useText()
   const reason = renewalReasonOf(failure)

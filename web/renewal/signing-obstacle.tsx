@@ -7,12 +7,12 @@ import { renewalReasonText } from '../text/renewal-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 
-/** REN-12: whether the agreement could be signed now. While that is unknown, the page works: the server decides. */
+/** Reads whether the agreement could be signed now (REN-12). While that is unknown the page works, because the server decides. */
 export const useSigningReadiness = (uid: string) => useRead(readSigningReadiness, { params: { uid } })
 
 type Props = { readiness: ReturnType<typeof useSigningReadiness>; className?: string; children?: ReactNode }
 
-/** Why no agreement can be signed now, before anything is used up for it; nothing if one can. `children`: what is not lost. */
+/** Shows why no agreement can be signed now, before anything is used up for it; nothing if one can. `children` says what is not lost. */
 export function SigningObstacle({ readiness, className = 'blk', children }: Props) {
   const t = useText()
   const obstacle = readiness.data?.obstacle

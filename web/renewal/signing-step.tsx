@@ -24,7 +24,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
-/** Step 3 (REN-7, REN-8): the agreement on the left, and next to it the box to sign or decline it. */
+/** Shows step 3 (REN-7, REN-8): the agreement on the left, and next to it the box to sign or decline it. */
 export function SigningStep({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, agreement } = renewal
@@ -94,7 +94,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
   )
 }
 
-/** The provider generates it within seconds. */
+/** Waits for the agreement, which the provider generates within seconds. */
 function AgreementComing({ uid }: { uid: string }) {
   const t = useText()
   const { late, again } = useRenewalWatch(uid, true)
@@ -146,7 +146,7 @@ function WaysOut({ renewal, onChanged }: Props) {
 
 type DeclineProps = Props & { onClose: () => void }
 
-/** REN-8: asks for confirmation, because declining is final. */
+/** Asks for confirmation, because declining is final (REN-8). */
 function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }: DeclineProps) {
   const t = useText()
   const move = useMove()
@@ -173,7 +173,10 @@ function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }:
   )
 }
 
-/** REN-12: the agreement is signed by code and its signature is being made. The customer can leave at any time and loses nothing. */
+/**
+ * Shows that the signature is being made after the agreement was signed by code (REN-12). The customer can leave at any time and loses
+ * nothing.
+ */
 function SigningProgress({ uid }: { uid: string }) {
   const t = useText()
   const navigate = useNavigate()
@@ -216,7 +219,7 @@ type ReturnProps = {
   onEnd: (renewal: Renewal | undefined, failure: ApiError | undefined) => void
 }
 
-/** SGN-13: the customer is back from the page of the signing service, and the agreement is signed. */
+/** Completes the signature of the agreement when the customer returns from the signing service's page (SGN-13). */
 function ReturnProgress({ uid, returned, onEnd }: ReturnProps) {
   const t = useText()
   async function finish() {

@@ -9,7 +9,7 @@ export const nextButton = 'step-next'
 
 type Props = { className?: string; onBack?: () => void; children?: ReactNode }
 
-/** The buttons of a step. The first step leads back to the list of signatures. */
+/** Shows the buttons of a step. In the first step, Back leads to the list of signatures. */
 export function StepButtons({ className = 'wiz__act', onBack, children }: Props) {
   const t = useText()
   const back = t({ pl: 'Wstecz', en: 'Back' })
@@ -51,7 +51,7 @@ export function SignaturesButton({ variant = 'primary' }: { variant?: ButtonVari
 
 type StepHeadingProps = { step: 1 | 2 | 3 | 4; title: Text; lede?: Text }
 
-/** The heading of a step, which announces the step to screen readers (ux.md §8.6). */
+/** Shows the heading of a step, which announces the step to screen readers (ux.md §8.6). */
 export function StepHeading({ step, title, lede }: StepHeadingProps) {
   const t = useText()
   return (

@@ -16,7 +16,7 @@ import { elementOf } from '../app/element-refs.ts'
 
 type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => void }
 
-/** SEA-3: who is invited, as what, and where the messages will go. */
+/** Asks who is invited and in which role, and shows where the messages will go (SEA-3). */
 export function AddUserDialog({ seal, onAdded, onClose }: Props) {
   const t = useText()
   const fields = useRef<HTMLDivElement>(null)

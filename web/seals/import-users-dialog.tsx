@@ -25,7 +25,7 @@ type Line = FileUser & { key: string; isSent: boolean; failure: ReactNode }
 
 const { bytes: mostBytes, lines: mostLines } = limits.seal.imported
 
-/** SEA-18: many users by a file; every line is checked before anything is sent. */
+/** Adds many users from a file; every line is checked before anything is sent (SEA-18). */
 export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
@@ -124,7 +124,10 @@ function useInvitations(seal: Seal, status: RefObject<HTMLParagraphElement | nul
   const change = (line: number, changed: Partial<Line>) =>
     setLines((current) => current?.map((each) => (each.line === line ? { ...each, ...changed } : each)))
 
-  /** One after the other: the seal is locked for each anyway. A refusal that all the others would meet ends it. */
+  /**
+   * Sends the invitations one after the other, because the seal is locked for each anyway. Stops at a refusal that all the others would
+   * meet.
+   */
   async function send() {
     setIsSending(true)
     try {

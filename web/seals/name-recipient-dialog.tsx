@@ -16,7 +16,7 @@ import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
 import { SealDescription } from './seal-name.tsx'
 
-/** SEA-19: where the reminders are to go too, and in which language. */
+/** Asks for a second address for the reminders, and for its language (SEA-19). */
 export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: () => void }) {
   const t = useText()
   return (
@@ -57,7 +57,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
 
 type Props = { seal: Seal; onClose: () => void; onRemoved: () => void }
 
-/** SEA-19: the second address gets no more reminders. */
+/** Asks whether to remove the second address, which then gets no more reminders (SEA-19). */
 export function RemoveRecipientDialog({ seal, onClose, onRemoved }: Props) {
   const t = useText()
   return (

@@ -35,7 +35,7 @@ const answers: Record<Answered, Text> = {
 
 const link = { key: 'reminder-recipient-link', before: '#' }
 
-/** SEA-19: the page of the link. */
+/** Shows the page that the mailed link opens (SEA-19). */
 export function ReminderRecipientScreen() {
   const t = useText()
   const { token } = useMailedToken(link)
@@ -61,7 +61,7 @@ export function ReminderRecipientScreen() {
 
 type AnswersProps = { token: string | null; answered: Answered | undefined; onAnswered: (answer: Answered) => void }
 
-/** Who has confirmed may still refuse. */
+/** Shows the buttons to confirm or refuse; a recipient who has confirmed may still refuse. */
 function Answers({ token, answered, onAnswered }: AnswersProps) {
   const t = useText()
   const send = async (answer: 'confirm' | 'refuse') =>

@@ -7,7 +7,7 @@ import { SealDescription } from './seal-name.tsx'
 
 type Props = { seal: Seal; user: SealUser; onConfirm: () => void; onClose: () => void }
 
-/** SEA-5: names the person and what happens to them, before the code is requested (ux 8.3). */
+/** Names the person and what happens to them, before the code is requested (SEA-5, ux 8.3). */
 export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
   const t = useText()
   const name = `${user.firstName} ${user.surname}`

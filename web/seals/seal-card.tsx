@@ -31,7 +31,7 @@ type Props = {
   users: ReactNode
 }
 
-/** One seal: its owner, product, validity, and what its user can do with it (SEA-1). */
+/** Shows a seal: its owner, product, validity, and the actions of its user (SEA-1). */
 export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: Props) {
   const t = useText()
   const { product, name, organisation, status, reason } = seal
@@ -139,7 +139,7 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
   )
 }
 
-/** A seal is not renewed: a new one is bought before it ends, or afterwards. */
+/** Shows the link to buy a new seal before this one ends, or afterwards, because a seal is not renewed. */
 const Replace = ({ seal, foremost, isCompact }: Pick<Props, 'seal' | 'foremost' | 'isCompact'>) => (
   <BuyLink
     product="seal"
@@ -153,7 +153,7 @@ const Replace = ({ seal, foremost, isCompact }: Pick<Props, 'seal' | 'foremost' 
   />
 )
 
-/** For those who hear the name of a button. */
+/** Names the seal in a button's accessible name. */
 const SealSuffix = ({ seal }: { seal: Seal }) => (
   <>
     {' '}
@@ -161,7 +161,7 @@ const SealSuffix = ({ seal }: { seal: Seal }) => (
   </>
 )
 
-/** Everything else that its user can do with a seal. */
+/** Shows the other actions that a seal's user has. */
 function SealLinks({ seal }: { seal: Seal }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = seal
@@ -214,7 +214,7 @@ const roleTexts: Record<PaymentRole, { name: Text; meaning: Text }> = {
   },
 }
 
-/** What the certificate of a PSD2 seal says about its owner. */
+/** Shows the facts about its owner in the certificate of a PSD2 seal. */
 function PaymentRoles({ psd2: { roles, authority } }: { psd2: Psd2 }) {
   const t = useText()
   return (

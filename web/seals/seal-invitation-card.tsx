@@ -20,7 +20,7 @@ import { roleText } from './seal-name.tsx'
 
 type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal: string) => void }
 
-/** SEA-4: access that waits for the customer; pressing the button sends the code to the invited number. */
+/** Shows access that the customer has yet to activate; the button sends the code to the invited number (SEA-4). */
 export function SealInvitationCard({ foremost, ...props }: Props) {
   const t = useText()
   const heading = useId()
@@ -76,7 +76,10 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
   const [sent, setSent] = useState<CodeSent>()
   const params = { id }
 
-  /** Activated in another tab, or withdrawn: the card goes, so the message cannot stay in it. */
+  /**
+   * Removes the card of an invitation that was activated in another tab or withdrawn, and shows a toast, because the message cannot stay in
+   * the card.
+   */
   function leave() {
     toast({
       title: t({ pl: 'Tego zaproszenia już nie ma', en: 'This invitation is no longer open' }),
@@ -89,7 +92,7 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
     call(startSealActivation, { params }).then(setSent, onFailure(['not-found'], leave)),
   )
 
-  /** Too many wrong codes end the attempt (AUT-2): the card shows why, and starts another one. */
+  /** Enters the code. Too many wrong codes end the attempt (AUT-2): the card shows why, and starts another one. */
   async function enter(code: string) {
     try {
       const { seal } = await call(finishSealActivation, { params, body: { code } })
@@ -116,7 +119,7 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
     }
   }
 
-  /** An expired code cannot be sent again, so another one is requested. */
+  /** Sends the code again; an expired code cannot be sent again, so a new one is requested. */
   const resend = () =>
     call(resendSealActivation, { params }).catch(
       onFailure(['code-expired'], () => call(startSealActivation, { params })),

@@ -4,7 +4,7 @@ import { useText } from '../app/locale.tsx'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 
-/** Below the title of a dialog: first what it is. */
+/** Shows the product and the owner of a seal, below the title of a dialog. */
 export function SealDescription({ seal }: { seal: Seal }) {
   const t = useText()
   return (
@@ -14,7 +14,7 @@ export function SealDescription({ seal }: { seal: Seal }) {
   )
 }
 
-/** `sealText` as it is shown. */
+/** Shows a seal in the words of `sealText`. */
 export function SealName({ seal }: { seal: Seal }) {
   const t = useText()
   return (
@@ -29,7 +29,7 @@ export const roleText: Record<SealUserRole, Text> = {
   user: { pl: 'Użytkownik', en: 'User' },
 }
 
-/** What each role may do, as it is chosen (ux 8.3). */
+/** Permissions of each role, shown where the role is chosen (ux 8.3). */
 export const roleHint: Record<SealUserRole, Text> = {
   admin: {
     pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty inni opatrują pieczęcią.',
@@ -49,7 +49,7 @@ export const sealStateText = {
   revoked: { pl: 'Unieważniona', en: 'Revoked' },
 }
 
-/** What to do now about a seal that is not active. */
+/** Advice on a seal that is not active. */
 export const sealAdviceText = {
   expired: {
     pl: 'Dokumenty opatrzone nią wcześniej są nadal ważne. Nową pieczęć kupisz w\u00a0sklepie.',

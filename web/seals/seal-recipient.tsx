@@ -18,7 +18,7 @@ const RemoveRecipientDialog = partOnDemand(() =>
   import('./name-recipient-dialog.tsx').then((file) => file.RemoveRecipientDialog),
 )
 
-/** SEA-19: a second address for the reminders of a seal, which has to be confirmed by its own link. */
+/** Shows a second address for the reminders of a seal, which has to be confirmed by its own link (SEA-19). */
 export function SealRecipient({ seal }: { seal: Seal }) {
   const t = useText()
   const current = useRead(readSealRecipient, { params: { id: seal.id } })

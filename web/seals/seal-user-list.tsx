@@ -55,7 +55,7 @@ type Props = {
   onInvite: (user: SealUser) => void
 }
 
-/** The users with access; those without it and the second address are read once they are opened. */
+/** Shows the users with access; removed users and the second address are read only when their part is opened. */
 export function SealUserList({ seal, fresh, onRemove, onInvite }: Props) {
   const t = useText()
   const name = useListName()

@@ -18,7 +18,7 @@ import { MailAddress } from '../ui/verbatim.tsx'
 type Props = {
   seal: Seal
   users: readonly SealUser[]
-  /** Of a long list (UIX-10). */
+  /** Whether the list is long (UIX-10). */
   isCompact: boolean
   /** The user who was just invited. */
   fresh?: SealUser | undefined
@@ -33,7 +33,7 @@ const columns = {
   access: { pl: 'Dostęp', en: 'Access' },
 }
 
-/** SEA-2; in a narrow window each row is a card, and the roles stay (ux 5.8). */
+/** Shows the users of a seal (SEA-2); in a narrow window each row is a card, and the ARIA roles stay (ux 5.8). */
 export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Props) {
   const { marked, row } = useMark(fresh)
   return (
@@ -101,7 +101,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
 
 const markedForMs = 2_000
 
-/** SEA-15: scrolls the row of a new user to the middle, where the toast does not cover it, and marks it for a while. */
+/** Scrolls the row of a new user to the middle, where the toast does not cover it, and marks it for a while (SEA-15). */
 function useMark(fresh: SealUser | undefined) {
   const [ended, setEnded] = useState<SealUser>()
   const row = useRef<HTMLTableRowElement>(null)
@@ -116,7 +116,9 @@ function useMark(fresh: SealUser | undefined) {
   return { marked, row }
 }
 
-/** SEA-10: masked until the Administrator shows it; the server has the whole number and notes who asked for it. */
+/**
+ * Shows a phone number, masked until the Administrator reveals it; the server has the whole number and records who requested it (SEA-10).
+ */
 function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; user: SealUser }) {
   const t = useText()
   const [shown, setShown] = useState<string>()

@@ -21,7 +21,7 @@ const RemoveUserDialog = partOnDemand(() => import('./remove-user-dialog.tsx').t
 
 type Props = {
   seal: Seal
-  /** With several seals the users of each are opened by a button. */
+  /** Whether the users are shown from the start; with several seals, a button opens those of each. */
   startsOpen: boolean
   /** One view has one primary button (ux 3.2). */
   foremost: boolean
@@ -31,7 +31,7 @@ type OpenDialog = 'add' | 'import' | { remove: SealUser }
 
 const refresh = () => invalidate(listSealUsers, listSeals)
 
-/** SEA-2, SEA-3, SEA-5: the users of a seal, for its Administrator. */
+/** Shows the users of a seal to its Administrator (SEA-2, SEA-3, SEA-5). */
 export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const t = useText()
   const id = useId()

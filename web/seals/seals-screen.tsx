@@ -26,7 +26,7 @@ import { Notice } from '../ui/notice.tsx'
 import { MailLink, Verbatim } from '../ui/verbatim.tsx'
 import { AgreementWatch } from '../certificates/agreement-button.tsx'
 
-/** SEA-1…SEA-6. */
+/** Shows the page of the seals (SEA-1…SEA-6). */
 export function SealsScreen() {
   return (
     <>
@@ -57,7 +57,7 @@ const empty = {
   answer: 'seal-or-signature',
 } as const
 
-/** Invitations, then the seals, each with its users for its administrators. */
+/** Shows the invitations, then the seals, each with its users for its administrators. */
 function SealList() {
   const t = useText()
   const seals = usePagedList(listSeals, useAddressFilters(filtersOf))

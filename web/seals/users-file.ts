@@ -10,14 +10,14 @@ import { findProblems, type FieldErrors } from '../ui/form-rules.ts'
 /** A file with users to invite (SEA-18), which is read in the browser and never sent as a file (R215). */
 
 export type FileUser = {
-  /** Where it begins in the file, from 1. */
+  /** Line of the file on which the entry begins, from 1. */
   line: number
   values: Record<Column, string>
-  /** What is wrong with each of its values. */
+  /** Problems of the values, by column. */
   problems: FieldErrors
   /** An earlier line with the same e-mail address. */
   sameAs: number | undefined
-  /** What can be sent; undefined unless all of it is right. */
+  /** Form that can be sent; undefined unless all values are valid. */
   form: z.output<typeof SealUserForm> | undefined
 }
 
@@ -63,20 +63,26 @@ export const fileProblems = {
   empty: { pl: 'W\u00a0pliku nie ma żadnej osoby.', en: 'There’s nobody in the file.' },
 } satisfies Record<string, Text>
 
-/** A file to fill in, with the headings of a language; Polish spreadsheets expect semicolons. */
+/** Returns a file to fill in, with the headings of a language; Polish spreadsheets expect semicolons. */
 export const template = (locale: Locale) =>
   `\ufeff${columns.map((column) => headings[column][locale].split(', ', 1)).join(locale === 'pl' ? ';' : ',')}\r\n`
 
-/** What our own lists put before a sign that begins a formula (R76); surnames begin with an apostrophe too, before a letter. */
+/**
+ * Removes the apostrophe that our own lists put before a sign that begins a formula (R76); one before a letter stays, because surnames can
+ * begin that way.
+ */
 const unguarded = (cell: string) => cell.replace(/^'(?![\p{L}\p{N}])/u, '')
 
-/** A word in lower case and without accents. */
+/** Returns a text in lower case and without accents. */
 const plain = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replace(/\p{M}/gu, '')
 
-/** The words of a heading, however they are separated and marked. */
+/** Reduces a heading to its letters and digits, however its words are separated and accented. */
 const wordsOf = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Where each column is: under the first of its headings that the table has, which it may have once. */
+/**
+ * Finds the index of each column, by the first of its headings that the table has; undefined if the table has that heading twice or lacks a
+ * required column.
+ */
 function orderOf(heads: readonly string[]): Partial<Record<Column, number>> | undefined {
   const words = heads.map(wordsOf)
   const order: Partial<Record<Column, number>> = {}
@@ -90,13 +96,13 @@ function orderOf(heads: readonly string[]): Partial<Record<Column, number>> | un
   return required.every((column) => column in order) ? order : undefined
 }
 
-/** A number without a country is a Polish one. */
+/** Returns a phone number in international format; a number without a country is Polish. */
 function internationalOf(phone: string): string {
   const read = readPhone(phone.replace(/^'/, ''), 'PL')
   return 'number' in read ? read.international : phone
 }
 
-/** One text for each spelling of an address that is the same mailbox: the domain in Punycode. */
+/** Returns the same text for every spelling of a mailbox: in lower case, with the domain in Punycode. */
 function mailboxOf(email: string): string {
   const { data } = Email.safeParse(email)
   if (!data) return email
@@ -109,8 +115,9 @@ function mailboxOf(email: string): string {
 type Row = { line: number; cells: string[] }
 
 /**
- * Spreadsheets save UTF-8, UTF-16 („Unicode text”), and in Poland still the code page of Windows, in which hardly any Polish text is UTF-8 too.
- * UTF-16 without a mark is known by the zero beside its first letter, which is of a heading.
+ * Decodes a file. Spreadsheets save UTF-8, UTF-16 („Unicode text”) and, in Poland, still the code page of Windows, in which hardly any
+ * Polish text is also UTF-8. UTF-16 without a byte order mark is recognised by the zero byte next to its first letter, which belongs to a
+ * heading.
  */
 function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes
@@ -126,12 +133,13 @@ function textOf(bytes: Uint8Array): string {
 const lineEnds = ['\r\n', '\n', '\r']
 const lineEnd = /\r\n|\n|\r/
 
-/** What some programs put around a number, so that a spreadsheet leaves it as it is: `="0048600100417"`. */
+/** Removes the characters that some programs put around a number so that a spreadsheet leaves it as it is: `="0048600100417"`. */
 const cellOf = (cell: string) => cell.trim().replace(/^="(.*)"$/, '$1')
 
 /**
- * The rows of a table as spreadsheets save it (RFC 4180, with any line ends); undefined if its quotation marks do not fit. The separator is in a
- * line `sep=;` before the table, or the one by which its first row has the headings, because any may be within a heading.
+ * Reads the rows of a table saved by a spreadsheet (RFC 4180, with any line ends); undefined if its quotation marks do not match. The
+ * separator is in a line `sep=;` before the table, or else the one that splits the first row into the headings, because a heading may
+ * contain any of them.
  */
 function readTable(bytes: Uint8Array, hasHeadings: (cells: string[]) => boolean): Row[] | undefined {
   const text = textOf(bytes)

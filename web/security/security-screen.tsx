@@ -6,7 +6,7 @@ import { PasskeysCard } from '../passkeys/passkeys-card.tsx'
 import { SessionsCard } from '../activity/sessions-card.tsx'
 import './security.css'
 
-/** AUT-11: how the account is entered, from where, and what happened in it. */
+/** Shows how the customer signs in to the account, from where, and what happened in it (AUT-11). */
 export function SecurityScreen() {
   return (
     <>

@@ -3,7 +3,10 @@ import type { ServiceRequirement } from '../../contract/service-authorisation.ts
 
 type Means = { requirement: ServiceRequirement | null; asksElsewhere: boolean }
 
-/** SGN-10: what the signing service requires after the portal's code, so that the customer has the PIN or the device at hand. */
+/**
+ * Returns a text about what the signing service requires after the portal's code, so that the customer has the PIN or the device at hand
+ * (SGN-10).
+ */
 export function afterCodeText({ requirement, asksElsewhere }: Means): Text | undefined {
   if (asksElsewhere) return elsewhere
   if (!requirement) return undefined

@@ -6,7 +6,7 @@ import './signing-wait.css'
 
 const documentName: Text = { pl: 'Oznaczenie dokumentu', en: 'Document reference' }
 
-/** R33: the first digits of the document's hash, which the text message repeats. */
+/** Shows the first digits of the document's hash, which the text message repeats (R33). */
 export function DocumentMark({ sha256, name = documentName }: { sha256: string; name?: Text }) {
   const t = useText()
   return (

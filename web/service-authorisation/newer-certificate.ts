@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 
 type Owned = { id: string; kind?: 'signature' | 'seal'; name: string; organisation: string | null }
 
-/** Whether a list with the newest certificates first has a newer one of the same owner, as after a renewal (SGN-23). */
+/** Checks whether a list, with the newest certificates first, has a newer one of the same owner, as after a renewal (SGN-23). */
 export function hasNewer(certificates: readonly Owned[], certificate: Owned): boolean {
   const ownerOf = ({ kind, name, organisation }: Owned) => JSON.stringify([kind, name, organisation])
   return certificates.find((each) => ownerOf(each) === ownerOf(certificate))?.id !== certificate.id

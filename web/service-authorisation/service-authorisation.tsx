@@ -23,7 +23,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import type { SigningReturn } from './signing-return.ts'
 
-/** After these the customer can try again with the same code of the portal; any other failure ends the signing. */
+/** Failures after which the customer can try again with the same code of the portal; any other failure ends the signing. */
 const retried: ReadonlySet<FailureCode> = new Set([
   'invalid-input',
   'unavailable',
@@ -58,12 +58,12 @@ type FormProps = {
   onSigned: () => Promise<void> | void
   /** The signing has ended and has to be started again. */
   onOver: (error: ApiError) => void
-  /** While what was entered is being sent. */
+  /** Called when the sending of the entered values begins and ends. */
   onSending?: ((isSending: boolean) => void) | undefined
   children: (fields: ReactNode) => ReactNode
 }
 
-/** SGN-11, SGN-12: the service's one-time code and its PIN. A wrong one is shown at its field, and nothing is lost. */
+/** Asks for the service's one-time code and its PIN (SGN-11, SGN-12). A wrong one is shown at its field, and nothing is lost. */
 function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, onSending, children }: FormProps) {
   const locale = useLocale()
   const [authorisation, setAuthorisation] = useState(begun)
@@ -71,7 +71,7 @@ function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, o
   const { id, otp, pin } = authorisation
   const params = { id }
 
-  /** A failure of the service is shown above the fields, which keep what was entered. */
+  /** Sends the entered values. A failure of the service is shown above the fields, which keep them. */
   async function submit(body: { otp?: string; pin?: string }) {
     setFailure(undefined)
     onSending?.(true)
@@ -214,7 +214,7 @@ function ServiceFields({
   )
 }
 
-/** SGN-13: opens the service's page in this tab; it leads back to this place. */
+/** Opens the service's page in this tab, which leads back here (SGN-13). */
 export function useServicePage({ id }: Pick<ServiceAuthorisation, 'id'>, onOver: (error: ApiError) => void) {
   const locale = useLocale()
   return useAction(async () => {
@@ -242,7 +242,7 @@ export function ServicePageText() {
   )
 }
 
-/** The step as a part of a page, in the box next to the agreement. */
+/** Shows the step as a part of a page, in the box next to the agreement. */
 export function ServiceStep(props: Omit<FormProps, 'children' | 'className'> & { submit: ReactNode }) {
   const { authorisation, onOver, submit } = props
   const t = useText()

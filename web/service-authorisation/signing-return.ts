@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** What the signing service's page has returned, in the fragment of the address; `case` is set for a document. */
+/** Values that the signing service's page has returned in the fragment of the address; `case` is set for a document. */
 export type SigningReturn = { signing: string; state: string; code?: string; error?: string; case?: string }
 
 function returnIn(fragment: string): SigningReturn | undefined {
@@ -11,7 +11,10 @@ function returnIn(fragment: string): SigningReturn | undefined {
   return { signing, state, ...(code && { code }), ...(error && { error }), ...(documentCase && { case: documentCase }) }
 }
 
-/** SGN-13: the return with which the page was opened. It is removed from the address, because it can be used only once. */
+/**
+ * Returns the values with which the service's page opened this one (SGN-13). They are removed from the address, because they can be used
+ * only once.
+ */
 export function useSigningReturn(): SigningReturn | undefined {
   const { hash, search } = useLocation()
   const navigate = useNavigate()

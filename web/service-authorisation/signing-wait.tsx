@@ -5,7 +5,7 @@ import './signing-wait.css'
 
 type Props = { title: string; description?: ReactNode; onShown: () => Promise<void> }
 
-/** SGN-13: shown after the return from the page of the signing service, while the signature is completed. */
+/** Shows that the signature is being completed, after the return from the signing service's page (SGN-13). */
 export function SigningWait({ title, onShown, ...dialog }: Props) {
   const t = useText()
   const shown = useEffectEvent(onShown)
@@ -17,7 +17,7 @@ export function SigningWait({ title, onShown, ...dialog }: Props) {
   )
 }
 
-/** A text with a spinner while `busy`. */
+/** Shows a text, with a spinner while `busy`. */
 export const Waiting = ({ busy, children }: { busy: boolean; children: ReactNode }) => (
   <div className="signing" aria-busy={busy} role="status">
     {busy && <span className="spin" aria-hidden="true" />}

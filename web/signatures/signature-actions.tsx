@@ -19,7 +19,10 @@ import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
-/** What its owner is most likely to want from it. Only cloud signatures are renewed here (REN-1), unless renewals are off. */
+/**
+ * Returns the action that the owner of a signature is most likely to want. Only cloud signatures are renewed here (REN-1), unless renewals
+ * are off.
+ */
 export function mainActionOf(
   signature: Signature,
   { renewable }: Pick<ReturnType<typeof validityOf>, 'renewable'>,
@@ -82,7 +85,7 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
   )
 }
 
-/** Its buttons, except for its main action. */
+/** Shows the buttons of a signature, except for its main action. */
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
   const { product, status, reason, pairable } = signature
@@ -113,7 +116,7 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
   )
 }
 
-/** Everything else that can be done with a signature. */
+/** Shows the other actions on a signature. */
 export function SignatureLinks({ signature }: { signature: Signature }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = signature
@@ -134,7 +137,7 @@ export function SignatureLinks({ signature }: { signature: Signature }) {
   )
 }
 
-/** Which of several signatures a button is for, for those who hear its name. */
+/** Names the signature in a button's accessible name, because there may be several. */
 function WhichSignature({ signature }: { signature: Signature }) {
   const t = useText()
   const { product, organisation, name, validTo } = signature

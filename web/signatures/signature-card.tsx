@@ -32,7 +32,7 @@ type Props = {
   isGrouped?: boolean | undefined
 }
 
-/** One signature: its product, holder, validity, and what can be done with it (SIG-1). */
+/** Shows a signature: its product, holder, validity, and the actions on it (SIG-1). */
 export function SignatureCard({ signature, now, foremost = false, isCompact, isGrouped = false }: Props) {
   const t = useText()
   const { product, name, organisation, identifier, status } = signature
@@ -93,7 +93,7 @@ const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
 
 type RenewalLineProps = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
-/** When a signature can be renewed, and what happens if it is not; or that it is renewed. */
+/** Shows when a signature can be renewed, and what happens if it is not; or that it is renewed. */
 function RenewalLine({ signature, validity }: RenewalLineProps) {
   const t = useText()
   const { renewable, renewalOpensAt } = validity
@@ -118,7 +118,7 @@ function RenewalLine({ signature, validity }: RenewalLineProps) {
   )
 }
 
-/** When the certificate begins that replaces it. */
+/** Shows when the new certificate begins that replaces this one. */
 function RenewedLine({ signature: { renewedFrom } }: Pick<RenewalLineProps, 'signature'>) {
   const t = useText()
   const { now } = useSession()
@@ -208,7 +208,7 @@ const stateText = {
   revoked: { pl: 'Unieważniony', en: 'Revoked' },
 }
 
-/** What to do now about a signature that is not active. */
+/** Advice on a signature that is not active. */
 const adviceText = {
   expired: {
     pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',

@@ -24,7 +24,7 @@ import {
 import { ListScreen } from '../lists/list-screen.tsx'
 import { AgreementWatch } from '../certificates/agreement-button.tsx'
 
-/** SIG-1…SIG-4 and the details of SIG-5. */
+/** Shows the page of the signatures (SIG-1…SIG-4, and the details of SIG-5). */
 export function SignaturesScreen() {
   return (
     <>
@@ -38,7 +38,7 @@ const RenewalCodeDialog = partOnDemand(() =>
   import('../renewal/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
 )
 
-/** SIG-4: for customers with a code, which identifies the signature. */
+/** Shows the button for customers with a renewal code, which identifies the signature (SIG-4). */
 function UseCodeButton() {
   const t = useText()
   const [open, setOpen] = useState(false)
@@ -55,10 +55,10 @@ function UseCodeButton() {
 
 type Page = Reply<typeof listSignatures>
 
-/** How many inactive signatures are shown at first (ux 8.3). */
+/** Number of inactive signatures that are shown at first (ux 8.3). */
 const inactiveShown = 3
 
-/** The signatures page by page, with search and filter once there are many. */
+/** Shows the signatures page by page, with search and filters once there are many. */
 function SignatureList() {
   const t = useText()
   const signatures = usePagedList(listSignatures, useAddressFilters(filtersOf))
@@ -93,9 +93,9 @@ function SignatureList() {
 type CardsProps = {
   page: Page
   isLong: boolean
-  /** Only the order of urgency puts the inactive ones last; other orders mix them. */
+  /** Whether the inactive ones are last: only in the order of urgency, because other orders mix them. */
   isApart: boolean
-  /** On the first page without a filter only the first few inactive ones are shown. */
+  /** Whether only the first few inactive ones are shown: on the first page without a filter. */
   mayFold: boolean
 }
 

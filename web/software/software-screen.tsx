@@ -16,7 +16,7 @@ import { PageHead } from '../app/page-head.tsx'
 import { userAgent } from '../app/user-agent.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 
-/** Only computers show it. */
+/** QR code, loaded on demand, because only computers show it. */
 const QrCode = partOnDemand(() => import('../ui/qr-code.tsx').then((file) => file.QrCode), <div className="qr__code" />)
 
 const platformText: Record<Platform, string> = {
@@ -31,7 +31,7 @@ const order: readonly Platform[] = ['windows', 'macos', 'linux', 'android', 'ios
 
 const isForPhones = (platform: Platform) => platform === 'android' || platform === 'ios'
 
-/** The visitor's platform, as reported by the browser; phones first, because they claim to be desktops as well. */
+/** Returns the visitor's platform, as reported by the browser; phones are checked first, because they claim to be desktops as well. */
 export function platformOf({
   userAgent: browser,
   maxTouchPoints,
@@ -44,7 +44,7 @@ export function platformOf({
   return /Linux/.test(browser) ? 'linux' : undefined
 }
 
-/** The releases by platform, the visitor's first, the others in a fixed order (SOF-1). */
+/** Groups the releases by platform, the visitor's first, the others in a fixed order (SOF-1). */
 export function byPlatform<R extends { platform: Platform }>(releases: readonly R[], own: Platform | undefined) {
   const first = own ? [own, ...order.filter((platform) => platform !== own)] : order
   return first
@@ -56,7 +56,7 @@ export function byPlatform<R extends { platform: Platform }>(releases: readonly 
     .filter((group) => group.releases.length)
 }
 
-/** SOF-1. */
+/** Shows the page of the software (SOF-1). */
 export function SoftwareScreen() {
   const t = useText()
   const list = useRead(listSoftware)
@@ -130,7 +130,9 @@ export function SoftwareScreen() {
   )
 }
 
-/** `hasQr`: for a phone, and shown on another computer, from which its camera takes the address of the store (ux 8.7). */
+/**
+ * Shows a release. `hasQr`: a phone app, shown on a computer, from whose screen the phone's camera takes the address of the store (ux 8.7).
+ */
 function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boolean; hasQr: boolean }) {
   const t = useText()
   const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
@@ -195,7 +197,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
   )
 }
 
-/** `MSI, ` of an address that ends in `.msi`; empty where the address has no ending. */
+/** Returns `MSI, ` for an address that ends in `.msi`; an empty text if the address has no extension. */
 function fileKind(url: string) {
   const ending = /\.([a-z]{2,8})$/i.exec(url.split(/[?#]/, 1).join(''))?.[1]
   return ending ? `${ending.toUpperCase()}, ` : ''

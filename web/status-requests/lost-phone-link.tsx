@@ -29,7 +29,7 @@ type Done = Reply<typeof suspendAfterLoss>
 const deadCodes = ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'] as const
 const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
 
-/** STP-7: what the link of a mail opens: the number of the document, and then what was requested. */
+/** Shows the page that the mailed link opens: asks for the number of the document, then shows what was requested (STP-7). */
 export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
   const [link, setLink] = useState<Found>()
   const [done, setDone] = useState<Done>()
@@ -72,7 +72,7 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
   )
 }
 
-/** A token of the wrong form was cut off somewhere: for the customer that is a link that does not work. */
+/** Converts a token of the wrong form, which was cut off somewhere, to a link that does not work, as the customer sees it. */
 function asLinkFailure(error: unknown) {
   if (!failedWith(error)) throw error
   return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
@@ -191,7 +191,7 @@ function NothingToSuspend({ onStartAgain }: StartAgain) {
   )
 }
 
-/** The token stays in this tab until then, and with it the page of the link. */
+/** Shows the links to a new request and to the sign-in; until a new request, the token and with it this page stay in the tab. */
 function WayBack({ onStartAgain }: StartAgain) {
   const t = useText()
   return (

@@ -24,7 +24,7 @@ const LinkSentDialog = partOnDemand(() => import('../account/link-sent-dialog.ts
 
 const title = { pl: 'Utrata telefonu', en: 'Lost your phone?' }
 
-/** STP-7: requests the link, and is what the link opens. */
+/** Requests the link, or shows the page that it opens (STP-7). */
 export function LostPhoneScreen() {
   const { token, drop, leave } = useMailedToken(lostPhoneLink)
   // From here on React knows whether there is a link.
@@ -41,7 +41,10 @@ export function LostPhoneScreen() {
   )
 }
 
-/** What is shown until it is known what a link opens. Before the script runs, the page's loader and styles show it in place of the form. */
+/**
+ * Shows a placeholder until it is known what a link opens. Before the script runs, the page's loader and styles show it in place of the
+ * form.
+ */
 function LinkOutline({ hidden }: { hidden?: true }) {
   const t = useText()
   return (
@@ -53,7 +56,7 @@ function LinkOutline({ hidden }: { hidden?: true }) {
   )
 }
 
-/** What follows is the same whether or not the account exists. */
+/** Requests the link; the next screen is the same whether or not the account exists. */
 function LinkRequest() {
   const t = useText()
   const { prove, statusText, statusArea } = useBotCheck('lost-phone')

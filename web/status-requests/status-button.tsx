@@ -56,7 +56,7 @@ function titleOf(changes: readonly StatusChange[]): Text {
   return { pl: 'Unieważnij', en: 'Revoke' }
 }
 
-/** That another status was requested, and by when it is there. */
+/** Shows that another status was requested, and by when the certificate has it. */
 export function StatusRequestLine({ request }: { request: OpenStatusRequest | null }) {
   const t = useText()
   if (!request) return null
@@ -95,13 +95,13 @@ type InactiveLineProps = {
   reason: Reason
   validFrom: string
   hasApp: boolean
-  /** In the grammatical gender of the product. */
+  /** Advice for each reason, in the grammatical gender of the product. */
   advice: Record<Exclude<Reason, 'not-yet-valid'>, Text>
-  /** What can be requested of its status. */
+  /** Changes of status that can be requested. */
   changes: readonly StatusChange[]
 }
 
-/** What to do about a certificate that is not active; its badge says why. */
+/** Shows what to do about a certificate that is not active; its badge says why. */
 export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: InactiveLineProps) {
   const t = useText()
   if (reason === 'not-yet-valid')

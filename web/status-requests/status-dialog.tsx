@@ -45,8 +45,8 @@ export type StatusDialogProps = {
 const lists = { signature: [listSignatures, summariseSignatures], seal: [listSeals, summariseSeals] }
 
 /**
- * STP-1: what to do with a certificate, why, and what follows from it; then what has become of it. The list is read again when the dialog is
- * closed, because the certificate may be in another part of it then.
+ * Asks what to do with a certificate and why, and shows the consequences; then shows the result of the request (STP-1). The list is read
+ * again when the dialog is closed, because the certificate may be in another part of it then.
  */
 export function StatusDialog({ family, title, certificate, description, onClose }: StatusDialogProps) {
   const [request, setRequest] = useState<StatusRequest>()
@@ -234,7 +234,7 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
 }
 
 const { pollEvery } = limits.statusRequest
-/** After that the customer need not wait: a mail will come. */
+/** Most reads of a request's state; afterwards the customer need not wait, because a mail will come. */
 const looksAtMost = 15
 
 /** Reads what has become of a request every two seconds for half a minute. */
@@ -327,7 +327,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
   )
 }
 
-/** What was made before the revocation. */
+/** Texts saying that documents or seals made before the revocation remain valid. */
 const stillValid: Record<StatusDialogProps['family'], Text> = {
   signature: {
     pl: 'Dokumenty podpisane przed unieważnieniem są nadal ważne.',

@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { canUsePasskeys } from './passkey-support.ts'
 
 export type CodeDialogProps = {
-  /** What the code is for: „Potwierdź usunięcie użytkownika”. */
+  /** Purpose of the code: „Potwierdź usunięcie użytkownika”. */
   title: string
   description?: ReactNode
   sent: CodeSent
@@ -25,7 +25,7 @@ export type CodeDialogProps = {
   meanwhile?: Meanwhile
   /** Above the field: what its code confirms. */
   children?: ReactNode
-  /** Below the field, for customers who cannot get the code, and where no more codes are accepted. */
+  /** Help for customers who cannot get the code; shown below the field, and where no more codes are accepted. */
   help?: ReactNode
   /** Next to the button: what the code begins. */
   note?: ReactNode
@@ -33,11 +33,11 @@ export type CodeDialogProps = {
   back?: { label: string; onBack: () => void }
   /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
   autoSubmit?: boolean
-  /** What is said after too many wrong codes, where that is more than that they are not accepted for this. */
+  /** Texts after too many wrong codes, where they say more than that no codes are accepted for this. */
   locked?: { title: string; purpose: string; /** Another way, which needs no code. */ action: ReactNode }
 }
 
-/** The dialog of CodeDialog. */
+/** Shows the dialog of `CodeDialog`, which loads it on demand. */
 export function CodeDialogView({
   title,
   description,
@@ -114,7 +114,7 @@ export function CodeDialogView({
 type LockedProps = NonNullable<CodeDialogProps['locked']> &
   Pick<CodeDialogProps, 'help' | 'onClose'> & { until: number }
 
-/** After too many wrong codes: when to try again, and what to do until then. */
+/** Shows, after too many wrong codes, when to try again and what to do until then. */
 function LockedDialog({ title, purpose, action, until, help, onClose }: LockedProps) {
   const t = useText()
   const when = <DateTimeText at={until} />

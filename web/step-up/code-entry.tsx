@@ -10,29 +10,32 @@ import { Verbatim } from '../ui/verbatim.tsx'
 import { CodeResend } from './code-resend.tsx'
 import type { Text } from '../../contract/enums.ts'
 
-/** While the code is used. */
+/** Texts that are shown while the code is used. */
 export type Meanwhile = {
-  /** What the customer does: wait, or confirm in another app. */
+  /** Instruction to the customer: to wait, or to confirm in another app. */
   note: string
-  /** For the latter: what the dialog is called then. The code is done with, so it is not shown. */
+  /** Title of the dialog while the customer confirms in another app. The code has been used, so it is not shown. */
   title?: string
-  /** For how many seconds the confirmation is awaited. */
+  /** Seconds for which the confirmation is awaited. */
   within?: number
 }
 
 type Props = {
   sent: CodeSent
   onResend: () => Promise<void>
-  /** As for CodeResend. */
+  /** Whether a new code can be sent after the expiry, as for CodeResend. */
   restartable?: boolean | undefined
-  /** When the last digit is typed. */
+  /** Called when the last digit is typed. */
   onComplete?: (() => void) | undefined
   meanwhile?: Meanwhile | undefined
   /** Above the field: what its code confirms. */
   children?: ReactNode
 }
 
-/** Entering a code that the portal has sent, the same everywhere: where it went, the field, and the way to another one. Buttons follow (ux 5.4). */
+/**
+ * Asks for a code that the portal has sent, in the same way everywhere: shows where it was sent, the field, and how to get another one. The
+ * caller's buttons follow (ux 5.4).
+ */
 export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, children }: Props) {
   const t = useText()
   const { sending } = useFormState()
@@ -64,7 +67,7 @@ export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, 
   )
 }
 
-/** It runs against the customer, so it is by the second (UIX-36); a timer is not read out by itself. */
+/** Counts down by the second, because the time runs against the customer (UIX-36); screen readers do not announce a timer. */
 function TimeLeft({ seconds }: { seconds: number }) {
   const t = useText()
   const [left, setLeft] = useState(seconds)
@@ -90,7 +93,10 @@ const codeLabel: Record<CodeSent['channel'], Text> = {
   email: { pl: 'Kod z\u00a0e-maila, 6\u00a0cyfr', en: 'E-mail code, 6\u00a0digits' },
 }
 
-/** Before the number or address. Only a second text message and those after it have a number, as in their text, so that the newest one can be found. */
+/**
+ * Returns the text before the number or address. Only the second text message and later ones have a number, as in their text, so that the
+ * newest one can be found.
+ */
 const codeSentText = ({ channel, ordinal }: CodeSent): Text =>
   channel === 'email'
     ? { pl: 'Wysłaliśmy e-mail z\u00a0kodem na adres ', en: 'We’ve e-mailed a code to ' }

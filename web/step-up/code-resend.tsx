@@ -19,7 +19,7 @@ type Props = {
   byService?: boolean
 }
 
-/** Under a field for a code: how long it is valid, and how to get another one (ux 5.4). */
+/** Shows, below a field for a code, how long the code is valid and how to get another one (ux 5.4). */
 export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const t = useText()
   const elapsed = useElapsed(sent)
@@ -99,7 +99,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   )
 }
 
-/** No entry of an expired code can succeed, so the button that sends it rests. */
+/** Shows that the code has expired, and disables the button that submits it, because no entry can succeed. */
 function Expired({ children }: { children: string }) {
   useFormBlock()
   return (
@@ -109,7 +109,7 @@ function Expired({ children }: { children: string }) {
   )
 }
 
-/** Seconds since the message was announced to this page: its own clock may be wrong, so only differences count. */
+/** Counts the seconds since the message was announced to this page: the page's clock may be wrong, so only differences count. */
 function useElapsed(sent: CodeSent) {
   const [elapsed, setElapsed] = useState(0)
   useEffect(() => {

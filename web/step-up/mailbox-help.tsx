@@ -4,7 +4,7 @@ import { useText } from '../app/locale.tsx'
 
 const perHour = limits.reset.perAccount.limit
 
-/** What to do when no link arrives; the same for every kind of link. */
+/** Shows what to do when no link arrives; the same for every kind of link. */
 export function MailboxHelp() {
   const t = useText()
   return (

@@ -12,7 +12,7 @@ export async function signWithKey(options: AssertionOptions): Promise<Assertion>
   return { id, clientDataJSON, authenticatorData, signature }
 }
 
-/** The same with whichever key the visitor has here, which names its account (R121). */
+/** Asks the device to sign with any key that the visitor has here; the key names its account (R121). */
 export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill: boolean): Promise<VisitorAssertion> {
   const { id, response } = await fromDevice(() => startAuthentication({ optionsJSON: options, useBrowserAutofill }))
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
@@ -21,7 +21,10 @@ export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill
   return { id, clientDataJSON, authenticatorData, signature, userHandle }
 }
 
-/** Browsers do not report why no key was used, so that no page can find out which ones exist (WebAuthn §14.5.1). */
+/**
+ * Runs a request to the device, and converts its error. Browsers do not report why no key was used, so that no page can find out which ones
+ * exist (WebAuthn §14.5.1).
+ */
 export async function fromDevice<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()

@@ -14,11 +14,11 @@ type Props = {
   /** Sends a code instead; the owner shows its dialog then. */
   onSms: () => Promise<unknown>
   onClose: () => void
-  /** For customers who cannot use a passkey now. */
+  /** Help for customers who cannot use a passkey now. */
   help?: ReactNode
 }
 
-/** AUT-8: the second factor of a customer who has a passkey; the SMS code stays one press away. */
+/** Asks for the second factor of a customer who has a passkey; the SMS code stays one press away (AUT-8). */
 export function PasskeyDialogView({ title, description, onUse, onSms, onClose, help }: Props) {
   const t = useText()
   const [factor, setFactor] = useState<'passkey' | 'sms'>()

@@ -75,7 +75,7 @@ export function useResend(
   return { button, status }
 }
 
-/** Seconds of `pause` that are left, counted from each new one. */
+/** Returns the seconds of `pause` that are left, counted from each new one. */
 function useWait(pause: { seconds: number }) {
   const [left, setLeft] = useState(pause.seconds)
   useEffect(() => {

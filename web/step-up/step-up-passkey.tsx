@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** AUT-7, AUT-8: a passkey confirms a sensitive action. */
+/** Confirms a sensitive action with a passkey (AUT-7, AUT-8). */
 export function StepUpPasskey({ action, onDone, ...dialog }: Props) {
   async function use() {
     const assertion = await signWithKey(await call(startStepUpPasskey, { body: action }))

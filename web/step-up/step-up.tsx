@@ -43,7 +43,7 @@ function usePendingAction() {
       }).finally(() => setAction(undefined))
     }
 
-    /** One dialog at a time (ux 5.6): calls of one action share its answer, and another action waits for its turn. */
+    /** Shows one dialog at a time (ux 5.6): calls of the same action share its answer, and another action waits for its turn. */
     async function confirm(requested: StepUpAction) {
       while (pending.current && !isSame(pending.current.action, requested)) await pending.current.answer.catch(() => {})
       pending.current ??= {
@@ -89,7 +89,7 @@ export function StepUpHost() {
     )
   const { id } = sent
 
-  /** Too many wrong codes end the attempt (AUT-2): the call fails, and its caller shows why. */
+  /** Enters the code. Too many wrong codes end the attempt (AUT-2): the call fails, and its caller shows why. */
   async function enter(code: string) {
     const entering = call(enterStepUpCode, { params: { id }, body: { code } })
     setSession(
@@ -101,7 +101,7 @@ export function StepUpHost() {
     action?.done()
   }
 
-  /** An expired code cannot be sent again, so the step-up is started again. */
+  /** Sends the code again; an expired code cannot be sent again, so the step-up is started again. */
   const resend = () => call(resendStepUpCode, { params: { id } }).catch(onFailure(['code-expired'], sendCode))
 
   return (

@@ -5,7 +5,7 @@ type Props = { at: string | number | Date; length?: 'short' }
 
 const iso = (at: Props['at']) => (typeof at === 'string' ? at : new Date(at).toISOString())
 
-/** A day or a moment in words, and in the form that programs read. */
+/** Shows a day or a moment in words, and in a machine-readable form. */
 export const DateText = ({ at, length }: Props) => <time dateTime={iso(at)}>{formatDate(useLocale(), at, length)}</time>
 
 export const DateTimeText = ({ at, length }: Props) => (

@@ -113,7 +113,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   cancelled: null,
 }
 
-/** `what` replaces the usual text of the failure. */
+/** Returns the text of a failure, and where to find help; `what` replaces the usual text. */
 export function explain(locale: Locale, failure: ApiError, what?: Text): ExplainedFailure {
   const question = answerOf[failure.code] ?? (Object.hasOwn(answerOf, failure.code) ? null : answerOf.unexpected)
   const text = describeFailure(locale, failure, what)
@@ -132,7 +132,7 @@ export function explain(locale: Locale, failure: ApiError, what?: Text): Explain
   }
 }
 
-/** The same in one piece. */
+/** Returns the text of `explain` and its help in one element. */
 export function explainFailure(locale: Locale, failure: ApiError, what?: Text) {
   const { text, answer } = explain(locale, failure, what)
   return (

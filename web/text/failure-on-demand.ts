@@ -8,7 +8,7 @@ const load = () => import('./failure-answer.tsx')
 /** Starts loading the texts of failures: with the first request of a form, so that a page begins without them. */
 export const preloadFailureTexts = () => void load().catch(() => undefined)
 
-/** As `explain`, for what is on the login page. Without a network there is one text. */
+/** Explains a failure as `explain` does, which is loaded on demand for the login page. Without a network there is one text. */
 export const explainOnDemand = (locale: Locale, failure: ApiError, what?: Text): Promise<ExplainedFailure> =>
   load().then(
     ({ explain }) => explain(locale, failure, what),

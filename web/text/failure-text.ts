@@ -301,7 +301,7 @@ export const replaceFailureTexts = (texts: Partial<typeof failureText>) => void 
 export const tooManyReads: Text = { pl: 'Za dużo zapytań naraz.', en: 'Too many requests at once.' }
 const tooManyForLong: Text = { pl: 'Za dużo zapytań.', en: 'Too many requests.' }
 
-/** The whole text of a failure, with the waiting time and the entries left where the server sends them. */
+/** Returns the whole text of a failure, with the waiting time and the entries left where the server sends them. */
 export function describeFailure(locale: Locale, { code, problem }: ApiError, what = failureText[code]) {
   // A limit of a day, such as those of the desk.
   if (code === 'too-many-requests' && (problem.retryAfter ?? 0) > 60)
@@ -324,7 +324,7 @@ function entriesLeft(locale: Locale, left: number) {
     : `${left}\u00a0${plural(locale, left, forms)} left.`
 }
 
-/** “Try again in 24 hours.” */
+/** Returns “Try again in 24 hours.” for a waiting time. */
 const tryAgainIn = (locale: Locale, seconds: number) =>
   ({
     pl: `Spróbuj ponownie za\u00a0${waitText('pl', seconds)}.`,

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import type { FieldProblem } from '../../contract/errors.ts'
 
-/** What is wrong with one field, and how to correct it: what every page loads, which is little (UIX-9). */
+/** Texts on the problem of one field and how to correct it: those that every page loads, which are few (UIX-9). */
 const visitorTexts = {
   required: { pl: 'Pole musi być wypełnione', en: 'The field must be completed' },
   'login-required': { pl: 'Wpisz login lub adres e-mail', en: 'Enter your username or e-mail address' },

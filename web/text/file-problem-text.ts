@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import { formatBytes } from './bytes-text.ts'
 
-/** Why a file that the customer has chosen cannot be read. Spec texts, to the letter in English (DOC-5). */
+/** Reasons why a file that the customer has chosen cannot be read. Texts of the specification, verbatim in English (DOC-5). */
 export const onlyPdf: Text = { pl: 'Wybierz plik PDF.', en: 'Only PDF files are allowed' }
 export const onlyOne: Text = { pl: 'Wybierz jeden plik.', en: 'Choose one file.' }
 export const tooLarge = (bytes: number, most: number): Text => ({

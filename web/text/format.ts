@@ -7,7 +7,7 @@ const day = 86_400_000
 
 type Moment = string | number | Date
 
-/** A formatter of each language, made at its first use: making one takes a hundred times as long as using it. */
+/** Makes one formatter per language, at its first use, because making one takes a hundred times as long as using it. */
 function inEach<Formatter>(make: (locale: Locale) => Formatter) {
   const made: Partial<Record<Locale, Formatter>> = {}
   return (locale: Locale) => (made[locale] ??= make(locale))
@@ -26,25 +26,28 @@ const numbers = inEach((locale) => new Intl.NumberFormat(tags[locale], { useGrou
 const isoDates = inEach(() => new Intl.DateTimeFormat('en-CA', { timeZone }))
 const pluralRules = inEach((locale) => new Intl.PluralRules(tags[locale]))
 
-/** Reading the time zone takes a phone's browser tens of milliseconds, once. In a task of its own it holds up no rendering. */
+/**
+ * Loads the time zone in advance. Reading it takes a phone's browser tens of milliseconds, once; in a task of its own it holds up no
+ * rendering.
+ */
 export const loadTimeZone = () => void isoDates('pl')
 
-/** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
+/** Formats a date as `3 grudnia 2026`; short, for tables, as `3.12.2026` or `3 Dec 2026`. */
 export const formatDate = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
   (style === 'long' ? longDates : shortDates)(locale).format(new Date(moment)).replaceAll(' ', '\u00a0')
 
-/** `14:20`. */
+/** Formats a time as `14:20`. */
 export const formatTime = (locale: Locale, moment: Moment) => times(locale).format(new Date(moment))
 
-/** `poniedziałek, 3 grudnia 2026`, which a line may end after the weekday only. */
+/** Formats a date as `poniedziałek, 3 grudnia 2026`, which may break only after the weekday. */
 export const formatFullDate = (locale: Locale, moment: Moment) =>
   `${weekdays(locale).format(new Date(moment))}, ${formatDate(locale, moment)}`
 
-/** `3 grudnia 2026, 14:20`. */
+/** Formats a date and time as `3 grudnia 2026, 14:20`. */
 export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
   `${formatDate(locale, moment, style)}, ${formatTime(locale, moment)}`
 
-/** Days of the Polish calendar from now until then: 0 is today, 1 tomorrow, negative is past. */
+/** Counts the days of the Polish calendar from now until then: 0 is today, 1 tomorrow, negative is past. */
 export const daysLeft = (until: Moment, now: Moment) =>
   Math.round((polishDay(new Date(until)) - polishDay(new Date(now))) / day)
 
@@ -54,34 +57,34 @@ export const daysLeft = (until: Moment, now: Moment) =>
  */
 const daysOfHours: Record<number, number> = {}
 
-/** The calendar day of a moment in Poland, whose offset is full hours, as the time of its midnight in UTC. */
+/** Returns the calendar day of a moment in Poland, whose offset is full hours, as the time of its midnight in UTC. */
 const polishDay = (moment: Date) =>
   (daysOfHours[Math.floor(moment.getTime() / 3_600_000)] ??= Date.parse(isoDates('pl').format(moment)))
 
-/** 0 is Sunday, as of the Polish calendar. */
+/** Returns the weekday of a moment in the Polish calendar; 0 is Sunday. */
 export const weekdayOf = (moment: Moment) => new Date(polishDay(new Date(moment))).getUTCDay()
 
-/** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
+/** Formats a number of days as `dzisiaj`, `jutro`, `pojutrze` or `za 12 dni`; in English as `in 12 days`. */
 export const formatDaysLeft = (locale: Locale, days: number) =>
   relativeDays(locale).format(days, 'day').replaceAll(' ', '\u00a0')
 
-/** `0:42`, as a countdown shows it. */
+/** Formats seconds as `0:42`, for a countdown. */
 export function formatCountdown(seconds: number) {
   const whole = Math.max(0, Math.round(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** `5 000` / `5,000`. */
+/** Formats a number as `5 000` or `5,000`. */
 export const formatNumber = (locale: Locale, value: number) => numbers(locale).format(value)
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { one: string; other: string }
 
-/** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
+/** Chooses the plural form for a number: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
   forms[pluralRules(locale).select(count)] ?? forms.other
 
-/** A text at the beginning of a sentence or a cell. */
+/** Capitalises the first letter of a text, for the beginning of a sentence or a cell. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The name of an organisation, as it is shown: no line ends within „sp. z o.o.” (UIX-29). */
+/** Returns the name of an organisation for display: no line ends within „sp. z o.o.” (UIX-29). */
 export const unbroken = (name: string): string => name.replaceAll('sp. z o.o.', 'sp.\u00a0z\u00a0o.o.')

@@ -1,6 +1,6 @@
 import type { IdentifierType, Text, Locale } from '../../contract/enums.ts'
 
-/** What kind of number the identifier is, by its common name (ETSI EN 319 412-1 §5.1.3). */
+/** Returns the common name of the identifier's kind of number (ETSI EN 319 412-1 §5.1.3). */
 export function identifierText({ type, country }: { type: IdentifierType; country: string | null }): Text {
   const polish = country === 'PL'
   switch (type) {
@@ -17,11 +17,11 @@ export function identifierText({ type, country }: { type: IdentifierType; countr
   }
 }
 
-/** A country's name in a language, by its ISO 3166-1 code; empty when the browser does not know it. */
+/** Returns a country's name in a language, by its ISO 3166-1 code; empty if the browser does not know it. */
 export const countryIn = (language: string, country: string): string =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? ''
 
-/** What a number of a person is called as a field: its kind, and where it was issued: „PESEL (Polska)”. */
+/** Returns the field name of a person's number: its kind, and the country that issued it, as in „PESEL (Polska)”. */
 export function identifierName(locale: Locale, identifier: { type: IdentifierType; country: string | null }): string {
   const kind = identifierText(identifier)[locale]
   const country = identifier.country && (countryIn(locale, identifier.country) || identifier.country)

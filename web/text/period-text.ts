@@ -1,7 +1,7 @@
 import type { Locale, Period } from '../../contract/enums.ts'
 import { plural } from './format.ts'
 
-/** `2 lata`. */
+/** Formats a number of years as `2 lata`. */
 export const yearsText = (locale: Locale, years: number) =>
   `${years}\u00a0${
     locale === 'pl'
@@ -24,7 +24,10 @@ const waitForms = {
   },
 }
 
-/** `10 minut`, as after „za”, and in the last minute `42 sekundy`: a time that nobody needs to watch by the second (UIX-36). */
+/**
+ * Formats a waiting time as `10 minut`, as after „za”, and in the last minute as `42 sekundy`: for a time that nobody needs to watch by the
+ * second (UIX-36).
+ */
 export function waitText(locale: Locale, seconds: number) {
   const [count, unit] =
     seconds < 60
@@ -35,7 +38,7 @@ export function waitText(locale: Locale, seconds: number) {
   return `${count}\u00a0${plural(locale, count, waitForms[unit][locale])}`
 }
 
-/** `12 dni`. */
+/** Formats a number of days as `12 dni`. */
 export const daysText = (locale: Locale, days: number) =>
   `${days}\u00a0${
     locale === 'pl'
@@ -43,7 +46,7 @@ export const daysText = (locale: Locale, days: number) =>
       : plural('en', days, { one: 'day', other: 'days' })
   }`
 
-/** `1 rok`, `30 dni`. */
+/** Formats a period as `1 rok` or `30 dni`. */
 export function periodText(locale: Locale, period: Period) {
   const [count, unit] = period.split('_')
   return (unit?.startsWith('day') ? daysText : yearsText)(locale, Number(count))

@@ -15,7 +15,7 @@ export const sealProductText: Record<Seal['product'], Text> = {
   file: { pl: 'Pieczęć w\u00a0pliku', en: 'Seal in a file' },
 }
 
-/** The owner, and the name of the seal where it says more. */
+/** Returns the owner of a seal, and the name of the seal where it says more. */
 export const ownerOf = ({ organisation, name }: Seal): string =>
   name.startsWith(organisation.name) ? name : `${organisation.name}, ${name}`
 
@@ -30,5 +30,5 @@ export const serviceNames = {
   timestamps: { pl: 'Znacznik czasu', en: 'Timestamp' },
 } as const
 
-/** What leads to a document or the agreement of a renewal that waits for the customer’s signature. */
+/** Text of buttons that lead to a document, or to the agreement of a renewal, that waits for the customer’s signature. */
 export const readAndSignText = { pl: 'Przeczytaj i\u00a0podpisz', en: 'Read and sign' }

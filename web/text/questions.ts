@@ -222,6 +222,6 @@ const all = {
 export type QuestionId = keyof typeof all
 export const questions: Record<QuestionId, FeatureText> = all
 
-/** Whether a question, or a part of its answer, is shown with the features that are on. */
+/** Checks whether a question, or a part of its answer, is shown with the features that are on. */
 export const isOffered = ({ of }: FeatureText, isOff: (feature: Feature) => boolean) =>
   !of || of.some((feature) => !isOff(feature))

@@ -14,7 +14,7 @@ const buyNew: Text = {
   en: 'Buy a new signature. You’ll have to confirm your identity again.',
 }
 
-/** Why a signature cannot be renewed, or not with this choice; and what to do about it. */
+/** Reasons why a signature cannot be renewed, or not with this choice, with advice on each. */
 export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   CERT_EXPIRED: {
     what: {
@@ -118,13 +118,13 @@ const monthForms = {
   en: { one: 'month', other: 'months' },
 }
 
-/** `7 miesięcy`; below three in days, where a month more or less would hide much of what is lost. */
+/** Formats a span of time as `7 miesięcy`; below three months in days, where a month more or less would hide much of the time lost. */
 export function spanText(locale: Locale, from: Date, to: Date): string {
   const whole = Math.max(1, Math.round((to.getTime() - from.getTime()) / 86_400_000))
   const months = Math.round(whole / 30.44)
   return months < 3 ? daysText(locale, whole) : `${months}\u00a0${plural(locale, months, monthForms[locale])}`
 }
 
-/** Why the server refused a renewal; undefined where it refused for another reason. */
+/** Returns the reason why the server refused a renewal; undefined for any other failure. */
 export const renewalReasonOf = ({ code, problem: { reason } }: ApiError) =>
   code === 'renewal-refused' ? keysOf(renewalReasonText).find((known) => known === reason) : undefined

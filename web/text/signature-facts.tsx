@@ -40,7 +40,7 @@ function revocationFacts(revocation: Found['revocation'], unknown: Text | undefi
 
 type TimeProps = { signature: Pick<SignatureFound, 'provenAt' | 'claimedAt'>; unknown: string }
 
-/** Only a timestamp proves a time; a time from the signer's own program is marked as such. */
+/** Shows the time of a signature. Only a timestamp proves a time; a time from the signer's own program is marked as such. */
 export function SignatureTime({ signature: { provenAt, claimedAt }, unknown }: TimeProps) {
   const t = useText()
   const at = provenAt ?? claimedAt

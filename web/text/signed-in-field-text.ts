@@ -1,6 +1,6 @@
 import type { SignedInFieldTexts } from './field-text.ts'
 
-/** What is wrong with one field, and how to correct it, in the forms behind the sign-in. */
+/** Texts on the problem of one field and how to correct it, in the forms behind the sign-in. */
 export const signedInFieldTexts: SignedInFieldTexts = {
   'current-password-required': { pl: 'Wpisz obecne hasło', en: 'Enter your current password' },
   'access-code-format': {

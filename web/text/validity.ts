@@ -3,7 +3,7 @@ import { daysLeft } from './format.ts'
 
 const day = 86_400_000
 
-/** How much of a certificate's validity is left. `left` is the part of it, from 0 to 1. */
+/** Returns how much of a certificate's validity is left. `left` is the remaining part, from 0 to 1. */
 export function validityOf({ validFrom, validTo }: { validFrom: string; validTo: string }, now: number) {
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
   const days = daysLeft(validTo, now)
@@ -19,6 +19,6 @@ export function validityOf({ validFrom, validTo }: { validFrom: string; validTo:
   } as const
 }
 
-/** Whether a badge says how soon it ends: on the last day always, also in the first half of a short validity (SIG-7). */
+/** Checks whether a badge says how soon a certificate ends: on the last day always, even in the first half of a short validity (SIG-7). */
 export const endsSoon = ({ urgency, days }: Pick<ReturnType<typeof validityOf>, 'urgency' | 'days'>) =>
   urgency !== 'none' || days === 0

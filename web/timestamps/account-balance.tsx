@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
 import { kindText } from './timestamps-text.tsx'
 
-/** What an account has left, without opening anything (ux 8.3). */
+/** Shows the balance of an account, without opening anything (ux 8.3). */
 export function AccountBalance({ account, isEnding }: { account: TimestampAccount; isEnding: boolean }) {
   const t = useText()
   const { status, current, remaining, packages } = account
@@ -29,7 +29,7 @@ export function AccountBalance({ account, isEnding }: { account: TimestampAccoun
   )
 }
 
-/** What follows a package that soon expires. */
+/** Shows what follows a package that soon expires. */
 function NextPackage({ at, end }: { at: string | null; end: string | null | undefined }) {
   const t = useText()
   if (at && end && at <= end)
@@ -46,7 +46,7 @@ function NextPackage({ at, end }: { at: string | null; end: string | null | unde
   )
 }
 
-/** What an account has left, in a row. */
+/** Shows the balance of an account in a row. */
 export function BalanceLine({ account: { status, current, remaining } }: { account: TimestampAccount }) {
   const t = useText()
   if (status === 'inactive') return null
@@ -56,7 +56,7 @@ export function BalanceLine({ account: { status, current, remaining } }: { accou
   return t({ pl: `Zostało: ${left}`, en: `${left} left` })
 }
 
-/** `Zostało 12 480 z 20 000 znaczników`. */
+/** Shows `Zostało 12 480 z 20 000 znaczników`. */
 function LeftOf({ left, size }: { left: number; size: number }) {
   const t = useText()
   return (
@@ -130,7 +130,10 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
 
 type Props = { pack: AccountPackage; isEnough?: boolean }
 
-/** The bar alone; the text around it says the same. `isEnough`: other packages follow, so that little left is no warning. */
+/**
+ * Shows how much of a package is left as a bar alone, because the text around it says the same. `isEnough`: other packages follow, so that
+ * little left is not a warning.
+ */
 export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false }: Props) {
   const t = useText()
   if (size === null || remaining === null) return null

@@ -37,7 +37,7 @@ export const stateLook: Record<TimestampState, StatusLook> = {
   inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
 }
 
-/** Days until the only package with timestamps expires, if that is soon (ux 7.2), and whether another one begins before. */
+/** Returns the days until the only package with timestamps expires, if that is soon (ux 7.2), and whether another one begins before. */
 function endOf({ current, remaining, nextPackageAt }: TimestampAccount, now: string) {
   if (!current?.endsAt || current.remaining !== remaining) return undefined
   const days = daysLeft(current.endsAt, now)
@@ -52,7 +52,7 @@ type Props = {
   isCompact: boolean
 }
 
-/** One account: how programs reach it, what is left, and what can be done with it (TSP-1). */
+/** Shows an account: how programs reach it, its balance, and the actions on it (TSP-1). */
 export function AccountCard({ account, foremost, isCompact }: Props) {
   const t = useText()
   const { login, authentication, serverUrl, status } = account
@@ -131,7 +131,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
   )
 }
 
-/** Actions of several cards have distinct names (ux 5.8). */
+/** Names the account in an action's accessible name, so that the actions of several cards have distinct names (ux 5.8). */
 function Of({ login }: { login: string }) {
   const t = useText()
   return <span className="vh">{t({ pl: ` konta ${login}`, en: ` of the account ${login}` })}</span>

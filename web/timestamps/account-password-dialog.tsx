@@ -25,7 +25,7 @@ const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
 
 const rules = rulesOf(timestampPasswordRules, ruleText)
 
-/** TSP-3: a new password, the SMS code that the call requires, and the reminder to update programs. */
+/** Asks for a new password, for which the call requires the SMS code, and reminds the customer to update programs (TSP-3). */
 export function AccountPasswordDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
   const { id, login } = account

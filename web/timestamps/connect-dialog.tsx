@@ -9,7 +9,7 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import type { Locale, Text } from '../../contract/enums.ts'
 
-/** How a program is set up, and how to try the account in a terminal. */
+/** Shows how to set up a program, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
   const { login, serverUrl, authentication } = account
@@ -71,7 +71,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
   )
 }
 
-/** A row whose value is to be copied; `about` names it for screen readers. */
+/** Shows a row whose value can be copied; `about` names it for screen readers. */
 function CopiedRow({ name, about, text, value }: { name: string; about: string; text: string; value?: ReactNode }) {
   const t = useText()
   return (
@@ -84,8 +84,8 @@ function CopiedRow({ name, about, text, value }: { name: string; about: string; 
 const files = { pl: 'umowa', en: 'agreement' } satisfies Record<Locale, string>
 
 /**
- * Commands for a terminal: make a request, send it to the server, and print the response. curl asks for the password,
- * so that it stays out of the terminal's history. Addresses and logins of the contract need no escaping.
+ * Returns commands for a terminal that make a request, send it to the server, and print the response. curl asks for the password, so that
+ * it stays out of the terminal's history. Addresses and logins of the contract need no escaping.
  */
 function commandLines(
   locale: Locale,

@@ -18,7 +18,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import type { ListEndpoint, Page } from '../lists/paged-list.tsx'
 import { Region } from '../ui/region.tsx'
 
-/** TSP-2: the packages of an account, in a sheet next to the list of accounts. */
+/** Shows the packages of an account, in a sheet next to the list of accounts (TSP-2). */
 export function PackagesSheet({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
   const { data } = useRead(listTimestampPackages, { params: { id: account.id }, query: {} })
@@ -71,7 +71,7 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
   )
 }
 
-/** They are sorted in the order in which they are spent. */
+/** Finds the index of the package in use, because packages are sorted in the order in which they are spent. */
 const inUseOf = (items: readonly AccountPackage[]) =>
   items.findIndex(({ status, remaining }) => status === 'active' && remaining !== 0)
 
@@ -132,7 +132,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
   )
 }
 
-/** Why it is not used; what little it has left; how soon it ends. */
+/** Shows why a package is not used, how little it has left, or how soon it ends. */
 function PackBadge({ pack, now }: { pack: AccountPackage; now: string }) {
   const { reason, startsAt, endsAt, remaining } = pack
   if (reason === 'not-yet-valid') return <LookBadge look={{ ...certificateLooks[reason], text: startText(startsAt) }} />
@@ -158,7 +158,7 @@ type ExtendingListProps<P extends Page> = {
   children: (page: P, first: boolean, items: RefObject<HTMLUListElement | null>) => ReactNode
 }
 
-/** A list whose next page appears below once the customer asks for it. */
+/** Shows a list whose next page appears below once the customer asks for it. */
 function ExtendingList<P extends Page>(props: ExtendingListProps<P>) {
   const { endpoint, params, cursor, skeleton, label, more, className, children } = props
   const list = useRequest<P>(endpoint, { params, query: cursor ? { cursor } : {} })
@@ -186,7 +186,7 @@ function ExtendingList<P extends Page>(props: ExtendingListProps<P>) {
   )
 }
 
-/** The button that was pressed is gone, so the focus goes to where the next page begins. */
+/** Moves the focus to the beginning of the next page, because the button that was pressed is gone. */
 function FocusFirstHeading({ within }: { within: RefObject<HTMLElement | null> }) {
   useEffect(() => within.current?.querySelector('h3')?.focus(), [within])
   return null

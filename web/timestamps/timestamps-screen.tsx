@@ -9,7 +9,7 @@ import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { AccountCard, stateLook } from './account-card.tsx'
 
-/** TSP-1…TSP-4. */
+/** Shows the page of the timestamp accounts (TSP-1…TSP-4). */
 export function TimestampsScreen() {
   return (
     <>
@@ -40,7 +40,7 @@ const empty = {
   answer: 'what-is-a-timestamp',
 } as const
 
-/** The accounts page by page, the most urgent first (TSP-5). */
+/** Shows the accounts page by page, the most urgent first (TSP-5). */
 function AccountList() {
   const accounts = usePagedList(listTimestampAccounts, useAddressFilters(filtersOf))
   return (

@@ -17,14 +17,14 @@ export const kindText: Record<TimestampPackageKind, Text> = {
   unlimited: { pl: 'Pakiet bez limitu', en: 'Unlimited package' },
 }
 
-/** Why a package is not active, as its badge says it. */
+/** Reasons why a package is not active, in the words of its badge. */
 export const reasonText: Record<Exclude<NonNullable<AccountPackage['reason']>, 'not-yet-valid'>, Text> = {
   expired: { pl: 'Wygasł', en: 'Expired' },
   'used-up': { pl: 'Wykorzystany', en: 'Used up' },
   withdrawn: { pl: 'Wyłączony', en: 'Switched off' },
 }
 
-/** Which timestamp account a dialog is about. */
+/** Shows the name of the timestamp account that a dialog is about. */
 export function AccountName({ login }: { login: string }) {
   const t = useText()
   return (
@@ -35,7 +35,7 @@ export function AccountName({ login }: { login: string }) {
   )
 }
 
-/** An address that breaks before and after its host, and not within it or before its port. */
+/** Shows an address that breaks before and after its host, but not within it or before its port. */
 export function ServerAddress({ url }: { url: string }) {
   const host = url.indexOf('//') + 2
   const path = url.indexOf('/', host)
@@ -50,7 +50,7 @@ export function ServerAddress({ url }: { url: string }) {
   )
 }
 
-/** How soon a package expires, as its badge says it and that of its account. */
+/** Returns the look of a badge that says how soon a package expires, for the package and for its account. */
 export const endLook = (days: number, what: Text): StatusLook => ({
   kind: days <= limits.badge.strongDays ? 'warn-strong' : 'warn',
   icon: 'hour',

@@ -14,7 +14,7 @@ import { AccountName } from './timestamps-text.tsx'
 
 type Usage = Reply<typeof readTimestampUsage>
 
-/** TSP-4: what was spent, day by day, as a chart and as a table. */
+/** Shows the timestamps spent, day by day, as a chart and as a table (TSP-4). */
 export function UsageDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
   const [until, setUntil] = useState<string>()
@@ -99,14 +99,14 @@ const height = 100
 /** Part of a day's width; the rest is the gap to the next bar. */
 const barWidth = 0.72
 
-/** The top of a scale for values up to `most`: 1, 2, 4 or 5 times a power of ten, so that its half is a round number too. */
+/** Returns the top of a scale for values up to `most`: 1, 2, 4 or 5 times a power of ten, so that its half is a round number too. */
 export function niceTop(most: number) {
   if (most <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(most))
   return [1, 2, 4, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most
 }
 
-/** One bar per day. The drawing is stretched, so its labels are outside of it; the table below has the details. */
+/** Shows one bar per day. The drawing is stretched, so its labels are outside of it; the table below has the details. */
 function UsageChart({ days }: { days: Days }) {
   const t = useText()
   const most = days.reduce((best, each) => (each.spent > best.spent ? each : best))

@@ -16,7 +16,7 @@ const ToastView = partOnDemand<{ toasts: Toast[] }>(
   <EmptyArea />,
 )
 
-/** Where toasts appear. Their code is loaded with the first one, and the server renders nothing (UIX-1: client only). */
+/** Shows the area in which toasts appear. Their code is loaded with the first one, and the server renders nothing (UIX-1: client only). */
 export function Toaster() {
   const toasts = useToasts()
   const hydrated = useHydrated()
@@ -24,7 +24,7 @@ export function Toaster() {
   return hydrated && <EmptyArea />
 }
 
-/** The area before the first toast, named and reached by F8 as afterwards (UIX-1), without the code of toasts. */
+/** Shows the area before the first toast, without the code of toasts; its name and its key F8 are the same as afterwards (UIX-1). */
 function EmptyArea() {
   const t = useText()
   const area = useRef<HTMLDivElement>(null)

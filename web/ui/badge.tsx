@@ -4,13 +4,13 @@ import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
 
 /**
- * From the calmest to the most severe, and each louder than the one before: only what does not work now is filled.
- * `mute` is over, `ok` works, `info` is under way or new; `warn` waits or ends soon, `warn-strong` ends very soon; `err` has failed;
- * `err-strong` must not be used, or is refused, until the customer does something.
+ * Kinds of badges, from the calmest to the most severe, each more prominent than the one before; only those for something that does not
+ * work now are filled. `mute` is over, `ok` works, `info` is under way or new; `warn` waits or ends soon, `warn-strong` ends very soon;
+ * `err` has failed; `err-strong` must not be used, or is refused, until the customer does something.
  */
 export type BadgeKind = 'mute' | 'ok' | 'info' | 'warn' | 'warn-strong' | 'err' | 'err-strong'
 
-/** A status: a text and a shape; the colour only repeats them. */
+/** Shows a status as a text and a shape; the colour only repeats them. */
 export function Badge({ kind, icon, children }: { kind: BadgeKind; icon: IconName; children: ReactNode }) {
   return (
     <span className={`badge badge--${kind}`}>
@@ -20,7 +20,7 @@ export function Badge({ kind, icon, children }: { kind: BadgeKind; icon: IconNam
   )
 }
 
-/** How a status looks: a text and a shape (ux 5.8). */
+/** Look of a status: a text and a shape (ux 5.8). */
 export type StatusLook = { kind: BadgeKind; icon: IconName; text: Text }
 
 export function LookBadge({ look: { kind, icon, text } }: { look: StatusLook }) {

@@ -17,12 +17,12 @@ const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
   ['btn', `btn--${variant}`, size && 'btn--sm', block && 'btn--block', more].filter(Boolean).join(' ')
 
 type ButtonProps = Look & {
-  /** While something is being sent: ignores clicks and shows `busyText`. */
+  /** Whether something is being sent; the button then ignores clicks and shows `busyText`. */
   busy?: boolean
   busyText?: string
 } & ComponentProps<'button'>
 
-/** Disabled until the page is hydrated, because nothing would handle a press (UIX-5). */
+/** Shows a button, disabled until the page is hydrated, because nothing would handle a press (UIX-5). */
 export function Button({
   variant,
   size,
@@ -68,7 +68,7 @@ export function RemoveButton(button: ButtonProps) {
   )
 }
 
-/** A round-cornered square with an icon alone; its name is for screen readers and the tooltip. */
+/** Shows a round-cornered square with an icon alone; `label` is for screen readers and the tooltip. */
 export function IconButton({ icon, label, ...button }: { icon: IconName; label: string } & Omit<ButtonProps, 'icon'>) {
   return (
     <Button variant="quiet" {...button} className="btn--icon" aria-label={label} title={label}>
@@ -80,7 +80,7 @@ export function IconButton({ icon, label, ...button }: { icon: IconName; label: 
 type Target = { to: string; href?: never } | { href: string; to?: never }
 type LinkProps = Look & Target & Omit<ComponentProps<'a'>, 'href'>
 
-/** A link that looks like a button. `to` stays in the portal and its language; `href` is any other address. */
+/** Shows a link that looks like a button. `to` stays in the portal and its language; `href` is any other address. */
 export function ButtonLink({ variant, size, block, icon, className, children, ...link }: LinkProps) {
   return (
     <TextLink {...link} className={classes({ variant, size, block }, className)}>
@@ -90,7 +90,7 @@ export function ButtonLink({ variant, size, block, icon, className, children, ..
   )
 }
 
-/** A plain link; one that leaves the portal opens in a new tab, and says so. */
+/** Shows a plain link; one that leaves the portal opens in a new tab, and says so. */
 export function TextLink({ to, href, children, ...link }: Target & Omit<ComponentProps<'a'>, 'href'>): ReactNode {
   const t = useText()
   if (to !== undefined)

@@ -2,14 +2,14 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from '../art/icons.tsx'
 import './checks.css'
 
-/** What was checked; its children are of the type `Check`. */
+/** Shows a list of checks; its children are of the type `Check`. */
 export const Checks = ({ className, ...list }: ComponentProps<'ul'>) => (
   <ul className={className ? `checks ${className}` : 'checks'} {...list} />
 )
 
 type CheckProps = { holds: boolean | undefined; icon?: IconName; children: ReactNode }
 
-/** A text and a shape; `holds` is undefined where it is not known. */
+/** Shows the result of a check as a text and a shape; `holds` is undefined where it is not known. */
 export function Check({ holds, icon, children }: CheckProps) {
   const [usual, kind]: [IconName, string] =
     holds === undefined ? ['help', 'is-unknown'] : holds ? ['okc', ''] : ['alert', 'is-wrong']

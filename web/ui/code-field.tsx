@@ -8,13 +8,13 @@ import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits
 const digitsIn = (text: string) => usualCharacters(text).replace(/\D/g, '')
-/** The code in a text message, which may have other numbers too. */
+/** Returns the code in a text message, which may have other numbers too. */
 const codeIn = (text: string) => digitsIn(/(?<!\d)\d{3}[ -]?\d{3}(?!\d)/.exec(usualCharacters(text))?.[0] ?? text)
 
 /**
- * A one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted
- * behind it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are taken out (ux 5.4). It rests
- * while the form cannot be sent, such as after the code's end.
+ * Shows the field for a one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted behind
+ * it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are removed (ux 5.4). It is inactive while the form
+ * cannot be sent, such as after the code's expiry.
  */
 export function CodeField({
   name,
@@ -36,7 +36,7 @@ export function CodeField({
     setCode(tidied)
   })
 
-  /** A pasted code that does not fit beside what is there replaces it: cut, it would be sent, and an entry spent. */
+  /** Replaces the content by a pasted code that does not fit next to it: if cut, the code would be sent and an entry spent. */
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const el = event.currentTarget
     const pasted = codeIn(event.clipboardData.getData('text')).slice(0, digits)

@@ -74,7 +74,7 @@ type ChoiceDialogProps = Omit<DialogProps, 'width' | 'footer' | 'onClose'> & {
   onConfirm: () => void
 }
 
-/** A question before something harmless but unexpected happens; a danger has a ConfirmDialog. */
+/** Asks before something harmless but unexpected happens; for a dangerous action there is ConfirmDialog. */
 export const ChoiceDialog = ({ cancel, confirm, onCancel, onConfirm, ...dialog }: ChoiceDialogProps) => (
   <Dialog
     role="alertdialog"

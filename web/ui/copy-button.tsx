@@ -5,7 +5,7 @@ import { Button, type ButtonVariant } from './button.tsx'
 type Props = {
   text: string
   label: string
-  /** What is copied, for screen readers, where several buttons have one label. */
+  /** Name of the copied value, for screen readers, where several buttons have one label. */
   about?: string
   variant?: ButtonVariant
   /** The browser does not allow it, or has no clipboard. */

@@ -11,7 +11,7 @@ type Props = FieldProps & {
   initialDay?: string
 }
 
-/** How a day is typed and shown, day first in both languages. */
+/** Format in which a day is typed and shown, day first in both languages. */
 const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
 
 /** Typed, but not as a day: no schema of a day accepts it. */
@@ -28,7 +28,7 @@ const forms = [
   /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:-?r(?:oku?)?)?$/i,
 ]
 
-/** The day that was typed, as `2031-05-02`. */
+/** Returns the day that was typed, as `2031-05-02`. */
 export function typedDay(text: string): string {
   if (!usualCharacters(text).trim()) return ''
   const typed = lettersAndDigits(text, '-').replace(/^-|-$/g, '')
@@ -36,7 +36,7 @@ export function typedDay(text: string): string {
   return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : noDay
 }
 
-/** `2031-05-02` as a field shows it: `02.05.2031`, or `02/05/2031`; nothing for what is no day. */
+/** Formats `2031-05-02` as a field shows it: `02.05.2031`, or `02/05/2031`; empty for a text that is not a day. */
 export const shownDay = (locale: Locale, day: string) =>
   /^\d{4}-\d\d-\d\d$/.test(day)
     ? day
@@ -46,8 +46,8 @@ export const shownDay = (locale: Locale, day: string) =>
     : ''
 
 /**
- * A day, typed. A native date field shows the order of the browser's language, not of the page's, and its picker is slow for
- * days far away. The form gets `2031-05-02` under the field's name; leaving the field shows the day in its format.
+ * Shows a field in which a day is typed. A native date field shows the order of the browser's language, not of the page's, and its picker
+ * is slow for days far away. The form gets `2031-05-02` under the field's name; leaving the field shows the day in its format.
  */
 export function DateField({ name, label, hint, optional = false, required = !optional, initialDay }: Props) {
   const t = useText()
@@ -57,7 +57,7 @@ export function DateField({ name, label, hint, optional = false, required = !opt
   const shown = useRef<HTMLInputElement>(null)
   const kept = useRef<HTMLInputElement>(null)
 
-  /** The form reads native events of a named field (VAL-2). */
+  /** Stores the typed day, and dispatches an event, because the form reads native events of a named field (VAL-2). */
   const keep = (event: 'input' | 'change') => {
     const field = elementOf(kept)
     const day = typedDay(elementOf(shown).value)

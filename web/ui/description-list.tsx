@@ -15,7 +15,7 @@ export function DescriptionList({ look = 'rows', className, children }: ListProp
 
 type RowProps = { name: ReactNode; action?: ReactNode } & ComponentProps<'dd'>
 
-/** One name with its value, and what can be done with it. */
+/** Shows a name with its value, and an optional action. */
 export function Row({ name, action, ...value }: RowProps) {
   return (
     <div>
@@ -26,10 +26,10 @@ export function Row({ name, action, ...value }: RowProps) {
   )
 }
 
-/** A row whose value is a name, which a browser's translator leaves as it is. */
+/** Shows a row whose value is a name, which a browser's translator leaves as it is. */
 export const VerbatimRow = (row: RowProps) => <Row translate="no" {...row} />
 
-/** A row whose value is a number or a code, with a button to copy it where `copyLabel` is given. */
+/** Shows a row whose value is a number or a code, with a button to copy it if `copyLabel` is given. */
 export function CodeRow({ name, copyLabel, children: code }: { name: string; copyLabel?: string; children: string }) {
   return (
     <Row name={name}>

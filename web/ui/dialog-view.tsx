@@ -9,7 +9,7 @@ import { elementOf } from '../app/element-refs.ts'
 export type DialogProps = {
   /** Another one is another step, to which the focus goes (ux 5.6). */
   title: string
-  /** While the form around it is being sent, where the customer then has to do something else. */
+  /** Title while the form around the dialog is being sent, where the customer then has to do something else. */
   busyTitle?: string | undefined
   description?: ReactNode
   /** Called when the customer closes it; the owner then removes it. */
@@ -28,8 +28,8 @@ export type DialogProps = {
 }
 
 /**
- * A modal dialog, open for as long as it is rendered. The native element traps the focus, makes the page inert and is in the
- * top layer without injecting a style, which the content security policy would block.
+ * Shows a modal dialog, open for as long as it is rendered. The native element traps the focus, makes the page inert and is in the top
+ * layer without injecting a style, which the content security policy would block.
  */
 export function DialogView({
   title: restTitle,
@@ -123,7 +123,10 @@ function useDialogFocus({ title, busyTitle, initialFocus }: Focus) {
   return dialog
 }
 
-/** How wide the scrollbar is that goes while the page cannot scroll; a sheet cannot know, and a style set by script is allowed (R64). */
+/**
+ * Stores the width of the scrollbar, which disappears while the page cannot scroll; a style sheet cannot know it, and a style set by script
+ * is allowed (R64).
+ */
 function keepScrollbarPlace() {
   const { style, clientWidth } = document.documentElement
   style.setProperty('--scrollbar', `${window.innerWidth - clientWidth}px`)

@@ -13,7 +13,7 @@ type Props = {
   /** The link that opens the chooser; by default for a PDF. */
   label?: string
   accept?: string
-  /** What can be chosen. */
+  /** Hint at the files that can be chosen. */
   hint: string
   isStill: boolean
   /** Several files can be chosen at once. */
@@ -21,7 +21,7 @@ type Props = {
   onFiles: (files: FileList | null) => void
 }
 
-/** A real file input, with an optional drop zone (WCAG 2.5.7). */
+/** Shows a real file input, with an optional drop zone (WCAG 2.5.7). */
 export function DropZone({
   icon,
   isPrimary,
@@ -107,7 +107,7 @@ const severalText = {
   drop: { pl: 'lub upuść je tutaj', en: 'or drop them here' },
 }
 
-/** A file dropped outside of the drop zone would otherwise be opened instead of the portal. */
+/** Ignores files dropped outside of the drop zone, which would otherwise be opened instead of the portal. */
 export function useHarmlessDrops() {
   useEffect(() => {
     const ignore = (event: globalThis.DragEvent) => event.preventDefault()

@@ -12,14 +12,14 @@ type Props = {
   title?: string
   reason: ReactNode
   action?: ReactNode
-  /** What somebody without any wants to know first. */
+  /** Question that a customer with an empty list asks first. */
   answer?: QuestionId
   family?: Family | undefined
-  /** Of what belongs to no family of products. */
+  /** Icon of a list that belongs to no family of products. */
   icon?: IconName | undefined
 }
 
-/** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
+/** Shows why a list is empty, and what to do (ERR-5). An error is never shown as empty. */
 export function Empty({ title, reason, action, answer, family = 'signature', icon }: Props) {
   const t = useText()
   return (
@@ -34,16 +34,16 @@ export function Empty({ title, reason, action, answer, family = 'signature', ico
 }
 
 export type EmptyTexts = Omit<Props, 'title' | 'reason'> & {
-  /** That nothing matches the filters. */
+  /** Text that nothing matches the filters. */
   noMatch: Text
-  /** Why there is nothing. */
+  /** Reason why the list is empty. */
   reason: Text
 }
 
 /** `onClear` clears the filters, where some are set. */
 type ListProps = EmptyTexts & { onClear: (() => void) | undefined }
 
-/** A list without entries, or without a match for its filters. */
+/** Shows a list without entries, or without a match for its filters. */
 export function EmptyList({ noMatch, reason, onClear, ...empty }: ListProps) {
   const t = useText()
   if (!onClear) return <Empty {...empty} reason={t(reason)} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { Notice } from './notice.tsx'
 
-/** Why an action failed, in a box; nothing while it has not. */
+/** Shows why an action failed, in a box; nothing if it has not failed. */
 export function FailureNotice({ text, className }: { text: ReactNode; className?: string }) {
   return (
     text && (
@@ -13,7 +13,7 @@ export function FailureNotice({ text, className }: { text: ReactNode; className?
   )
 }
 
-/** The same in a line under its button, always there so that screen readers announce it. */
+/** Shows why an action failed, in a line under its button; always rendered, so that screen readers announce it. */
 export function FailureLine({ text, className }: { text: ReactNode; className?: string }) {
   return (
     <p role="alert" className={text ? 'error' : className}>

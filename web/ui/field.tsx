@@ -13,7 +13,7 @@ export type FieldProps = {
   aside?: ReactNode
 }
 
-/** The ids and the error that tie label, hint, field and message together; `wiring` is for the element that is filled in. */
+/** Returns the ids and the error that tie label, hint, field and message together; `wiring` is for the element that is filled in. */
 export function useField({ name, label, hint, optional }: Partial<FieldProps> & { name: string }, more?: string) {
   const id = useId()
   const { errors, initial } = useFormState()
@@ -36,7 +36,7 @@ type Props = Omit<FieldProps, 'name' | 'label'> & {
   children: ReactNode
 }
 
-/** Label above, hint between label and field, message below (ux 5.2). */
+/** Shows a field with its label above, its hint between label and field, and its message below (ux 5.2). */
 export function FieldFrame({ id, label, hint, optional, aside, error, children }: Props) {
   const t = useText()
   const labelElement = (
@@ -66,7 +66,7 @@ export function FieldFrame({ id, label, hint, optional, aside, error, children }
   )
 }
 
-/** Always rendered, empty without an error, so that screen readers announce a new message. */
+/** Shows the error of a field; always rendered, empty without an error, so that screen readers announce a new message. */
 export function FieldMessage({ id, error }: { id: string; error: FieldError | undefined }) {
   const t = useText()
   return (
@@ -108,7 +108,7 @@ export function Field({
   )
 }
 
-/** A code or a document number: no suggestions, capitals on a phone. */
+/** Shows a field for a code or a document number: no suggestions, capitals on a phone. */
 export function CodeTextField(field: FieldProps & ComponentProps<'input'>) {
   return <Field className="mono" autoComplete="off" autoCapitalize="characters" spellCheck={false} {...field} />
 }

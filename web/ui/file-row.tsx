@@ -4,7 +4,7 @@ import './file-row.css'
 
 type Props = { name: string; icon?: IconName; action?: ReactNode; children?: ReactNode }
 
-/** A file with its name; `action` is at the end of the row. */
+/** Shows a file with its name; `action` is at the end of the row. */
 export function FileRow({ name, icon = 'doc', action, children }: Props) {
   return (
     <div className="file">

@@ -3,7 +3,7 @@ import { Icon } from '../art/icons.tsx'
 
 type Props = { summary: ReactNode } & ComponentProps<'details'>
 
-/** What is behind one line until that is pressed. Native, so it works without script and in the browser's own search. */
+/** Shows one line that reveals the rest when it is pressed. The native element works without script, and in the browser's own search. */
 export const Fold = ({ summary, className, children, ...details }: Props) => (
   <details className={className ? `fold ${className}` : 'fold'} {...details}>
     <summary>

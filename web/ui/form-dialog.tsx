@@ -10,7 +10,7 @@ type Props<S extends z.ZodMiniType> = DialogProps &
     busyText?: string
   }
 
-/** A dialog whose fields and footer are one form; a wrong field is focused, unless there is a summary. */
+/** Shows a dialog whose fields and footer are one form; a wrong field is focused, unless there is a summary. */
 export function FormDialog<S extends z.ZodMiniType>(props: Props<S>) {
   const { schema, onSubmit, failures, initial, summary = false, submit, busyText, ...dialog } = props
   const footer = (

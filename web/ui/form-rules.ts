@@ -9,10 +9,10 @@ import { fieldText, unnamedProblems } from '../text/field-text.ts'
 export type FieldError = FieldProblem | ExplainedFailure
 export type FieldErrors = Record<string, FieldError>
 
-/** Which field shows which failure of the call; `other` takes the rest, which otherwise is shown above the form. */
+/** Field that shows a failure of the call, by failure code; `other` takes the rest, which otherwise is shown above the form. */
 export type FailurePlaces = Partial<Record<FailureCode | 'other', string>>
 
-/** The first problem of each field, in the order of the schema, or the text that a rule has for it in its `params`. */
+/** Finds the first problem of each field, in the order of the schema, or the text that a rule has for it in its `params`. */
 export function findProblems(schema: z.ZodMiniType, values: unknown): FieldErrors {
   const found: FieldErrors = {}
   for (const { path, message, ...issue } of schema.safeParse(values).error?.issues ?? []) {
@@ -24,8 +24,8 @@ export function findProblems(schema: z.ZodMiniType, values: unknown): FieldError
 }
 
 /**
- * What is shown after one field was left or committed: that field's problem, and of the others only those already
- * shown that still hold, so an error disappears as soon as it is corrected and no untouched field turns red (VAL-2).
+ * Returns the problems to show after one field was left or committed: that field's, and of the others only those already shown that still
+ * hold, so that an error disappears as soon as it is corrected and no untouched field turns red (VAL-2).
  */
 export function afterCheck(shown: FieldErrors, checked: ReadonlySet<string>, found: FieldErrors): FieldErrors {
   const next: FieldErrors = {}
@@ -38,7 +38,7 @@ export function afterCheck(shown: FieldErrors, checked: ReadonlySet<string>, fou
 }
 
 /**
- * A failed call as messages: field by field where the server says so (VAL-3), else its text where `places` puts it, else above
+ * Converts a failed call to messages: field by field where the server says so (VAL-3), else at the field that `places` names, else above
  * the form.
  */
 export function placeFailure(
@@ -61,7 +61,9 @@ export function placeFailure(
 export const errorText = (locale: Locale, error: FieldError) =>
   typeof error === 'object' ? error.text : fieldText(error)[locale]
 
-/** The same text in the summary, where a problem that names no field gets its label: „E-mail: pole musi być wypełnione”. */
+/**
+ * Returns the text of `errorText` for the summary, where a problem that names no field gets its label: „E-mail: pole musi być wypełnione”.
+ */
 export function summaryText(locale: Locale, error: FieldError, label: string | undefined) {
   const text = errorText(locale, error)
   if (!label || typeof error === 'object' || !unnamedProblems.has(error)) return text

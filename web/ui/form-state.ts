@@ -6,7 +6,7 @@ type FormState = {
   sending: boolean
   waiting: boolean
   initial: Record<string, string | boolean>
-  /** For the dialog inside the form. */
+  /** Error summary, for the dialog inside the form. */
   summary?: ReactNode
 }
 
@@ -18,8 +18,8 @@ export const useFormState = () => use(FormContext)
 export const BlockForm = createContext<Dispatch<SetStateAction<number>> | undefined>(undefined)
 
 /**
- * While the component that calls this is shown, the form around it cannot be sent: fields are missing, and what is sent
- * without them would be refused without an explanation. A layout effect, so that the button is enabled together with the fields.
+ * Keeps the form around a component from being sent while that component is shown: fields are missing, and without them the values would be
+ * refused without an explanation. A layout effect, so that the button is enabled together with the fields.
  */
 export function useFormBlock() {
   const setMissing = use(BlockForm)

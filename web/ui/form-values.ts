@@ -5,10 +5,10 @@ const isControl = (element: Element): element is Control =>
 const controlsOf = (form: HTMLFormElement) =>
   [...form.elements].filter(isControl).filter(({ name, type }) => name && type !== 'submit')
 
-/** A tick box or a radio button, which are chosen rather than typed. */
+/** Checks whether a control is a tick box or a radio button, which are chosen rather than typed. */
 const isOfType = (control: Control, type: 'checkbox' | 'radio'): control is HTMLInputElement => control.type === type
 
-/** The values of a form's named fields: a tick box is true or false, and an empty field is not there at all. */
+/** Returns the values of a form's named fields: true or false for a tick box, and nothing for an empty field. */
 export function valuesOf(form: HTMLFormElement) {
   const values: Record<string, string | boolean> = {}
   for (const control of controlsOf(form)) {
@@ -19,20 +19,20 @@ export function valuesOf(form: HTMLFormElement) {
   return values
 }
 
-/** The names of the fields that are in a form now, filled or empty. */
+/** Returns the names of the fields that are in a form now, filled or empty. */
 export const namesOf = (form: HTMLFormElement): ReadonlySet<string> =>
   new Set(controlsOf(form).map((control) => control.name))
 
-/** The element that takes the focus for a field: the field itself, or its substitute (`data-name`). */
+/** Finds the element that takes the focus for a field: the field itself, or its substitute (`data-name`). */
 export const controlNamed = (form: HTMLFormElement, name: string): HTMLElement | undefined =>
   form.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`) ??
   controlsOf(form).find((control) => control.name === name)
 
-/** Which fields a draft keeps: no secrets and no one-time codes. */
+/** Checks whether a draft keeps a field: no secrets and no one-time codes. */
 const isKept = ({ type, autocomplete }: Control) =>
   type !== 'password' && type !== 'hidden' && type !== 'file' && !/password|one-time-code/.test(autocomplete)
 
-/** What was typed or chosen, including cleared fields and ticks; not the initial values. */
+/** Returns the values that were typed or chosen, including cleared fields and ticks; not the initial values. */
 export function draftOf(form: HTMLFormElement) {
   const draft: Record<string, string | boolean> = {}
   for (const control of controlsOf(form).filter(isKept)) {
@@ -46,7 +46,7 @@ export function draftOf(form: HTMLFormElement) {
   return draft
 }
 
-/** Whether the form has a password or a code in it, which no draft keeps. */
+/** Checks whether the form has a password or a code in it, which no draft keeps. */
 export const holdsSecret = (form: HTMLFormElement) =>
   controlsOf(form).some((control) => !isKept(control) && control.type !== 'hidden' && control.value !== '')
 

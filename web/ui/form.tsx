@@ -37,7 +37,10 @@ export type FormProps<S extends z.ZodMiniType> = {
   onSubmit: (values: z.output<S>) => Promise<unknown>
   failures?: FailurePlaces | undefined
   initial?: Record<string, string | boolean> | undefined
-  /** Without a summary (a dialog with one field) the first wrong field is focused instead; a dialog inside shows its own. */
+  /**
+   * Whether a summary of the errors is shown. Without one (a dialog with one field) the first wrong field is focused instead; `in-dialog`:
+   * the dialog inside the form shows it.
+   */
   summary?: boolean | 'in-dialog'
   className?: string
   children: ReactNode
@@ -45,7 +48,7 @@ export type FormProps<S extends z.ZodMiniType> = {
 
 type SummaryLine = { name?: string; text: string; answer?: ReactNode }
 
-/** The errors above the form; it takes the focus when it appears, and its lines link to the fields (ux 5.2). */
+/** Shows the errors above the form; takes the focus when it appears, and its lines link to the fields (ux 5.2). */
 function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
   const t = useText()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -143,7 +146,7 @@ function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<string>) 
 
 const leadsAway = (target: Element | undefined) => !!target?.closest('a, button:not([type=submit])')
 
-/** A form of native fields and one schema, checked when a field is left or its value is committed (VAL-2). */
+/** Shows a form of native fields with one schema, checked when a field is left or its value is committed (VAL-2). */
 export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   const { schema, onSubmit, failures = {}, initial = {}, summary = true, className = 'form', children } = props
   const form = useRef<HTMLFormElement>(null)
@@ -230,8 +233,8 @@ function focusField(field: HTMLElement | undefined) {
 type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'busy'>
 
 /**
- * The form's one primary button. It is inactive while a part of the form is still being read, and disabled until the page
- * is hydrated, as any button, so nothing is posted without script.
+ * Shows the form's one primary button. It is inactive while a part of the form is still being read, and disabled until the page is
+ * hydrated, as any button, so nothing is posted without script.
  */
 export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitProps) {
   const { sending, waiting } = useFormState()

@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 import { Verbatim } from './verbatim.tsx'
 
 type NumberProps = {
-  /** What the button shows: „PESEL”. */
+  /** Name of the number that the button shows: „PESEL”. */
   what: string
   masked: string
   /** The whole number, while it is shown. */
@@ -14,7 +14,9 @@ type NumberProps = {
   onToggle: () => void
 }
 
-/** A masked number as it is seen: its dots have one typeface and size everywhere, or they would look different next to each other. */
+/**
+ * Shows a masked number to the eye only; its dots have one typeface and size everywhere, or they would look different next to each other.
+ */
 export function MaskedText({ children: masked, ...props }: { children: string } & ComponentProps<'span'>) {
   const [from, to] = [masked.indexOf('•'), masked.lastIndexOf('•') + 1]
   return (
@@ -26,7 +28,7 @@ export function MaskedText({ children: masked, ...props }: { children: string } 
   )
 }
 
-/** The dots are hidden from screen readers, the last characters are read. */
+/** Shows a masked number; screen readers skip the dots and read the last characters. */
 export function MaskedNumber({ children: masked }: { children: string }) {
   const t = useText()
   const end = masked.slice(masked.lastIndexOf('•') + 1).trim()
@@ -41,7 +43,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
   )
 }
 
-/** A masked number and the button that shows it (DAT-7). */
+/** Shows a masked number, and the button that reveals it (DAT-7). */
 export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberProps) {
   const t = useText()
   return (
@@ -65,13 +67,13 @@ export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberPro
   )
 }
 
-/** In a narrow column a phone number breaks in the middle: `+48 600` `100 417`. */
+/** Joins the parts of a phone number in pairs, so that it breaks in the middle in a narrow column: `+48 600` `100 417`. */
 const inPairs = (text: string) =>
   text.split(' ').reduce((line, part, index) => line + (index % 2 ? '\u00a0' : ' ') + part)
 
 type Props = { what: string; value: string; masked?: string }
 
-/** One of the customer's own numbers: masked until they press the eye, each by itself, until the page is left (DAT-7). */
+/** Shows one of the customer's own numbers, masked until they press the eye, each by itself, and until the page is left (DAT-7). */
 export function HiddenNumber({ what, value, masked = maskNumber(value) }: Props) {
   const [isShown, setIsShown] = useState(false)
   return (

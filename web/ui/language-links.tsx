@@ -9,7 +9,7 @@ type Props = {
   onChoose?: (event: MouseEvent<HTMLAnchorElement>, locale: Locale) => void
 }
 
-/** The languages as plain links, which need neither a script nor a session. */
+/** Shows the languages as plain links, which need neither a script nor a session. */
 export function LanguageLinks({ hrefOf, onChoose }: Props) {
   const current = useLocale()
   return (

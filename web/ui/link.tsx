@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react'
 import { useHref, useLinkClickHandler } from 'react-router'
 
 /**
- * A link inside the portal, in its language. The router's own Link brings the prefetching of its framework mode, which
- * is a fortieth of the login page and never used here.
+ * Shows a link inside the portal, in its language. The router's own Link brings the prefetching of its framework mode, which is a fortieth
+ * of the login page and never used here.
  */
 export function Link({ to, onClick, children, ...link }: { to: string } & Omit<ComponentProps<'a'>, 'href'>) {
   const href = useHref(to)

@@ -7,7 +7,7 @@ export const NamedList = ListName.Provider
 
 export const useListName = () => useContext(ListName)
 
-/** After the text of a control. */
+/** Adds the name of the list to the accessible name of a control, after its text. */
 export function OfList() {
   const name = useListName()
   return name && <span className="vh"> – {name}</span>

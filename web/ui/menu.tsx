@@ -11,7 +11,7 @@ export type MenuItem = { label: string; icon: IconName } & (
 
 type Props = { button: ReactNode; className: string; heading?: ReactNode; items: readonly MenuItem[] }
 
-/** A button that opens a menu, with the keys of the ARIA menu-button pattern. */
+/** Shows a button that opens a menu, with the keys of the ARIA menu-button pattern. */
 export function Menu({ button, className, heading, items }: Props) {
   const id = useId()
   const hydrated = useHydrated()

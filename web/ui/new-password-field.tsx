@@ -50,7 +50,9 @@ const portalRules = rulesOf(passwordRules, ruleText)
 
 type ChecklistProps = { id: string; field: React.RefObject<HTMLInputElement | null>; rules: PasswordRules }
 
-/** Guidance, not an error: it may react to every key, stays neutral, and is announced once typing pauses (ux 5.5). */
+/**
+ * Shows the rules as guidance, not as errors: the list may react to every key, stays neutral, and is announced once typing pauses (ux 5.5).
+ */
 function Checklist({ id, field, rules }: ChecklistProps) {
   const t = useText()
   const [password, setPassword] = useState('')

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefO
 import { Icon } from '../art/icons.tsx'
 import { elementOf } from '../app/element-refs.ts'
 
-/** From the edges of the window, and between two steps of a scroll button (UIX-2). */
+/** Pixels to the edges of the window; `stepMs` is the time between two steps of a scroll button (UIX-2). */
 const margin = 10
 const stepMs = 50
 const gap = 4
@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The options of a select, in the top layer, below its button or where the window has room for them. */
+/** Shows the options of a select in the top layer, below its button or where the window has room for them. */
 export function OptionList({ id, label, options, chosen, active, anchor, onActive, onChoose, onClose }: Props) {
   const popup = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -111,7 +111,7 @@ function ScrollButton({ list, direction }: { list: RefObject<HTMLDivElement | nu
   )
 }
 
-/** Below the button, else above it, else over it; the margin stays free on every side. */
+/** Places the list below the button, else above it, else over it; the margin stays free on every side. */
 function place(popup: HTMLElement, anchor: HTMLElement) {
   const { left, top, bottom, width } = anchor.getBoundingClientRect()
   popup.style.minWidth = `${width}px`

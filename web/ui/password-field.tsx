@@ -9,7 +9,7 @@ type Props = FieldProps & {
   below?: { id: string; content: ReactNode }
 } & ComponentProps<'input'>
 
-/** A password with a button that shows it; paste and password managers always work. */
+/** Shows a password field with a button that reveals the password; paste and password managers always work. */
 export function PasswordField({ name, label, hint, optional = false, aside, below, ...input }: Props) {
   const t = useText()
   const { id, error, wiring } = useField({ name, label, hint, optional }, below?.id)

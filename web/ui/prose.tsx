@@ -4,7 +4,7 @@ import './prose.css'
 
 type Section = { title: string; body: readonly (string | readonly string[])[] }
 
-/** The chapters of a long text, for a parent of class `prose`. */
+/** Shows the sections of a long text, for a parent of class `prose`. */
 export function Prose({ sections, heading: Heading }: { sections: readonly Section[]; heading: 'h2' | 'h3' }) {
   return sections.map(({ title, body }) => (
     <section key={title}>
@@ -24,7 +24,7 @@ export function Prose({ sections, heading: Heading }: { sections: readonly Secti
   ))
 }
 
-/** The day from which a wording applies. */
+/** Shows the day from which a wording applies. */
 export function VersionLine({ version }: { version: string }) {
   const t = useText()
   const day = formatDate(useLocale(), version)

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code with its quiet zone of four modules (ISO/IEC 18004 §9.1), drawn as one path. */
+/** Draws a QR code as one path, with its quiet zone of four modules (ISO/IEC 18004 §9.1). */
 export function QrCode({ content, label }: { content: string; label: string }) {
   const { data, size } = encode(content, { ecc: 'M', border: 0 })
   return (

@@ -20,7 +20,7 @@ type Props = {
   label: string
   options: readonly Option[]
   columns?: 1 | 2 | 3
-  /** For what depends on the choice before the form is sent. */
+  /** Called with the choice, for parts that depend on it before the form is sent. */
   onChosen?: (value: string) => void
 }
 
@@ -30,7 +30,7 @@ export const languageText: Record<Locale, Text> = {
   en: { pl: 'Angielski', en: 'English' },
 }
 
-/** A choice of two to four options with explanations (ux 5.2); the first is chosen by default. */
+/** Shows a choice of two to four options with explanations (ux 5.2); the first is chosen by default. */
 export function RadioCards({ name, label, options, columns = 2, onChosen }: Props) {
   const { id, error, initial, wiring } = useField({ name })
   const open = options.filter(({ disabled }) => !disabled).map(({ value }) => value)

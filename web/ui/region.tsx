@@ -36,8 +36,10 @@ const skeletonAfterMs = 150
 const skeletonForMs = 300
 export const slowAfterMs = 10_000
 
-/** A part of a page that is read separately; when it fails, the rest of the page works (ux 5.9).
- * A form around it can be sent once it is loaded. `label`: „Wczytujemy certyfikaty”. */
+/**
+ * Shows a part of a page that is read separately; when it fails, the rest of the page works (ux 5.9). A form around it can be sent once it
+ * is loaded. `label`: „Wczytujemy certyfikaty”.
+ */
 export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />, label, isLate, children }: Props<T>) {
   const ready = useUnhurried(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
@@ -52,12 +54,15 @@ type ListProps<T> = Props<T> & {
   empty: ReactNode
 }
 
-/** A list that is read apart from the rest of its page. */
+/** Shows a list that is read separately from the rest of its page. */
 export const ListRegion = <T extends { items: readonly unknown[] }>({ empty, children, ...region }: ListProps<T>) => (
   <Region {...region}>{(page) => (page.items.length ? children(page) : empty)}</Region>
 )
 
-/** The button disappears when pressed, and the focus must not move to the top of the page (WCAG 2.4.3). */
+/**
+ * Repeats what failed, and moves the focus to the heading: the button disappears when pressed, and the focus must not move to the top of
+ * the page (WCAG 2.4.3).
+ */
 function tryAgain(button: Element, retry: () => unknown) {
   const dialog = button.closest('dialog')
   if (dialog) dialog.querySelector('h2')?.focus()
@@ -122,7 +127,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   )
 }
 
-/** `there`, but only after a visible skeleton has been shown long enough. */
+/** Returns `there`, but only after a visible skeleton has been shown long enough. */
 function useUnhurried(there: boolean) {
   const began = useRef(0)
   const [ready, setReady] = useState(there)

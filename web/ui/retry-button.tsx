@@ -3,7 +3,7 @@ import { useText } from '../app/locale.tsx'
 import { Button } from './button.tsx'
 import { OfList } from './list-name.tsx'
 
-/** `check`: whether something is ready; otherwise repeats what failed. */
+/** Shows a button that repeats what failed, or with `check` one that checks whether something is ready. */
 export function RetryButton({
   check,
   ...button

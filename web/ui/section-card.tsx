@@ -4,13 +4,13 @@ type Props = {
   id: string
   title: string
   className?: string
-  /** For a heading that takes the focus when a button in the card disappears. */
+  /** Heading that takes the focus when a button in the card disappears. */
   heading?: RefObject<HTMLHeadingElement | null>
   intro?: string
   children: ReactNode
 }
 
-/** A part of a page in a card of its own, named by its heading. */
+/** Shows a part of a page in a card of its own, named by its heading. */
 export function SectionCard({ id, title, className = 'card', heading, intro, children }: Props) {
   return (
     <section className={className} aria-labelledby={id}>
@@ -27,12 +27,12 @@ type DescribedCardProps = {
   id: string
   title: string
   intro: string
-  /** For a heading that takes the focus when a button in the card disappears. */
+  /** Heading that takes the focus when a button in the card disappears. */
   heading?: RefObject<HTMLHeadingElement | null>
   children: ReactNode
 }
 
-/** A card that says on the left what it is about, and has its content on the right; on a phone below each other. */
+/** Shows a card with its description on the left and its content on the right; on a phone, one below the other. */
 export function DescribedCard({ id, title, intro, heading, children }: DescribedCardProps) {
   return (
     <section className="card part" aria-labelledby={id}>

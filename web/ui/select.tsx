@@ -9,7 +9,7 @@ import { useInputEvents } from '../app/element-refs.ts'
 
 export type Option<V extends string = string> = { value: V; label: string }
 
-/** The entries of a table of texts as options. */
+/** Converts a table of texts to options. */
 export const textOptions = <V extends string>(locale: Locale, texts: Record<V, Text>): Option<V>[] =>
   keysOf(texts).map((value) => ({ value, label: texts[value][locale] }))
 
@@ -19,7 +19,7 @@ type Props<V extends string> = {
   /** Hidden text that tells it from others with this label. */
   about?: ReactNode
   options: readonly Option<V>[]
-  /** What is chosen at first, and again whenever this changes. */
+  /** Value that is chosen at first, and again whenever this property changes. */
   value?: V | undefined
   /** Shown until something is chosen, where no choice may be suggested; without it, the first option is chosen. */
   prompt?: string
@@ -29,9 +29,9 @@ type Props<V extends string> = {
 const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
 
 /**
- * A choice of one. The keys are those of the select-only combobox of the ARIA patterns: the focus stays on the button, and
- * the active option is named by its id, so that no key is lost however fast somebody types. A native select has neither the
- * margin nor the scroll buttons of UIX-2. A hidden one carries the value for forms, drafts and the browser's autofill.
+ * Shows a choice of one option, with the keys of the select-only combobox of the ARIA patterns: the focus stays on the button, and the
+ * active option is referenced by its id, so that no key is lost however fast somebody types. A native select has neither the margin nor the
+ * scroll buttons of UIX-2. A hidden one carries the value for forms, drafts and the browser's autofill.
  */
 export function Select<V extends string>(props: Props<V>) {
   const { name, label, about, options, prompt } = props
@@ -104,7 +104,7 @@ export function Select<V extends string>(props: Props<V>) {
   )
 }
 
-/** What is chosen; the native select carries it. */
+/** Holds the chosen option; the native select carries its value. */
 function useChoice<V extends string>({ options, value, prompt, onChange }: Props<V>) {
   const native = useRef<HTMLSelectElement>(null)
   const [chosen, setChosen] = useState(value ?? (prompt === undefined ? options[0]?.value : undefined))
@@ -138,7 +138,7 @@ function useChoice<V extends string>({ options, value, prompt, onChange }: Props
 /** Letters typed within this time belong together. */
 const pauseMs = 1000
 
-/** The next label from `from` on that begins with the text; the same letter again goes to the next such label. */
+/** Finds the next label from `from` on that begins with the text; the same letter again goes to the next such label. */
 export function findLabel(labels: readonly string[], typed: string, from: number): number | undefined {
   const text = typed.toLocaleLowerCase()
   const letter = text.charAt(0)
@@ -164,7 +164,7 @@ function useTypeAhead(labels: readonly string[]) {
   return { find, isTyping }
 }
 
-/** The active option, by number, while the list is open. */
+/** Handles the keys of the select, and holds the index of the active option while the list is open. */
 function useOptionKeys<V extends string>(
   button: RefObject<HTMLButtonElement | null>,
   options: readonly Option<V>[],

@@ -1,4 +1,4 @@
-/** Grey shapes in place of what is being read; the region around it announces that it loads. */
+/** Shows grey shapes in place of content that is being read; the region around it announces that it loads. */
 export function Skeleton({ lines = 3, round }: { lines?: number | undefined; round?: boolean }) {
   return (
     <div className={round ? 'skels skels--round' : 'skels'} aria-hidden="true">
@@ -12,7 +12,7 @@ export function Skeleton({ lines = 3, round }: { lines?: number | undefined; rou
   )
 }
 
-/** Two cards of a list that is being read. */
+/** Shows two placeholder cards for a list that is being read. */
 export function CardSkeletons({ lines }: { lines: number }) {
   return (
     <div className="stack">

@@ -3,7 +3,7 @@ import { useText } from '../app/locale.tsx'
 type Props = {
   label: string
   steps: readonly string[]
-  /** From 1. */
+  /** Current step, counted from 1. */
   current: number
   linear?: boolean
   /** Shows a step that is open: completed ones, and those up to `reached`. */
@@ -16,13 +16,13 @@ type Props = {
 
 type StepState = 'completed' | 'active' | 'inactive'
 
-/** Steps count from 1. In linear mode at most the step after the current one can be reached (UIX-3). */
+/** Returns the state of a step; steps count from 1. In linear mode at most the step after the current one can be reached (UIX-3). */
 export const stepState = (step: number, current: number): StepState =>
   step < current ? 'completed' : step === current ? 'active' : 'inactive'
 
 export const isReachable = (step: number, current: number, linear = true) => !linear || step <= current + 1
 
-/** The progress in a task of several steps; on a phone one line and a bar (ux 5.9). */
+/** Shows the progress in a task of several steps; on a phone, one line and a bar (ux 5.9). */
 export function Stepper({ label, steps, current, linear = true, onGo, reached = current, next }: Props) {
   const t = useText()
   const progressText = t({ pl: `Krok ${current} z\u00a0${steps.length}`, en: `Step ${current} of ${steps.length}` })
@@ -67,5 +67,5 @@ export function Stepper({ label, steps, current, linear = true, onGo, reached = 
   )
 }
 
-/** As if it had been pressed itself: it may be busy, or its form incomplete. */
+/** Presses the button itself, because it may be busy, or its form incomplete. */
 const pressButton = (id: string) => document.getElementById(id)?.click()

@@ -28,7 +28,10 @@ type TableProps = {
   children: ReactNode
 }
 
-/** A table whose rows are cards in a narrow window; the roles stay (ux 5.8). Its rows are written by hand where they have a state of their own; else it is a `DataTable`. */
+/**
+ * Shows a table whose rows are cards in a narrow window; the ARIA roles stay (ux 5.8). Its rows are written by hand if they have a state of
+ * their own; otherwise use `DataTable`.
+ */
 export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
@@ -55,10 +58,10 @@ export function Table({ className, isCompact, caption, columns, actions = false,
 
 export const TableRow = (row: ComponentProps<'tr'>) => <tr {...as.row} {...row} />
 
-/** The cell that names its row. */
+/** Shows the cell that names its row. */
 export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...as.rowheader} className="t-main" {...cell} />
 
-/** `column` is shown where the row is a card. */
+/** Shows a cell; `column` is shown where the row is a card. */
 export function Cell({ column, ...cell }: { column?: Text } & ComponentProps<'td'>) {
   const t = useText()
   return <td {...as.cell} data-label={column && t(column)} {...cell} />
@@ -85,7 +88,7 @@ type DataTableProps<Row> = Pick<TableProps, 'className' | 'caption' | 'isCompact
   noteOf?: Content<Row>
 }
 
-/** A table of rows without a state of their own. */
+/** Shows a table of rows without a state of their own. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, keyOf, actions, actionsClass, rowOf, noteOf, ...table } = props
   const t = useText()
@@ -139,7 +142,7 @@ export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
   )
 }
 
-/** A date in a table. */
+/** Shows a date in a table. */
 export function Day({ at }: { at: string }) {
   const locale = useLocale()
   return (

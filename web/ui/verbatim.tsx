@@ -3,26 +3,26 @@ import { unbroken } from '../text/format.ts'
 
 type Props = ComponentProps<'span'>
 
-/** A name of a person or an organisation, a login, an e-mail address: a browser's translator leaves it as it is (ERR-6). */
+/** Shows a name of a person or an organisation, a login or an e-mail address, which a browser's translator leaves as it is (ERR-6). */
 export const Verbatim = ({ children, ...props }: Props) => (
   <span translate="no" {...props}>
     {Children.map(children, (child) => (typeof child === 'string' ? unbroken(child) : child))}
   </span>
 )
 
-/** A code or an identifier, in the typeface that keeps its characters apart; the same for a translator. */
+/** Shows a code or an identifier, which a translator leaves as it is, in the typeface that keeps its characters apart. */
 export const Code = ({ className, ...props }: Props) => (
   <Verbatim className={className ? `mono ${className}` : 'mono'} {...props} />
 )
 
-/** An e-mail address to write to. */
+/** Shows an e-mail address as a link to write to it. */
 export const MailLink = ({ to }: { to: string }) => (
   <a href={`mailto:${to}`} translate="no">
     {to}
   </a>
 )
 
-/** An e-mail address, which is broken before its “@” where it has no room on one line. */
+/** Shows an e-mail address, which breaks before its “@” if it does not fit on one line. */
 export function MailAddress({ className, children: address }: { className?: string; children: string }) {
   const at = address.lastIndexOf('@')
   return (

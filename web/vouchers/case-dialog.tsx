@@ -11,7 +11,7 @@ import { CaseBadge, caseNextText } from './case-status.tsx'
 import '../ui/path.css'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 
-/** All details of a case, with the provider's own name for its status (VCH-4). */
+/** Shows all details of a case, with the provider's own name for its status (VCH-4). */
 export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase; onClose: () => void }) {
   const t = useText()
   return (
@@ -46,7 +46,7 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
   )
 }
 
-/** How far a case in progress is, and what comes next. */
+/** Shows how far a case in progress is, and what comes next. */
 function CasePath() {
   const t = useText()
   return (
@@ -67,7 +67,10 @@ function CasePath() {
   )
 }
 
-/** In English where the name is one of the usual ones; any other stays as the provider sent it. */
+/**
+ * Shows the provider's status, on the English page in English if its name is one of the usual ones; any other stays as the provider sent
+ * it.
+ */
 function ProviderStatus({ status }: { status: string }) {
   const locale = useLocale()
   if (locale === 'pl') return status

@@ -11,7 +11,7 @@ export const caseStatusLook: Record<CaseStatus, StatusLook> = {
 
 export const CaseBadge = ({ status }: { status: CaseStatus }) => <LookBadge look={caseStatusLook[status]} />
 
-/** What happens now, and what comes next. */
+/** Texts on what happens now and what comes next, by status. */
 export const caseNextText: Record<CaseStatus, Text> = {
   'in-progress': {
     pl: 'Zajmujemy się wnioskiem. Gdy będzie wynik, napiszemy.',

@@ -9,11 +9,11 @@ import '../ui/table.css'
 import './cases.css'
 import { PageHead } from '../app/page-head.tsx'
 
-/** Whether the customer has none in this list: neither a case nor a filter. */
+/** Checks whether the unfiltered list is empty. */
 const hasNoCases = ({ list, isFiltered, page }: Pick<PagedList<Page, object>, 'list' | 'isFiltered' | 'page'>) =>
   list.data?.items.length === 0 && !isFiltered && page === 1
 
-/** VCH-4: the cases opened by the customer's vouchers and those opened by the provider. Each list is read, and fails, separately. */
+/** Shows the cases opened by the customer's vouchers and those opened by the provider (VCH-4). Each list is read, and fails, separately. */
 export function MyCasesScreen() {
   const t = useText()
   const vouchers = useVoucherCases()
@@ -51,7 +51,7 @@ export function MyCasesScreen() {
   )
 }
 
-/** VCH-6: one empty state, not one for each list. */
+/** Shows one empty state for both lists, not one for each (VCH-6). */
 function NoCases({ hasDocuments }: { hasDocuments: boolean }) {
   const t = useText()
   return (

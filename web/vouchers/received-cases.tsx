@@ -16,7 +16,7 @@ import { casePrefixes } from '../../contract/list-pages.ts'
 export const useReceivedCases = () =>
   usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf, casePrefixes.received))
 
-/** VCH-4: the cases that the provider has opened, each with a document; what can be done with it is on its own page. */
+/** Shows the cases that the provider has opened, each with a document; the actions on it are on its own page (VCH-4). */
 export const ReceivedCases = ({ cases }: { cases: ReturnType<typeof useReceivedCases> }) => (
   <ListScreen
     paged={cases}
@@ -36,13 +36,16 @@ export const ReceivedCases = ({ cases }: { cases: ReturnType<typeof useReceivedC
   </ListScreen>
 )
 
-/** The customer can sign, send or collect its document now. */
+/** Checks whether the customer can sign, send or collect the document of a case now. */
 const waits = (received: DocumentCase) =>
   isActionable(received) || (received.status === 'issuer-uploaded' && documentActions(received).length > 0)
 
 type CasesProps = { cases: readonly DocumentCase[]; search: string }
 
-/** What waits for the customer comes first. `search` names this page of the list of documents, which is the same list: there each case is on it too. */
+/**
+ * Shows the cases, those that wait for the customer first. `search` names this page of the list of documents, which is the same list, so
+ * that each case is on that page too.
+ */
 function Cases({ cases, search }: CasesProps) {
   return (
     <DataTable

@@ -36,7 +36,7 @@ export function EnterVoucher() {
   return <ButtonLink to={pages.home.path}>{t({ pl: 'Wpisz kod voucher', en: 'Enter a voucher code' })}</ButtonLink>
 }
 
-/** VCH-4: the cases that vouchers have opened. */
+/** Shows the cases that vouchers have opened (VCH-4). */
 export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucherCases> }) {
   const [shown, setShown] = useState<VoucherCase>()
   return (
@@ -132,7 +132,7 @@ function CaseName({ voucherCase: { process, number }, onOpen }: { voucherCase: V
   )
 }
 
-/** What to do next about several cases that failed, once. */
+/** Shows, once, what to do next about several failed cases. */
 function FailedCases() {
   const t = useText()
   return (
@@ -148,7 +148,7 @@ function FailedCases() {
   )
 }
 
-/** Why the only case that failed did so, and what to do next, so that nobody is stuck (ux 3.4). */
+/** Shows why the only failed case failed and what to do next, so that nobody is stuck (ux 3.4). */
 function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
   const t = useText()
   return (

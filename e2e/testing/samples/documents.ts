@@ -7,7 +7,7 @@ import { inDays } from '../fake-replies.ts'
 
 type Terms = Pick<AgreementTerms, 'number' | 'subject' | 'notBefore' | 'notAfter'>
 
-/** Concluded now. */
+/** Creates an agreement that is concluded now. */
 const agreementOn = async (terms: Terms) =>
   new Uint8Array(
     await makeAgreement({
@@ -22,7 +22,7 @@ const agreementOn = async (terms: Terms) =>
 
 let made: Promise<Uint8Array<ArrayBuffer>> | undefined
 
-/** One agreement for all cases; no test depends on its content. */
+/** Returns one agreement for all cases; no test depends on its content. */
 export const agreement = () =>
   (made ??= agreementOn({
     number: 'U-20846',
@@ -31,7 +31,7 @@ export const agreement = () =>
     notAfter: new Date(inDays(730)),
   }))
 
-/** The agreement on a renewal, which says what was chosen in it. */
+/** Creates the agreement on a renewal, which states the choices made in it. */
 export const renewalAgreement = ({ uid, parameters: { company, position }, person, terms }: Renewal) =>
   agreementOn({
     number: `TEST/${uid.slice(0, 8).toUpperCase()}`,
@@ -49,15 +49,15 @@ export const renewalAgreement = ({ uid, parameters: { company, position }, perso
 
 export const accessCode = '7K2M-9QXD-04HT-VN6E'
 
-/** The agreement as the portal encrypts it, with its access code. */
+/** Returns the agreement as the portal encrypts it, with its access code. */
 export const lockedAgreement = async () => locked(await agreement())
 
 const locked = (pdf: Uint8Array<ArrayBuffer>) => encryptPdf(pdf, { password: accessCode, owner: 'provider' })
 
-/** The browser accepts it as signed; the replies of the server are faked. */
+/** Marks a PDF so that the browser accepts it as signed; the replies of the server are faked. */
 export const asSigned = (pdf: Uint8Array) => Buffer.concat([pdf, Buffer.from('% /ByteRange')])
 
-/** Without a page, so nothing of it can be shown. */
+/** PDF without a page, so that nothing of it can be shown. */
 const withoutPages = `%PDF-1.7
 1 0 obj
 << /Type /Catalog /Pages 2 0 R >>
@@ -94,7 +94,7 @@ const signature = (over: Partial<SignatureFound> = {}): SignatureFound => ({
   ...over,
 })
 
-/** What the check of an upload can say. */
+/** Possible reports of the check of an upload. */
 export const reports = {
   accepted: { verdict: 'accepted', document: 'same-bytes', problems: [], signatures: [signature()] },
   pending: {

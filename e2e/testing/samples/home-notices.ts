@@ -8,11 +8,11 @@ import { changeReply, reply } from '../fake-replies.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
-/** About noon, so many days of the Polish calendar from today. */
+/** Returns a time about noon, this many days of the Polish calendar from today. */
 const noonIn = (days: number) => `${addDays(warsawDay(new Date()), days)}T11:00:00.000Z`
 const validFrom = noonIn(-400)
 
-/** What signatures and seals have in common, in the app and active unless a reason is given. */
+/** Returns the fields that signatures and seals share: in the app, and active unless a reason is given. */
 const certificate = (reason: Signature['reason'] = null) => ({
   id: crypto.randomUUID(),
   product: 'app' as const,
@@ -149,6 +149,6 @@ export const everyNotice = [
 
 type Summary = typeof summariseSignatures | typeof summariseSeals | typeof summariseTimestamps
 
-/** A customer who has one certificate or account of a kind, and it is not active, for example revoked. */
+/** Changes a summary to that of a customer who has one certificate or account of a kind, which is not active, for example revoked. */
 export const noneActive = (summary: Summary, begins: string | null = null) =>
   changeReply<Endpoint>(summary, (body) => ({ ...body, active: 0, inactive: 1, begins }))

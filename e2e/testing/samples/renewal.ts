@@ -5,10 +5,10 @@ import { dayIn, inDays } from '../fake-replies.ts'
 
 const uid = '6f1c2b2e-4a57-4b1e-9d0c-5a3c7b1f2d10'
 
-/** In so many days, at the hour at which certificates of the demonstration end: the other pages have it too. */
+/** Returns the time in this many days at the hour at which certificates of the demonstration end; the other pages show this hour too. */
 const endIn = (days: number) => atWarsawClock(`${addDays(warsawDay(new Date()), days)}T14:00:00`).toISOString()
 
-/** A renewal at its second step. */
+/** Returns a renewal at its second step. */
 export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
   uid,
   state: 'personal-data',
@@ -75,7 +75,7 @@ export const identityDocument = {
   issuedBy: 'Burmistrz Szczebrzeszyna',
 } as const
 
-/** The renewal with changes to its person. */
+/** Returns the renewal with changes to its person. */
 export const withPerson = (person: Partial<Renewal['person']>, over: Partial<Renewal> = {}) => {
   const renewal = sampleRenewal(over)
   return { ...renewal, person: { ...renewal.person, ...person } }
@@ -83,7 +83,7 @@ export const withPerson = (person: Partial<Renewal['person']>, over: Partial<Ren
 
 const cardNumber = { type: 'IDC', country: 'PL', value: identityDocument.number } as const
 
-/** Its certificate names the identity document, which ends before the new certificate would. */
+/** Returns a renewal at its first step. Its certificate names the identity document, which ends before the new certificate would. */
 export const firstStep = (over: Partial<Renewal> = {}, documentDays = 528) =>
   withPerson(
     { document: { ...identityDocument, validTo: dayIn(documentDays) }, identifier: cardNumber },
@@ -97,7 +97,7 @@ export const firstStep = (over: Partial<Renewal> = {}, documentDays = 528) =>
     },
   )
 
-/** What was chosen in it, by the rules of the portal. */
+/** Computes the terms chosen in a renewal by the rules of the portal. */
 function termsOf({ parameters, certificate, person, now }: Renewal) {
   const renewed = { ...certificate, validTo: new Date(certificate.validTo) }
   const { from, to } = judgeChoice(parameters, renewed, person.document?.validTo ?? null, {
@@ -124,7 +124,7 @@ export const signed = (over: Partial<Renewal> = {}) =>
     ...over,
   })
 
-/** Issued, and valid in so many days, when the current certificate ends. */
+/** Returns an issued renewal whose certificate becomes valid in this many days, when the current one ends. */
 export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: string | null = null) => {
   const { certificate } = sampleRenewal()
   const from = days > 0 ? endIn(days) : inDays(days)

@@ -8,7 +8,7 @@ import {
 } from '../../../pki/asn1/signature-algorithm.ts'
 import { idRsaPss } from '../../../pki/runtime/public-key.ts'
 
-/** In order of preference. A service that offers nothing but weaker digests than SHA-256 is not used. */
+/** Algorithms in order of preference. A service that offers only weaker digests than SHA-256 is not used. */
 const all: readonly SigningAlgorithm[] = [...signingAlgorithms.values()]
 
 /** Identifiers of keys that sign with any digest; the request names the digest (CSC API §11.10). */
@@ -18,7 +18,10 @@ const ec = '1.2.840.10045.2.1'
 /** The parameters of `signatures/signHash` that name an algorithm. */
 export type SignAlgorithm = { signAlgo: string; signAlgoParams?: string }
 
-/** How to request an algorithm of a key that offers these identifiers (§11.5 `key/algo`); undefined if it cannot. */
+/**
+ * Returns the parameters that request an algorithm of a key with these identifiers (§11.5 `key/algo`); undefined if the key does not offer
+ * it.
+ */
 function requested(offered: readonly string[], { scheme, digest }: SigningAlgorithm): SignAlgorithm | undefined {
   if (scheme === 'rsa-pss') {
     const signAlgoParams = Buffer.from(pssParameters(digest)).toString('base64')
@@ -41,7 +44,7 @@ const usualDigests: Record<string, SigningDigest> = {
   brainpoolP512r1: 'sha512',
 }
 
-/** The preferred algorithm that this key can use; undefined if it can use none. */
+/** Returns the preferred algorithm that this key can use; undefined if it can use none. */
 export function algorithmFor(key: KeyObject, offered: readonly string[], accepted?: readonly SigningAlgorithm[]) {
   const { asymmetricKeyType: kind, asymmetricKeyDetails: { namedCurve = '' } = {} } = key
   const usual = usualDigests[namedCurve]

@@ -59,7 +59,7 @@ async function token(form: Record<string, string>) {
   const answer = await fetch(`${signing.url}/oauth2/token`, { method: 'POST', body })
   return { status: answer.status, body: (await answer.json()) as Record<string, string> }
 }
-/** The status of a call with a token. */
+/** Calls a method with a token, and returns the status. */
 async function call(method: string, bearer: string, body: object) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
   const answer = await fetch(`${signing.url}/${method}`, { method: 'POST', headers, body: JSON.stringify(body) })

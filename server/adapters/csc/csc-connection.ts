@@ -13,7 +13,7 @@ export type CscService = {
   /** The algorithms that the portal accepts, in order of preference; by default all, the usual one of the key first. */
   algorithms?: readonly SigningAlgorithm[] | undefined
   timeoutMs?: number
-  /** How long a customer may take to confirm a signature in the service's app, and how often the portal checks. */
+  /** Time that a customer may take to confirm a signature in the service's app, and interval at which the portal checks. */
   confirmation?: { forMs: number; everyMs: number }
   /** Called with the number of credentials that cannot be used, by reason. */
   reportSkipped?: (reasons: Record<string, number>) => void
@@ -67,12 +67,12 @@ const Fault = z.object({ error: z.string(), error_description: z.optional(z.stri
 
 const neededMethods = ['credentials/list', 'credentials/info', 'signatures/signHash']
 
-/** What the portal uses of `info` (§11.1). */
+/** Parts of `info` (§11.1) that the portal uses. */
 export type ServiceInfo = {
   methods: ReadonlySet<string>
   tokenUrl: string
   authorizeUrl: string
-  /** How the portal authenticates for tokens: in the body, which §8.4.4 describes, or in a header. */
+  /** Place of the portal's credentials in token requests: the body, which §8.4.4 describes, or a header. */
   authenticates: 'post' | 'basic'
 }
 
@@ -100,7 +100,7 @@ async function call(
   })
 }
 
-/** Secrets and customers are sent to this address, so it has to be as protected as the service itself. */
+/** Parses an address and requires it to be as protected as the service itself, because secrets and customers are sent to it. */
 function addressOf(address: string, base: string) {
   const parsed = URL.parse(address)
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== new URL(base).protocol)
@@ -136,7 +136,10 @@ function requireSuitable(
     throw new Unsuitable(`has no algorithm that the portal accepts, only ${signAlgorithms.algos.join(', ')}`)
 }
 
-/** §8.4: below a base address, or from the metadata of the authorization server (RFC 8414). */
+/**
+ * Returns the addresses for tokens and authorisation (§8.4): below a base address, or from the metadata of the authorization server (RFC
+ * 8414).
+ */
 async function endpointsOf(
   csc: CscConnection,
   { oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>,
@@ -169,7 +172,10 @@ async function metadataOf(csc: CscConnection, issuer: string) {
   return metadata
 }
 
-/** RFC 6749 §2.3.1: every service accepts the header, CSC services usually the body. If the body is refused, the header is tried once. */
+/**
+ * Requests a token. Every service accepts the header, CSC services usually the body (RFC 6749 §2.3.1). If the body is refused, the header
+ * is tried once.
+ */
 async function grant(csc: CscConnection, form: Record<string, string>) {
   const found = await serviceInfo(csc)
   try {
@@ -199,7 +205,9 @@ async function grantBy(csc: CscConnection, method: ServiceInfo['authenticates'],
   throw new Refused(error, description)
 }
 
-/** The portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature. */
+/**
+ * Returns the portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature.
+ */
 export async function serviceToken(csc: CscConnection) {
   const { token } = csc
   if (token && token.until > Date.now()) return token.value
@@ -220,7 +228,7 @@ export const redeemCode = (
   { code, codeVerifier, returnTo }: { code: string; codeVerifier: string; returnTo: URL },
 ) => grant(csc, { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: returnTo.href })
 
-/** A method of §11, with the portal's own token unless another is given. `undefined` is an answer without content. */
+/** Calls a method of §11, with the portal's own token unless another is given. Returns `undefined` for an answer without content. */
 export async function callMethod<S extends z.ZodMiniType>(
   csc: CscConnection,
   method: string,
@@ -257,7 +265,10 @@ function basicOf(...credentials: [id: string, secret: string]) {
 
 const notConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** An overloaded service, or one that refuses the portal altogether, may answer so to any call; 404 is about one object. */
+/**
+ * Returns the error for a status. An overloaded service, or one that refuses the portal altogether, may answer any call like this; 404 is
+ * about one object.
+ */
 function failureOf({ status }: OutgoingAnswer) {
   if (status > 401 && status < 500 && status !== 408 && status !== 429) return new Unusable(`status ${status}`)
   // A gateway forwarded the call and got no answer in time.

@@ -24,8 +24,8 @@ export const CredentialInfo = z.object({
 type AuthObject = { type: string; id: string; generator?: string | undefined }
 
 /**
- * What `credentials/authorize` gets: the ids of the PIN, of the OTP, and of what the service collects itself. `asksCustomer`: the
- * call makes the service ask the customer, for example in its app.
+ * Input for `credentials/authorize`: the ids of the PIN, of the OTP, and of the factors that the service collects itself. `asksCustomer`:
+ * the call makes the service ask the customer, for example in its app.
  */
 export type Factors = {
   pin?: string
@@ -38,7 +38,7 @@ export type Factors = {
 /** A credential that can sign, and how it is requested. */
 export type UsableCredential = { credential: SigningCredential; request: SignAlgorithm; factors: Factors }
 
-/** Why a credential is not used: it cannot sign now, which is not an error, or the portal does not support it. */
+/** Reason why a credential is not used: it cannot sign now, which is not an error, or the portal does not support it. */
 export type Skipped = { skipped: 'not-valid' } | { skipped: 'unsupported'; why: string }
 
 const unsupported = (why: string): Skipped => ({ skipped: 'unsupported', why })
@@ -75,7 +75,7 @@ function publicKeyOf(certificates: (Uint8Array | undefined)[]) {
 
 type AuthRequirement = { authorisation: SigningAuthorisation; factors: Factors }
 
-/** How a customer authorises, or why the portal does not support it. */
+/** Returns how a customer authorises, or the reason why the portal does not support it. */
 function authorisationOf(
   { mode, expression, objects = [] }: z.output<typeof CredentialInfo>['auth'],
   methods: ReadonlySet<string>,
@@ -95,7 +95,7 @@ function authorisationOf(
   return `factors ${objects.map(({ type }) => type.slice(0, 40)).join(', ')}`
 }
 
-/** §8.3.1. A `Password` is a PIN unless a device generates it or the service sends it. */
+/** Returns the kind of a factor (§8.3.1). A `Password` is a PIN unless a device generates it or the service sends it. */
 function kindOf({ type, id, generator }: AuthObject, methods: ReadonlySet<string>) {
   const sends = methods.has('credentials/getChallenge') || methods.has('credentials/sendOTP')
   // The portal cannot show a challenge that the customer answers with a device.
@@ -107,7 +107,7 @@ function kindOf({ type, id, generator }: AuthObject, methods: ReadonlySet<string
   return methods.has('credentials/sendOTP') ? 'sent' : 'generated'
 }
 
-/** At most one PIN and one OTP, because the portal has one field for each. */
+/** Returns the requirement for the chosen factors: at most one PIN and one OTP, because the portal has one field for each. */
 function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<string>): AuthRequirement | undefined {
   const ofKind = (...kinds: string[]) => chosen.filter((object) => kinds.includes(kindOf(object, methods) ?? ''))
   const [pin, secondPin] = ofKind('pin')
@@ -131,13 +131,13 @@ function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<stri
   }
 }
 
-/** All subsets, the smallest first. */
+/** Returns all subsets, the smallest first. */
 function subsets<T>(items: readonly T[]): T[][] {
   const all = items.reduce<T[][]>((found, item) => [...found, ...found.map((subset) => [...subset, item])], [[]])
   return all.toSorted((a, b) => a.length - b.length)
 }
 
-/** Whether these factors satisfy an expression with AND, XOR, OR and brackets (§11.5); false for one that cannot be read. */
+/** Checks whether these factors satisfy an expression with AND, XOR, OR and brackets (§11.5); false for one that cannot be read. */
 function holds(expression: string, ids: ReadonlySet<string>): boolean {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
   let at = 0

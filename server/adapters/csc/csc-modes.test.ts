@@ -66,7 +66,7 @@ async function pageFor(
   if (page === 'unreachable') throw new Error(page)
   return page
 }
-/** The customer authorises the order, changed by `over`, at the page; returns the proof. */
+/** Authorises the order, changed by `over`, as the customer at the page; returns the proof. */
 async function authorised(credential: SigningCredential, over: Partial<typeof order> = {}) {
   const { state, codeVerifier, returnTo } = redirect()
   // The service sends a customer at most one OTP in half a minute.

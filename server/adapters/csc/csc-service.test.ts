@@ -20,7 +20,7 @@ const skipped: Record<string, number>[] = []
 const open = (over: Partial<CscService> = {}) =>
   remoteSigningByCsc({ ...signing.service, reportSkipped: (reasons) => skipped.push(reasons), ...over })
 
-/** The service's own answer with changes. */
+/** Changes the service's own answer. */
 const alter = (method: string, change: (answer: Record<string, object>) => object) =>
   signing.tamperBy((path, answer) => {
     if (path !== method) return undefined
@@ -112,7 +112,7 @@ describe('SGN-1 a service is checked before it is used', () => {
 
 describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
   const secret = 'a+b/c=: %ż'
-  /** A token endpoint that accepts only the header, in the form of RFC 6749 §2.3.1. */
+  /** Opens a token endpoint that accepts only the header, in the form of RFC 6749 §2.3.1. */
   async function openTokens(metadata: (origin: string) => object) {
     const seen: boolean[] = []
     const server = await listenOnLoopback(({ path, headers }, response) => {
@@ -180,7 +180,7 @@ describe('SGN-2 the credentials of a customer', () => {
     expect(skipped).toEqual([{ 'more than 50 pages': 1 }])
   })
 
-  /** The customer's only credential, with changes to its description. */
+  /** Lists the customer's only credential, with changes to its description. */
   async function described(change: (info: Record<string, Record<string, unknown>>) => object) {
     skipped.length = 0
     alter('credentials/list', ({ credentialInfos }) => {

@@ -20,7 +20,7 @@ import {
 import { CredentialInfo, usableCredential, type Skipped, type UsableCredential } from './csc-credentials.ts'
 import type { RemoteSigningPort, SigningAuthorisation, SigningOrder, SigningProof } from '../../platform/ports.ts'
 
-/** How many credentials a page of the list has, how many pages are read, and how many credentials at the same time. */
+/** Number of credentials on a page of the list, of pages that are read, and of credentials that are read at the same time. */
 const pageLength = 20
 const mostPages = 50
 const atOnce = 8
@@ -43,9 +43,9 @@ const Signatures = z.object({ signatures: z.array(z.string()) })
 const usualConfirmation = { forMs: confirmationSeconds * 1000, everyMs: 2000 }
 
 /**
- * A remote signing service by the API of the Cloud Signature Consortium, version 2. The service trusts the portal as its
- * client (OAuth 2.0 client credentials, §8.4) to name the customer, who authorises each signature as the credential requires
- * (§8.2): by codes that the portal passes on, at the service's own page, or by other means of the service.
+ * Connects to a remote signing service by the API of the Cloud Signature Consortium, version 2. The service trusts the portal as its client
+ * (OAuth 2.0 client credentials, §8.4) to name the customer, who authorises each signature as the credential requires (§8.2): by codes that
+ * the portal passes on, at the service's own page, or by other means of the service.
  */
 export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
   const csc = connectToCsc(service)
@@ -87,7 +87,9 @@ const usableOrSkipped: typeof usable = (...credential) =>
     return { skipped: 'unsupported', why: error instanceof Refused ? 'refused' : 'unusable description' }
   })
 
-/** §11.4, all pages. A service may describe the credentials in the list, which saves a call for each. */
+/**
+ * Lists the credentials of a customer (§11.4), all pages. A service may describe the credentials in the list, which saves a call for each.
+ */
 async function listed(csc: CscConnection, customer: string) {
   const all: { id: string; info: Info | undefined }[] = []
   const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
@@ -193,7 +195,10 @@ async function activate(csc: CscConnection, { factors }: UsableCredential, order
   return answer.SAD
 }
 
-/** §11.6, and §11.7 until the customer has confirmed. The service may also answer only after the customer has confirmed. */
+/**
+ * Authorises a signature (§11.6), and checks until the customer has confirmed it (§11.7). The service may also answer only after the
+ * customer has confirmed.
+ */
 async function authorise(csc: CscConnection, body: object, asksCustomer: boolean) {
   const confirmation = csc.service.confirmation ?? usualConfirmation
   const deadline = performance.now() + confirmation.forMs
@@ -253,7 +258,7 @@ const isSame = (now: SigningOrder['credential'], before: SigningOrder['credentia
   now.algorithm.scheme === before.algorithm.scheme &&
   now.algorithm.digest === before.algorithm.digest
 
-/** Which code was wrong. Version 2 has one error for both (§11.6), so its description may name the PIN. */
+/** Returns which code was wrong. Version 2 has one error for both (§11.6), so its description may name the PIN. */
 function wrongCode({ error, message }: Refused, authorisation: SigningAuthorisation) {
   if (authorisation.kind !== 'codes') return undefined
   if (error === 'invalid_pin') return 'pin-wrong'

@@ -8,7 +8,7 @@ import type { Mail } from '../../platform/ports.ts'
 
 export type Arrived = { from: string; to: string[]; raw: Buffer }
 
-/** A real mail server on loopback that keeps the received mails. */
+/** Starts a real mail server on loopback that stores the received mails. */
 export async function smtpServer(options: SMTPServerOptions = {}) {
   const arrived: Arrived[] = []
   let connections = 0
@@ -46,7 +46,7 @@ export async function smtpServer(options: SMTPServerOptions = {}) {
   }
 }
 
-/** The adapter under test, closed with its test. */
+/** Creates the adapter under test, which is closed with its test. */
 export function portTo(port: number, more: Partial<SmtpOptions> = {}) {
   const mail = mailBySmtp({
     url: `smtp://127.0.0.1:${port}`,
@@ -65,7 +65,7 @@ export const mail: Mail = {
   html: '<p>Dzień dobry, <b>zażółć</b></p>',
 }
 
-/** The address in ASCII, because the server decodes domains. */
+/** Returns the address with its domain in ASCII, because the server decodes domains. */
 export const asSent = (address: string) => {
   const [local, domain = ''] = address.split('@')
   return /^[\w.-]*$/.test(domain) ? address : `${local}@${domainToASCII(domain)}`

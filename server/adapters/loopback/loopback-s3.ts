@@ -15,7 +15,7 @@ const script = `
   new S3rver({ address: '127.0.0.1', port: Number(port), directory, silent: true, configureBuckets: [{ name: 'portal' }] })
     .run().then(({ port }) => console.log(port))`
 
-/** A server of the S3 API in a process of its own, with an empty bucket `portal`; it can be stopped and started again. */
+/** Starts a server of the S3 API in its own process, with an empty bucket `portal`; it can be stopped and started again. */
 export async function startS3() {
   const directory = mkdtempSync(join(tmpdir(), 's3-'))
   // In production a shorter secret is refused.

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** For tests: a scanner that reads INSTREAM as clamd(8) has it, and then answers; at a path, a port, or any port. */
+/** Starts a scanner for tests, which reads INSTREAM as clamd(8) does and then answers; at a path, a port, or any port. */
 export async function listenAsScanner(answer: (content: Buffer, socket: Socket) => void, address: string | number = 0) {
   const server = createServer((socket) => {
     let buffered = Buffer.alloc(0)
@@ -25,7 +25,7 @@ export async function listenAsScanner(answer: (content: Buffer, socket: Socket) 
   }
 }
 
-/** The whole content once the empty chunk has come. */
+/** Returns the whole content once the empty chunk has arrived. */
 function instream(buffered: Buffer): Buffer | undefined {
   const command = 'zINSTREAM\0'
   if (buffered.subarray(0, command.length).toString() !== command) return undefined

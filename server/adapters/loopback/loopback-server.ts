@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
-/** A real HTTP server for the tests of adapters: keeps the requests, and counts connections even without a request. */
+/** Starts a real HTTP server for the tests of adapters. It stores the requests, and counts connections even without a request. */
 export async function listenOnLoopback(answer: (received: Received, response: ServerResponse) => void) {
   const received: Received[] = []
   let connections = 0

@@ -49,7 +49,7 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   return names
 }
 
-/** The months before an instant that are over and have entries in the default table, so that they cannot be detached. */
+/** Finds the past months before an instant that have entries in the default table, so that they cannot be detached. */
 export async function monthsWithoutTable(owner: Db, before: Date): Promise<string[]> {
   const rows = await query(owner).all(sql<{ month: string }>`
     select distinct to_char(at at time zone 'UTC', 'YYYY-MM') as month from audit_default
@@ -57,7 +57,7 @@ export async function monthsWithoutTable(owner: Db, before: Date): Promise<strin
   return rows.map(({ month }) => month)
 }
 
-/** The last entry of each chain in a table, found by its index with one step per chain. */
+/** Stores the last entry of each chain in a table, found by its index with one step per chain. */
 const keepEnds = (tx: Tx, name: string) =>
   sql`
   insert into detached_chains (chain, seq, mac)
@@ -73,7 +73,7 @@ const keepEnds = (tx: Tx, name: string) =>
     tx,
   )
 
-/** Where the chains go on after the detached months, by chain. */
+/** Reads the last entry of each chain in the detached months, where the chain continues. */
 export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {
   const rows = await query(tx).all(sql<{ chain: string; seq: string; mac: Buffer }>`
     select chain, seq, mac from detached_chains`)

@@ -37,7 +37,7 @@ const addEntry = () =>
     .transaction()
     .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: crypto.randomUUID(), actor: 'customer' }))
 
-/** What a verification finds with the head of a folder. */
+/** Returns the findings of a verification with the head of a folder. */
 async function findingsWith(folder: string) {
   const own = readHead(keys, folder)
   const heads = { known: own ? [own] : [], now: () => readHead(keys, folder) }

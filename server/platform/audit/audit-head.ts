@@ -32,7 +32,10 @@ export class HeadContradicted extends Error {
 
 export const headFile = (directory: string) => join(directory, 'audit-head.json')
 
-/** The Ed25519 key (RFC 8410 §7) of the derived seed: no further file to protect, and a head can be checked without a secret. */
+/**
+ * Returns the Ed25519 key (RFC 8410 §7) of the derived seed: no further file has to be protected, and a head can be checked without a
+ * secret.
+ */
 const signingKey = (keys: Keys) =>
   createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), keys.auditHead]),
@@ -50,7 +53,7 @@ export function openHead(keys: Keys, text: string): Head {
   return head
 }
 
-/** The head in a data folder; undefined before the first one. */
+/** Reads the head in a data folder; undefined before the first one. */
 export function readHead(keys: Keys, directory: string): Head | undefined {
   const file = headFile(directory)
   return existsSync(file) ? openHead(keys, readFileSync(file, 'utf8')) : undefined
@@ -66,14 +69,19 @@ export const signHead = (db: Db, keys: Keys, directory: string): Promise<string>
     return replaceHead(tx, keys, directory, before, now)
   })
 
-/** The same, but only if the trail has new entries other than those of heads, so that signing alone does not make it grow (R125). */
+/**
+ * Signs a head as `signHead` does, but only if the trail has new entries other than those of heads, so that signing alone does not make it
+ * grow (R125).
+ */
 export const signNewEntries = (db: Db, keys: Keys, directory: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const { before, now } = await continuedHead(tx, keys, directory)
     if (!before || (await hasNewEntries(tx, before, now.ends))) await replaceHead(tx, keys, directory, before, now)
   })
 
-/** The last head, which the trail still matches, and the ends now; a lock keeps others from signing until the transaction ends. */
+/**
+ * Returns the last head, which the trail still matches, and the present ends; a lock keeps others from signing until the transaction ends.
+ */
 async function continuedHead(tx: Tx, keys: Keys, directory: string) {
   await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
   const before = readHead(keys, directory)
@@ -127,7 +135,7 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
     ) limit 1`)
 }
 
-/** The newest entry of each chain. */
+/** Finds the newest entry of each chain. */
 async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
   const ends = await query(tx).all(sql<{ chain: string; seq: string; mac: string }>`
     select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`)
@@ -135,7 +143,7 @@ async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
   return { at: at.toISOString(), ends: ends.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
 }
 
-/** A new head would hide the evidence of one that the trail contradicts. */
+/** Requires that the trail does not contradict the last head: a new head would hide the evidence. */
 async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: Head['ends']) {
   const unchanged = new Set(present.map((end) => end.join()))
   const others = ends.filter((end) => !unchanged.has(end.join()))

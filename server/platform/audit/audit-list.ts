@@ -34,8 +34,9 @@ const attempts = 100
 const pauseMs = 20
 
 /**
- * The last number that was drawn, and whether all entries up to it are committed or never will be. A transaction locks the table before it draws
- * a number, and releases it after its commit: so this waits for the transactions that hold the lock now, and no writer waits for it.
+ * Returns the last number that was drawn, and whether all entries up to it are committed or never will be. A transaction locks the table
+ * before it draws a number and releases it after its commit, so this waits for the transactions that hold the lock now; no writer waits for
+ * it.
  */
 export async function endOfTrail(db: Db): Promise<{ end: number; isComplete: boolean }> {
   const { last } = await query(db).one(sql<{ last: string | null }>`
@@ -71,8 +72,8 @@ export const isMeant = ({ account, customer, action, since, until, actor, name }
 export const lowerName = sql`lower(details ->> 'actorName')`
 
 /**
- * With an action, in the order of its own index: the planner takes the other one for such a range of numbers, and reads the entries of all
- * actions (decision 0090).
+ * Returns the condition on the numbers of entries. With an action it follows that action's index: for such a range of numbers the planner
+ * takes the other index and reads the entries of all actions (decision 0090).
  */
 const isWithin = ({ action }: AuditFilters, after: number, end: number) =>
   action === undefined
@@ -88,8 +89,8 @@ const fewEntries = 1000
 const marginMs = 24 * 3_600_000
 
 /**
- * The numbers between which all entries of the wanted times are, found by halving: an index by numbers alone would pass over everything before
- * `since` and after `until`.
+ * Finds by bisection the numbers between which all entries of the wanted times are: an index by number alone would pass over everything
+ * before `since` and after `until`.
  */
 export async function numbersWithin(
   db: Db,
@@ -101,7 +102,7 @@ export async function numbersWithin(
       select at from audit where id > ${number} and id <= ${end} order by id limit 1`)
     return row?.at.getTime() ?? Infinity
   }
-  /** Two numbers close to each other: entries up to `low` are before the time, and those after `high` are not. */
+  /** Returns two numbers close to each other: entries up to `low` are before the time, and those after `high` are not. */
   const search = async (time: number) => {
     let [low, high] = [after, end]
     if ((await timeAfter(low)) >= time) return { low, high: low }
@@ -120,7 +121,7 @@ export async function numbersWithin(
 
 export type ListedRow = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date; cursor: string }
 
-/** Of `audit`, as a row of a list. */
+/** Columns of `audit` in a row of a list. */
 export const listedColumns = sql`id, ${positionOfEntry()} as cursor, at, act as action, actor, account_id as account, address, details`
 
 export const listedEntry = ({ id, at, details: { actorName, ...details }, ...row }: ListedRow) => ({
@@ -131,7 +132,7 @@ export const listedEntry = ({ id, at, details: { actorName, ...details }, ...row
   details,
 })
 
-/** Each entry with its position for a program that follows the trail. */
+/** Lists entries, each with its position for a program that follows the trail. */
 export async function entriesAfter(
   db: Db,
   filters: AuditFilters,
@@ -147,13 +148,13 @@ export async function entriesAfter(
 type Whole = {
   after: number
   end: number
-  /** Of all pages together. */
+  /** Most entries in all pages together. */
   most: number
   /** Asked before each page but the first. */
   mayContinue: () => boolean | Promise<boolean>
 }
 
-/** The same in pages, of which none is empty. */
+/** Yields the entries in pages, none of them empty. */
 export async function* pagesAfter(db: Db, filters: AuditFilters, { after, end, most, mayContinue }: Whole) {
   for (let from = after, left = most; left > 0;) {
     const size = Math.min(left, limits.audit.page)
@@ -165,11 +166,11 @@ export async function* pagesAfter(db: Db, filters: AuditFilters, { after, end, m
   }
 }
 
-/** An entry as a line for programs, which go on after its position. */
+/** Returns an entry as a line for programs, which continue after its position. */
 export const asLine = ({ cursor, ...entry }: ListedEntry & { cursor: string }) => ({ ...entry, position: cursor })
 
 /**
- * The position of the last entry up to a number, for a program that follows the trail: the number with a hash of the entry, which
+ * Returns the position of the last entry up to a number, for a program that follows the trail: the number with a hash of the entry, which
  * shows that the trail still has it. After a restore to an earlier time, new entries get the numbers of lost ones.
  */
 export async function positionAt(db: Db, number: number): Promise<string> {
@@ -178,7 +179,7 @@ export async function positionAt(db: Db, number: number): Promise<string> {
   return row?.position ?? startOfTrail
 }
 
-/** The number of a position; undefined if the trail does not have that entry. */
+/** Returns the number of a position; undefined if the trail does not have that entry. */
 export async function numberOf(db: Db, position: string): Promise<number | undefined> {
   if (position === startOfTrail) return 0
   const number = Number(position.split('-', 1)[0])
@@ -189,12 +190,12 @@ export async function numberOf(db: Db, position: string): Promise<number | undef
 
 export const startOfTrail = `0-${'0'.repeat(16)}`
 
-/** Not the MAC itself, which is kept within the trail. */
+/** Returns the SQL of an entry's position, with a hash of the MAC: the MAC itself is kept within the trail. */
 function positionOfEntry() {
   return sql`id || '-' || left(encode(sha256(mac), 'hex'), 16)`
 }
 
-/** The position before the newest `count` entries; 0 if there are no more. */
+/** Finds the number of the entry before the newest `count` entries; 0 if there is none. */
 export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
   const { after, end } = await numbersWithin(db, filters, { after: 0, end: last })
   const entry = await query(db).first(sql<{ id: string }>`
@@ -202,7 +203,7 @@ export async function positionBefore(db: Db, filters: AuditFilters, last: number
   return Number(entry?.id ?? 0)
 }
 
-/** Whether there is anything but readings of the trail itself, which by themselves do not make it grow. */
+/** Checks whether there is anything but readings of the trail itself, which do not make it grow by themselves. */
 export const hasNews = (entries: readonly ListedEntry[]): boolean =>
   entries.some(({ action, details }) => action !== 'data-read' || details['read'] !== 'audit')
 
@@ -210,11 +211,11 @@ export const hasNews = (entries: readonly ListedEntry[]): boolean =>
 const readings: readonly StaffAction[] = ['desk-customer-unmasked', 'desk-change-unmasked', 'desk-identity-unmasked']
 const reading = 'data-read-by-support' satisfies ShownAction
 
-/** The entries of the trail that a customer's history shows; those of readings at the desk if the operator wants that (DSK-27). */
+/** Returns the actions whose entries a customer's history shows, with readings at the desk if the operator wants that (DSK-27). */
 export function historyActions({ deskReadsShown }: Pick<Settings, 'deskReadsShown'>, kind?: AuditActionKind): string[] {
   const shown = auditActionsOf(kind)
   return deskReadsShown && shown.includes(reading) ? [...shown, ...readings] : shown
 }
 
-/** How the history names an entry: a reading at the desk has a name of its own there, without the reason and who it was. */
+/** Name of an entry in the history: a reading at the desk has a name of its own there, without the reason and the person. */
 export const shownAction = sql`case when act = any(${readings}::text[]) then ${reading} else act end`

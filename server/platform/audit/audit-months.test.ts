@@ -29,7 +29,7 @@ const addEntry = (db: Db) =>
     .transaction()
     .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system', details: { n: 1 } }))
 
-/** A database of its own, reached as a node and as its owner. */
+/** Creates a database and connects to it as a node and as its owner. */
 async function openTrail(connections = 1) {
   const { owner, url, drop } = await createDatabase()
   const keys = deriveKeys(randomBytes(32))
@@ -44,11 +44,11 @@ async function openTrail(connections = 1) {
 }
 
 const today = new Date()
-/** The table of the month that begins so many months from now. */
+/** Returns the name of the table of the month that begins so many months from now. */
 const tableOf = (months: number) => `audit_${firstOfMonth(months).toISOString().slice(0, 7).replace('-', '_')}`
 const firstOfMonth = (months: number, ms = 0) =>
   new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1) + ms)
-/** After every month of a test. */
+/** Time after every month of a test. */
 const never = new Date('2999-01-01')
 
 async function verified(db: Db, key: Buffer, period?: Period) {
@@ -58,7 +58,7 @@ async function verified(db: Db, key: Buffer, period?: Period) {
 
 const makeMonths = () => auditMonthsJob.run(portal.portal, () => {})
 
-/** The tables of the trail with their numbers of entries. */
+/** Lists the tables of the trail with their numbers of entries. */
 async function tables({ owner }: Pick<TestPortal, 'owner'> = portal) {
   const { rows } = await owner.query<{ name: string; entries: number }>(
     `select c.relname as name, (select count(*)::int from audit where tableoid = c.oid) as entries

@@ -13,13 +13,13 @@ import type { AuditFilters, ListedRow } from './audit-list.ts'
 /** Numbers: the entries before one and after another. */
 export type Range = { before: number; after: number }
 
-/** Where the numbers of a filter by time are, up to the end of the trail. */
+/** Returns the range of the numbers for a filter by time, up to the end of the trail. */
 export async function rangeOf(db: Db, filters: AuditFilters, end: number): Promise<Range> {
   const { after, end: last } = await numbersWithin(db, filters, { after: 0, end })
   return { after, before: last + 1 }
 }
 
-/** Entries in the order of an index, the newest first. Pairs of values keep the planner to it, as in `audit-list.ts`. */
+/** Selects entries in the order of an index, the newest first. Pairs of values keep the planner to it, as in `audit-list.ts`. */
 function candidates({ account, name, action, since, until }: AuditFilters, range: Range, most: number) {
   const isWithin = sql`id > ${range.after} and id < ${range.before} and ${isMeant({ since, until })}`
   const along = (value: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
@@ -35,7 +35,7 @@ function candidates({ account, name, action, since, until }: AuditFilters, range
   return sql`select * from audit where ${index} and ${isWithin} order by id desc limit ${most}`
 }
 
-/** The same of several actions, each along its own part of the index. */
+/** Selects the candidates for several actions, each along its own part of the index. */
 const candidatesOf = (actions: readonly AuditAction[], filters: AuditFilters, range: Range, most: number) =>
   filters.account !== undefined || filters.name !== undefined
     ? candidates(filters, range, most)
@@ -48,11 +48,11 @@ export type Entry = ReturnType<typeof listedEntry>
 
 type Page = {
   entries: Entry[]
-  /** Where the next page begins, and the time of the last entry that was examined; undefined at the end. */
+  /** Start of the next page, and time of the last entry that was examined; undefined at the end. */
   next: { before: number; readTo: string; isFull: boolean } | undefined
 }
 
-/** A page of at most `size` entries. */
+/** Reads a page of at most `size` entries. */
 export async function entriesBefore(
   db: Db,
   filters: AuditFilters,
@@ -69,13 +69,13 @@ export async function entriesBefore(
   return { entries, next: end && { before: Number(end.id), readTo: end.at.toISOString(), isFull: false } }
 }
 
-/** The last of the entries that a statement examines, if there may be others before it. */
+/** Finds the last of the entries that a statement examines, if there may be others before it. */
 async function lastOf(db: Db, entries: RawBuilder<unknown>, examined: number) {
   return query(db).first(sql<{ id: string; at: Date }>`
     select id, at from (${entries}) entry order by id desc offset ${examined - 1} limit 1`)
 }
 
-/** All pages of a filter, of which `short` may be short; undefined in place of a page where that does not suffice. */
+/** Yields all pages of a filter, at most `short` of them short; yields undefined in place of a page if that does not suffice. */
 export async function* pagesBefore(
   db: Db,
   filters: AuditFilters,
@@ -104,7 +104,7 @@ type Reading = {
   reasons: string[]
 }
 
-/** Who has made the newest of these actions about whom, as pairs, the latest first (DSK-16). */
+/** Groups the newest of these actions by pairs of the person and the customer concerned, the latest first (DSK-16). */
 export async function pairsOf(
   db: Db,
   actions: readonly AuditAction[],

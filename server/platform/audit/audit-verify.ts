@@ -6,7 +6,7 @@ import type { Head } from './audit-head.ts'
 import { type Tx, query } from '../database/database.ts'
 import { sameBytes } from '../encryption/keys.ts'
 
-/** What is wrong with the entries `from` to `to` of a chain. */
+/** Fault in the entries `from` to `to` of a chain. */
 export type Finding = {
   chain: string
   from: number
@@ -26,13 +26,13 @@ type Row = {
   signed: { folder?: unknown; ordinal?: unknown; digest?: unknown } | null
 }
 
-/** From the beginning of one instant to before another. */
+/** Time from one instant, which it includes, to another, which it excludes. */
 export type Period = { from: Date; to: Date }
 
-/** A day of UTC. */
+/** Returns the UTC day that begins at an instant. */
 export const periodOfDay = (from: Date): Period => ({ from, to: new Date(from.getTime() + 86_400_000) })
 
-/** A verification at the desk reads much, so one runs at a time. False while another one does. */
+/** Takes the lock of a verification at the desk, which reads much, so one runs at a time; false while another one does. */
 export async function isOnlyVerification(tx: Tx): Promise<boolean> {
   const { isOnly } = await query(tx).one(sql<{ isOnly: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('sygnet-audit-verification')) as is_only`)
@@ -41,18 +41,21 @@ export async function isOnlyVerification(tx: Tx): Promise<boolean> {
 
 const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < ${to}`
 
-/** For the rest of the transaction: a long day takes more than a page's statement may, but less than its connection has. */
+/**
+ * Raises the statement timeout for the rest of the transaction: a long day takes more than a page's statement may, but less than its
+ * connection allows.
+ */
 export const allowLongStatements = (tx: Tx) =>
   sql`select set_config('statement_timeout', ${String(limits.http.awaitedMs - 30_000)}, true)`.execute(tx)
 
-/** Whether a period has more entries than `most`. */
+/** Checks whether a period has more entries than `most`. */
 export async function isLongerThan(tx: Tx, period: Period, most: number): Promise<boolean> {
   const { isLonger } = await query(tx).one(sql<{ isLonger: boolean }>`
     select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`)
   return isLonger
 }
 
-/** The entries of a period, and of each chain the entry before its first and the one after its last. */
+/** Selects the entries of a period and, of each chain, the entry before its first and the one after its last. */
 const entriesOf = (period: Period) => sql`
   with own as materialized (select * from audit where ${isWithin(period)}),
     reach as materialized (select chain, min(seq) as first, max(seq) as last from own group by chain)
@@ -103,7 +106,7 @@ function openWalk(
   /** The newest head of each data folder by the trail, and its audit entry. */
   const signedHeads: SignedHeads = new Map()
   const start = (chain: string): Link => detached.ends.get(chain) ?? { chain, seq: 0, mac: Buffer.alloc(0) }
-  /** Of the newest entry about detached months. */
+  /** Id and digest of the newest entry about detached months. */
   let detachedBy = { id: 0, digest: undefined as unknown }
   let last: Link | undefined
   /** The last entry is outside of the part, so the chain goes on. */
@@ -135,7 +138,7 @@ function openWalk(
     goesOn = isOutside
   }
 
-  /** The chain has no more entries: it must be as long as the heads say. */
+  /** Ends a chain that has no more entries: it must be as long as the heads say. */
   function leave() {
     if (last && !goesOn) cutAfter(last)
   }
@@ -146,7 +149,7 @@ function openWalk(
     ends.delete(chain)
   }
 
-  /** Chains without an entry, and the months that were detached. */
+  /** Checks the chains without an entry, and the months that were detached. */
   function finishAll() {
     for (const [chain, ofHeads] of ends) {
       const { seq, mac } = start(chain)

@@ -60,7 +60,7 @@ async function verified(tx: Tx, compared: { known?: Head[]; now?: Head } = {}) {
 
 class RolledBack extends Error {}
 
-/** The findings after a manipulation by the owner of the database, which is then rolled back. */
+/** Returns the findings after a manipulation by the owner of the database, which is then rolled back. */
 async function afterTampering(tamper: (tx: Tx) => Promise<unknown>, compared: { known?: Head[]; now?: Head } = {}) {
   let findings: Finding[] = []
   await portal.db

@@ -26,7 +26,7 @@ export async function addAuditEntry(tx: Tx, entry: AuditEntry): Promise<void> {
   auditEntryAdded.publish({ action })
 }
 
-/** With the name of an operator, which the chain covers like all details. */
+/** Returns the details as JSON, with the name of an operator, which the chain covers like all details. */
 const detailsText = ({ actor, details }: AuditEntry, operator: string | undefined) =>
   JSON.stringify(actor === 'operator' && operator ? { actorName: operator, ...details } : (details ?? {}))
 

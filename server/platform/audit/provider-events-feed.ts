@@ -149,7 +149,10 @@ function ofVoucherCase(type: EventType) {
   return ({ details }: AuditEntry): EventDraft => ({ type, about: 'voucher-case', id: details?.['voucherCase'] })
 }
 
-/** The entries of the other Administrators of a seal, and of a suspension that was done before, name no request. */
+/**
+ * Returns the event of a status request. The entries of the other Administrators of a seal, and of a suspension that was made before, name
+ * no request.
+ */
 function ofStatusRequest({ details: { request } = {} }: AuditEntry): EventDraft | undefined {
   return request ? { type: 'status-request.moved', about: 'status-request', id: request } : undefined
 }
@@ -159,7 +162,7 @@ const movedObjects: Record<string, string> = {
   document: 'document-case',
 }
 
-/** The entry of the customer who has the object now; that of the former one has no event. */
+/** Returns the event of a move, from the entry of the customer who has the object now; that of the former one has no event. */
 function ofMove({
   accountId,
   details: { kind, object, filed, from, previous } = {},

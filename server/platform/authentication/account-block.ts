@@ -12,19 +12,22 @@ import { settle, type LimitKey, charge } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
 import { canonicalLogin } from './canonical-login.ts'
 
-/** The day's count of all unknown devices together. A sign-in, a new password and an unblock reset it. */
+/** Returns the limit key of the daily count of all unknown devices together. A sign-in, a new password and an unblock reset it. */
 export const dailyWrongPasswords = (accountId: string): LimitKey => ['sign-in-block', accountId]
 
 /** Marks counts of known devices and signed-in customers, apart from those of strangers who have the password (R118). */
 export const knownDevice = 'known'
 
-/** The streak of strangers, or with `knownDevice` that of known devices, which strangers cannot lock out. */
+/** Returns the limit key of the streak of strangers, or with `knownDevice` that of known devices, which strangers cannot lock out. */
 export const wrongCodesKey = (accountId: string, ...device: string[]): LimitKey => [
   'code-entries-unbroken',
   accountId,
   ...device,
 ]
-/** A new password and an unblock reset both streaks, since nothing else does. The limit of the day stays (R12). */
+/**
+ * Returns the limit keys of both streaks, which a new password and an unblock reset, since nothing else does. The limit of the day stays
+ * (R12).
+ */
 export const wrongCodesKeys = (accountId: string): LimitKey[] => [
   wrongCodesKey(accountId),
   wrongCodesKey(accountId, knownDevice),
@@ -61,7 +64,6 @@ export async function unblockAccount(
   return true
 }
 
-/** Why an account was blocked. */
 type BlockReason = 'wrong-passwords' | 'provider'
 
 type Owner = { id: string; email: string; locale: Locale }

@@ -3,7 +3,10 @@ import { Uuid } from '../../../contract/fields.ts'
 import { canonicalLogin } from './canonical-login.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 
-/** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */
+/**
+ * Locks the names, so that only one request at a time takes some: two could find the same one free. Locked before any row, to avoid
+ * deadlocks.
+ */
 export async function lockNames(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)
 }
@@ -37,7 +40,7 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
   return wanted.map(({ id, loginKey, emailKey }) => (taken.has(id) ? undefined : { loginKey, emailKey }))
 }
 
-/** The account of this id, provider's own id, login or e-mail address. */
+/** Finds the account with this id, provider's own id, login or e-mail address. */
 export async function accountCalled(db: Db, name: string): Promise<string | undefined> {
   const id = Uuid.safeParse(name).data ?? null
   const key = canonicalLogin(name)
@@ -47,19 +50,19 @@ export async function accountCalled(db: Db, name: string): Promise<string | unde
   return row?.id
 }
 
-/** The account of the provider's own id; null if there is none. */
+/** Finds the account with the provider's own id; null if there is none. */
 export async function accountOfCustomer(db: Db, customer: string): Promise<string | null> {
   const row = await query(db).first(sql<{ id: string }>`select id from accounts where provider_id = ${customer}`)
   return row?.id ?? null
 }
 
-/** The provider's own ids of accounts, by account; null for somebody who registered. */
+/** Finds the provider's own ids of accounts, by account; null for somebody who registered. */
 export async function customersOf(db: Db, accounts: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await query(db).all(sql<{ id: string; customer: string | null }>`
     select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`)
   return new Map(rows.map(({ id, customer }) => [id, customer]))
 }
 
-/** The account of the provider's own id or of the portal's; null if there is none. */
+/** Finds the account with the provider's own id, or takes a UUID for the portal's own id; null for anything else. */
 export const accountOfEither = async (db: Db, id: string): Promise<string | null> =>
   (await accountOfCustomer(db, id)) ?? Uuid.safeParse(id).data ?? null

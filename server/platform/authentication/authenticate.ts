@@ -18,7 +18,7 @@ import { query } from '../database/database.ts'
 /** A system of the provider, identified by its client key. */
 export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
 
-/** How an audit entry names it. */
+/** Returns the details that name a client in an audit entry. */
 export const actorDetails = ({ id, name }: ProviderClient) => ({ client: id, actorName: name })
 
 /** Checks access by the endpoint's rule, or throws (R1, R34, R35). The rule belongs to the matched route, never to the path's text. */
@@ -39,7 +39,7 @@ export async function authenticate(
   return { session }
 }
 
-/** A member of the staff needs one of the roles in the table of permissions (R231). */
+/** Finds the staff session of a request; throws unless it has one of the roles in the table of permissions (R231). */
 async function authenticateStaff(
   { db }: Portal,
   endpoint: Endpoint,
@@ -53,7 +53,7 @@ async function authenticateStaff(
   return staff
 }
 
-/** How an audit entry names a member of the staff. */
+/** Returns the details that name a member of the staff in an audit entry. */
 export const staffDetails = ({ subject, name }: Pick<StaffSession, 'subject' | 'name'>) => ({
   staff: subject,
   actorName: name,
@@ -62,7 +62,7 @@ export const staffDetails = ({ subject, name }: Pick<StaffSession, 'subject' | '
 type LookUp = { session: Promise<LiveSession | undefined>; isActivity: boolean }
 const lookUps = new WeakMap<FastifyRequest['raw'], LookUp>()
 
-/** The live session of a request. Several reads that answer one request look it up, and extend it, once. */
+/** Finds the live session of a request. Several reads that answer one request look it up, and extend it, once. */
 export async function sessionOf(
   { db, settings }: Portal,
   { raw, cookies }: Pick<FastifyRequest, 'raw' | 'cookies'>,
@@ -79,7 +79,7 @@ export async function sessionOf(
   return session
 }
 
-/** After a change of its session a request looks it up again. */
+/** Makes a request look up its session again, after a change of the session. */
 export const invalidateSession = ({ raw }: Pick<FastifyRequest, 'raw'>): void => void lookUps.delete(raw)
 
 /**
@@ -94,7 +94,7 @@ async function clientKeyError(portal: Portal, given: string | undefined, address
   return new ApiError('client-key-refused')
 }
 
-/** A key is valid for its scopes only, and has a rate limit of its own (R80). */
+/** Authenticates a client by its key, which is valid for its scopes only and has a rate limit of its own (R80). */
 async function authenticateClient(
   portal: Portal,
   endpoint: Endpoint,
@@ -115,7 +115,10 @@ const isValid = sql`revoked_at is null and (expires_at is null or expires_at > p
 const isWithinRate = ({ db, keys }: Portal, { id, perSecond }: ProviderClient) =>
   takeToken(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
 
-/** Whether an answer of many pages may have another one, which counts as a call: a revoked key gets no more, nor one beyond its rate (R80). */
+/**
+ * Checks whether an answer of many pages may have another one, which counts as a call: a revoked key, or one beyond its rate, gets no more
+ * (R80).
+ */
 export async function mayContinue(portal: Portal, client: ProviderClient): Promise<boolean> {
   const isLive = await query(portal.db).finds(sql`select from provider_keys where id = ${client.id} and ${isValid}`)
   return isLive && isWithinRate(portal, client)
@@ -130,5 +133,5 @@ async function findClient({ db }: Portal, authorization: string | undefined): Pr
     where key_hash = ${hashClientKey(key)} and ${isValid}`)
 }
 
-/** Keys have 256 random bits, so a plain hash protects them. */
+/** Hashes a client key. It has 256 random bits, so a plain hash protects it. */
 export const hashClientKey = (key: string) => createHash('sha256').update(key).digest()

@@ -4,7 +4,7 @@ import { canonicalLogin } from './canonical-login.ts'
 
 const once = 'anna.nowak+portal@zażółć.example'
 
-/** What somebody can write and mean the same name by: each must end in the same bucket. */
+/** Ways to write the same name; each must end in the same bucket. */
 const respellings: ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => text.normalize('NFD'),

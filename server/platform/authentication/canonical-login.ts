@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url'
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\s]/gu
 
 /**
- * The canonical spelling of a login or e-mail, for accounts and rate limits: NFKC, no invisible characters, lower case, and
- * an e-mail's domain in punycode (R19, R26).
+ * Returns the canonical spelling of a login or e-mail, for accounts and rate limits: NFKC, no invisible characters, lower case, and an
+ * e-mail's domain in punycode (R19, R26).
  */
 export function canonicalLogin(text: string): string {
   // Removing a character or lowering a case can leave letters that have to be composed again.

@@ -37,20 +37,20 @@ async function stopTime() {
   return at
 }
 
-/** As if a time server corrected a running node. */
+/** Sets the clock of a running node back, as a time server would to correct it. */
 async function jumpBack() {
   const before = Date.now()
   const there = await skewed[0]!.request('jump-back')
   expect(there).toBeLessThan(before - 50 * minute)
 }
 
-/** The distinct answers of the nodes; a single one if all agree. */
+/** Returns the distinct answers of the nodes; a single one if all agree. */
 async function verdicts<T>(request: (node: number) => Promise<T>): Promise<T[]> {
   const answers = await Promise.all(wide.nodes.keys().map(request))
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()]
 }
 
-/** One customer for each node. */
+/** Adds one customer for each node. */
 const onePerNode = () => Promise.all(wide.nodes.map(() => addCustomer(portal)))
 
 test('R94 R6 R7 a session begun on any node is valid on every node exactly until its end', async () => {

@@ -12,7 +12,7 @@ export const refundOnFailure =
     throw error
   }
 
-/** The error for a code that was not sent. */
+/** Returns the error for a code that was not sent. */
 export const codeNotSent = ({ refused, retryAfter }: { refused: ErrorCode; retryAfter?: number }): ApiError =>
   new ApiError(refused, retryAfter === undefined ? {} : { retryAfter })
 

@@ -28,24 +28,23 @@ import { findLink, makeLink, passwordPurposes, spendLink, voidLinks } from './li
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
 const day = 86_400
-/** Wrong codes. */
 const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
 
-/** How many wrong entries of a person were judged, according to the audit trail. */
+/** Counts the wrong entries of a person that were judged, according to the audit trail. */
 const judgedWrong = async (person: Person) => {
   const isJudged = `account_id = $1 and act in ('code-refused', 'code-limit-reached')`
   return countRows(portal, `audit where ${isJudged}`, await accountIdOf(portal, person))
 }
 const textsTo = ({ phone }: Person) => portal.texts.filter(({ to }) => to === phone)
 
-/** Some columns of a person's codes. */
+/** Reads some columns of a person's codes. */
 async function codesOf(person: Person, columns: string) {
   const accountId = await accountIdOf(portal, person)
   return (await portal.owner.query(`select ${columns} from codes where account_id = $1`, [accountId])).rows
 }
 
-/** A new customer after the password, with the code that was sent. */
+/** Creates a customer who has entered the password, with the code that was sent. */
 async function makePending() {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
@@ -64,7 +63,7 @@ async function beginStepUp(browser: TestBrowser, person: Person) {
 
 test('R23 codes are uniform over all six digits, leading zeros kept', () => {
   const draws = 200_000
-  /** Chi-square over the thousand pairs of the code's halves with its length, as a distance from the mean in standard deviations. */
+  /** Returns chi-square over `cells` values of a part of the code, as a distance from the mean in standard deviations. */
   const deviation = (part: (code: string) => number, cells: number) => {
     const counts = new Float64Array(cells)
     for (let i = 0; i < draws; i++) counts[part(drawCode())]!++

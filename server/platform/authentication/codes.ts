@@ -42,7 +42,9 @@ const wrongEntries = (purpose: CodePurpose): LimitName =>
 /** Selects the counts of an operation: those of strangers where only the password was checked, or those of known devices (R118). */
 const deviceKey = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>): string[] =>
   (purpose === 'sign-in' || purpose === 'confirm-phone') && !device ? [] : [knownDevice]
-/** The last SMS of a day are reserved for signing in, so no other operation can lock a customer out. */
+/**
+ * Returns the limit of SMS to a number. The last SMS of a day are reserved for signing in, so no other operation can lock a customer out.
+ */
 const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose) =>
   rateLimit('sms-number', {
     limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
@@ -57,7 +59,7 @@ const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolea
   rateLimit(confirmed ? 'sms-address' : 'sms-address-unconfirmed', { limit: sends.perAddress }),
   networkOf(address),
 ]
-/** A signed-in customer's own number and a known device are exempt. */
+/** Checks whether a send counts for the address: a signed-in customer's own number and a known device are exempt. */
 const countsForAddress = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>) =>
   purpose === 'sign-in' ? !device : confirmingPurposes.has(purpose)
 const pauseAfterSends = (operation: Operation): LimitKey => [
@@ -66,7 +68,7 @@ const pauseAfterSends = (operation: Operation): LimitKey => [
   ...deviceKey(operation),
 ]
 
-/** The limits that keep somebody with the right password from signing in by SMS; each known device has more of its own. */
+/** Returns the limits that keep somebody with the right password from signing in by SMS; each known device has more of its own. */
 export function codeLimitKeys(
   settings: Settings,
   accountId: string,
@@ -91,7 +93,7 @@ const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) 
   'phone-sms': ({ accountId }) => ['code-sends phone-sms', accountId],
 }
 
-/** Six digits, uniform, leading zeros kept (R23). */
+/** Draws a code of six digits, uniform, with leading zeros kept (R23). */
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
 
 type Recipient = { locale: 'pl' | 'en'; address: string } & ({ phone: string } | { email: string })
@@ -106,7 +108,7 @@ type Refusal = {
   retryAfter?: number
 }
 
-/** The limits of a number that the account has confirmed; the first is refunded when the code is entered. */
+/** Returns the limits of a number that the account has confirmed; the first is refunded when the code is entered. */
 const numberKeys = (
   settings: Settings,
   { accountId, purpose, device }: CodeOwner,
@@ -116,7 +118,7 @@ const numberKeys = (
   [sendsWithEntered(settings), accountId, phone, ...deviceKey({ purpose, device })],
 ]
 
-/** The limits to which a send to a recipient is charged first. */
+/** Returns the limits to which a send to a recipient is charged first. */
 const sendKeys = (settings: Settings, operation: Operation, to: Recipient, confirmed: boolean): LimitKey[] =>
   'phone' in to
     ? [
@@ -176,7 +178,7 @@ export async function createCodeOnce(
   return current ? codeSentReply(current, operation, to) : createCode(tx, portal, operation, to)
 }
 
-/** The code of an operation, if it can still be entered. */
+/** Finds the code of an operation, if it can still be entered. */
 async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operation) {
   return query(db).first(sql<CodeRow>`
     select ${codeColumns} from codes
@@ -185,7 +187,7 @@ async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operati
     order by sent_at desc limit 1`)
 }
 
-/** The newest code for a page that was reloaded, even if it has expired. The page counts seconds from this answer on. */
+/** Finds the newest code for a page that was reloaded, even if it has expired. The page counts seconds from this answer on. */
 export async function findLatestCode(db: Db, operation: Operation, to: Recipient): Promise<CodeSent | undefined> {
   const { rows } = await sql<CodeRow & { now: Date }>`
     select ${codeColumns}, portal_now() as now from codes
@@ -221,7 +223,7 @@ const codeColumns = sql`id, ordinal, sent_at, expires_at,
 
 type CodeMail = { purpose: string; code: string; ordinal: number }
 
-/** A code by mail. It is only in the body, because locked screens show subjects. */
+/** Writes a mail with a code, which is only in the body, because locked screens show subjects. */
 function codeMail({ brand }: Settings, locale: Locale, { purpose, code, ordinal }: CodeMail) {
   const minutes = limits.code.life / 60
   const name = codeName(locale, ordinal)
@@ -277,7 +279,7 @@ async function send(
   return codeSentReply(row, operation, to)
 }
 
-/** What the browser gets of a code, never the code itself (R3). */
+/** Returns the data of a code for the browser, never the code itself (R3). */
 function codeSentReply(row: CodeRow, { purpose }: Operation, to: Recipient): CodeSent {
   const maxSends = purpose === 'confirm-phone' ? limits.phoneConfirmation.sends.limit : limits.code.sends
   return {
@@ -325,7 +327,7 @@ export async function resendCode(
   return send(tx, portal, operation, row, to, { code, ...charged })
 }
 
-/** The same, where an expired code is replaced by a new one. */
+/** Resends a code as `resendCode` does, but replaces an expired or void one by a new one. */
 export async function resendOrCreateCode(
   tx: Tx,
   portal: Portal,
@@ -415,7 +417,7 @@ export async function enterCode(
 
 type CodeFilter = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }
 
-/** The codes of a session for a purpose, or only those with a given id or object. */
+/** Returns the condition for the codes of a session for a purpose, or only for those with a given id or object. */
 const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
   session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
     and (${object ?? null}::uuid is null or object = ${object ?? null})`
@@ -470,7 +472,10 @@ export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): 
   if (!isUsed || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
 }
 
-/** All steps of a phone change share one count (R32): a correct code of one step proves nothing for the others. */
+/**
+ * Checks whether the purpose shares one count, as all steps of a phone change do (R32): a correct code of one step proves nothing for the
+ * others.
+ */
 const sharesCount = ({ purpose }: RightEntry) => wrongEntries(purpose) === 'phone-change'
 
 /** Voids the codes sent to a number that no longer belongs to the account. */
@@ -486,8 +491,8 @@ export async function voidCodes(tx: Tx, purpose: Exclude<CodePurpose, 'sign-in'>
 }
 
 /**
- * The operation of a step-up's code, if it belongs to this session. Other purposes have calls of their own, because their codes
- * may go to another number than the account's (R2, R41).
+ * Finds the operation of a step-up's code, if it belongs to this session. Other purposes have calls of their own, because their codes may
+ * go to another number than the account's (R2, R41).
  */
 export async function findOperation(db: Db, { id, accountId }: { id: string; accountId: string }, code: string) {
   const row = await query(db).first(sql<Pick<Operation, 'purpose' | 'object'>>`

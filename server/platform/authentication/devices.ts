@@ -9,7 +9,7 @@ import { hashToken, newToken } from './session.ts'
  */
 export const deviceCookie = '__Host-sygnet-device'
 
-/** The device's id, if it is known to the account. Without an account the same statement runs (R15). */
+/** Finds the device's id, if it is known to the account. Without an account the same statement runs (R15). */
 export async function findDevice(db: Db, token: string | undefined, accountId: string | null) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
@@ -18,7 +18,7 @@ export async function findDevice(db: Db, token: string | undefined, accountId: s
   return isKnown ? tokenHash.toString('hex') : undefined
 }
 
-/** The account that a device is known to (R119). */
+/** Finds the account that a device is known to (R119). */
 export async function ownerOfDevice(db: Db, token: string | undefined) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
@@ -34,7 +34,7 @@ export async function rememberDevice(tx: Tx, token: string | undefined, accountI
   return next
 }
 
-/** The statements of `rememberDevice`. */
+/** Returns the statement by which `rememberDevice` removes the earlier token. */
 export const forget = (token: string | undefined, accountId: string): RawBuilder<unknown> => sql`
     delete from devices where token_hash = ${hashToken(token ?? '')} and account_id = ${accountId}`
 export const remember = (token: string, accountId: string): RawBuilder<unknown> => sql`
@@ -45,7 +45,7 @@ export async function deleteDevice(tx: Tx, device: string): Promise<void> {
   await sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`.execute(tx)
 }
 
-/** A new password makes all devices unknown again. */
+/** Makes all devices of an account unknown again, after a new password. */
 export async function deleteDevices(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from devices where account_id = ${accountId}`.execute(tx)
 }

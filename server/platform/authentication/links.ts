@@ -25,11 +25,11 @@ const lifetime: Record<LinkPurpose, number> = {
   'lost-phone': limits.link.lostPhone,
 }
 
-/** A condition: it is the link of this token, and of one of these purposes. */
+/** Returns the condition for the link of this token with one of these purposes. */
 const isLinkOf = (token: string, purposes: readonly LinkPurpose[]) => sql`
   token_hash = ${hashToken(token)} and purpose = any(${purposes}::text[])`
 
-/** The address of a link that sets a password, in the language of its mail. */
+/** Returns the address of a link that sets a password, in the language of its mail. */
 export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
   `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
@@ -57,8 +57,8 @@ export async function makeLink(
 }
 
 /**
- * A sign-in or a new password voids earlier links that set a password (R11). It does not void those of other purposes: a thief with the phone
- * could sign in, and so keep the owner from suspending (R224).
+ * Voids earlier links that set a password, after a sign-in or a new password (R11). Those of other purposes stay valid: a thief with the
+ * phone could sign in, and so keep the owner from suspending (R224).
  */
 export async function voidLinks(
   tx: Tx,
@@ -68,11 +68,11 @@ export async function voidLinks(
   await voiding(accountIds, purposes).execute(tx)
 }
 
-/** A new e-mail voids every link that the former mailbox has (R11). */
+/** Voids every link that the former mailbox has, after a new e-mail address (R11). */
 export const voidAllLinks = (tx: Tx, accountIds: readonly string[]): Promise<void> =>
   voidLinks(tx, accountIds, allPurposes)
 
-/** The statement of `voidLinks`. */
+/** Returns the statement of `voidLinks`. */
 export const voiding = (
   accountIds: readonly string[],
   purposes: readonly LinkPurpose[] = passwordPurposes,
@@ -103,15 +103,16 @@ export async function spendLink<P extends LinkPurpose>(tx: Tx, token: string, pu
     returning account_id, purpose`)
 }
 
-/** What requests are counted by: a device that is known to an account, or else its network (R119). */
+/** Finds the source by which requests are counted: a device that is known to an account, or else its network (R119). */
 export async function sourceOf(db: Db, device: string | undefined, address: string) {
   const known = await ownerOfDevice(db, device)
   return { key: known?.device ?? networkOf(address), knownTo: known?.accountId }
 }
 
 /**
- * Limits the mails to a mailbox by source (`wanted`) and by all strangers together. Beyond the limits one mail in a while still goes out, so
- * that the mailbox has a link that works for another ten minutes: otherwise requests from the owner's network would lock the owner out (R119).
+ * Limits the mails to a mailbox by source (`wanted`) and by all strangers together. Beyond the limits a mail is still sent from time to
+ * time, so that the mailbox has a link that works for another ten minutes: otherwise requests from the owner's network would lock the owner
+ * out (R119).
  */
 export const chargeLinkMail = async (
   tx: Tx,

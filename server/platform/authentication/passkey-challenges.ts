@@ -26,8 +26,8 @@ export type PasskeyOperation = {
 }
 
 /**
- * The relying party of the keys and the origin where they may be used (WebAuthn §5.1.2). It must be a name, so the demonstration
- * at 127.0.0.1 uses localhost.
+ * Returns the relying party of the keys and the origin where they may be used (WebAuthn §5.1.2). The relying party must be a name, so the
+ * demonstration at 127.0.0.1 uses localhost.
  */
 export function relyingParty({ publicUrl, demonstration }: Settings): { id: string; origin: string } {
   const { hostname, port, origin } = new URL(publicUrl)
@@ -35,7 +35,7 @@ export function relyingParty({ publicUrl, demonstration }: Settings): { id: stri
   return { id: hostname, origin }
 }
 
-/** What the response of a device must be: to this challenge, for this site, after it verified its user. */
+/** Returns the requirements for the response of a device: to this challenge, for this site, after it verified its user. */
 export function expectationsOf(settings: Settings, challenge: string) {
   const { id, origin } = relyingParty(settings)
   return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true }
@@ -47,7 +47,7 @@ export async function hasPasskeys(db: Db, accountId: string): Promise<boolean> {
 
 export type Credential = { id: string; type: 'public-key'; transports: string[] }
 
-/** The credential ids of an account's passkeys. */
+/** Lists the credential ids of an account's passkeys. */
 export async function credentialsOf(db: Db, accountId: string): Promise<Credential[]> {
   const rows = await query(db).all(sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
     select credential_id, transports from passkeys where account_id = ${accountId}`)
@@ -76,7 +76,7 @@ export async function takeChallenge(db: Db, { sessionId, purpose, object }: Pass
   return row?.alive ? row.challenge.toString('base64url') : undefined
 }
 
-/** What the browser asks the device for; undefined if the account has no passkey. */
+/** Returns the options with which the browser asks the device; undefined if the account has no passkey. */
 export async function assertionOptions(
   { db, settings }: Portal,
   operation: PasskeyOperation,
@@ -131,14 +131,14 @@ type StoredPasskey = {
   transports: string[]
 }
 
-/** The passkey with a credential id, whichever account it belongs to. */
+/** Finds the passkey with a credential id, in any account. */
 export async function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | undefined> {
   return query(db).first(sql<StoredPasskey>`
     select id, account_id, credential_id, public_key, counter, transports from passkeys
     where credential_id = ${Buffer.from(credentialId, 'base64url')}`)
 }
 
-/** The counter of a correct signature; undefined for any other (WebAuthn §7.2). */
+/** Verifies a signature and returns its counter; undefined if it is not correct (WebAuthn §7.2). */
 export async function verifySignature(
   settings: Settings,
   challenge: string,
@@ -203,7 +203,7 @@ export async function drawVisitorChallenge({ db, keys }: Portal, visitor: string
   return { token, challenge: Buffer.concat([head, challengeMac(keys, token, head)]).toString('base64url') }
 }
 
-/** Whether a challenge is ours, belongs to this visitor, has not expired, and is answered for the first time. */
+/** Uses up a challenge; true if it is ours, belongs to this visitor, has not expired, and is answered for the first time. */
 async function takeVisitorChallenge({ db, keys }: Portal, visitor: string | undefined, challenge: string) {
   const bytes = Buffer.from(challenge, 'base64url')
   const head = bytes.subarray(0, expiryBytes + nonceBytes)
@@ -215,7 +215,7 @@ async function takeVisitorChallenge({ db, keys }: Portal, visitor: string | unde
 
 const ClientData = z.object({ challenge: z.string() })
 
-/** The challenge that the device has signed, according to the browser. */
+/** Returns the challenge that the device has signed, according to the browser. */
 function challengeIn(clientDataJSON: string): string {
   try {
     return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge
@@ -224,7 +224,7 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** The account's id, which reveals nothing about the person (WebAuthn §14.6.1). */
+/** Returns the account's id as the user handle, which reveals nothing about the person (WebAuthn §14.6.1). */
 export const userHandleOf = (accountId: string) =>
   Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url')
 

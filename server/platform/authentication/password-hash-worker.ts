@@ -11,7 +11,7 @@ const argon2id = 2 as Algorithm.Argon2id
 // On a busy machine requests take precedence over hashing (R18).
 lowerPriority()
 
-/** Synchronous, because the thread belongs to the pool. */
+/** Hashes a password. Synchronous, because the thread belongs to the pool. */
 export function work({ password, cost, salt }: WorkerTask): string {
   return hashSync(password, {
     algorithm: argon2id,

@@ -10,7 +10,7 @@ import { countRows } from '../../testing/database-state.ts'
 import { openPortalForTest } from '../../testing/open-portal.ts'
 
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
-/** More than can be in hand and in the queue at once: 66 for each thread, of which there is one fewer than cores. */
+/** Number of requests that cannot all be in progress or in the queue at once: 66 for each thread, with one thread fewer than cores. */
 const tooMany = 66 * Math.max(1, availableParallelism() - 1)
 const pepper = randomBytes(32)
 const hasher = await openPasswordHasher(pepper, lightCost)

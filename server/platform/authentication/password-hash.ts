@@ -42,7 +42,7 @@ function readHash(encoded: string) {
 }
 
 /**
- * argon2id (RFC 9106) in a thread pool of its own, or many sign-ins at once would starve everything in libuv's pool (R18). One
+ * Opens a hasher by argon2id (RFC 9106) with a thread pool of its own, or many sign-ins at once would starve everything in libuv's pool (R18). One
  * core stays free for requests. The queue is short; a full queue refuses at once. A `shared` pool is not closed with the hasher.
  *
  * The hash in the PHC string is replaced by its HMAC-SHA-256 with the pepper, named by `keyid`, which the database does not contain

@@ -31,7 +31,7 @@ export type LiveSession = {
   tokenHash: Buffer
 }
 
-/** The operation that a code or a passkey confirms: of this session, for one purpose and object (R2). */
+/** Returns the operation that a code or a passkey confirms: of this session, for one purpose and object (R2). */
 export const operationIn = <Purpose extends string>(
   { accountId, id }: Pick<LiveSession, 'accountId' | 'id'>,
   purpose: Purpose,
@@ -53,13 +53,13 @@ export async function findSession(db: Db, settings: Settings, token: string, isA
   return isActivity ? afterActivity(db, settings, session) : session
 }
 
-/** A session after activity of its customer. Undefined if it has ended meanwhile. */
+/** Extends a session after activity of its customer; undefined if it has ended meanwhile. */
 export async function afterActivity(db: Db, settings: Settings, session: LiveSession | undefined) {
   if (session?.stage !== 'signed-in' || session.usedAt.getTime() >= session.now.getTime() - 1000) return session
   return extendSession(db, settings, session)
 }
 
-/** Why the session of a token is over. Its row is kept for a day, unless it was ended early (AUT-5). */
+/** Returns why the session of a token is over. Its row is kept for a day, unless it was ended early (AUT-5). */
 export async function endReason(db: Db, token: string): Promise<LoginReason> {
   const row = await query(db).first(sql<{ full: boolean }>`
     select ends_at >= absolute_ends_at as full from sessions
@@ -154,7 +154,10 @@ export async function renewSession(
 const lockAccount = ({ accountId }: LiveSession) =>
   sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
 
-/** A statement that ends the oldest sessions beyond the limit of an account, never the current one (R19). The account must be locked by an earlier one. */
+/**
+ * Returns a statement that ends the oldest sessions beyond the limit of an account, never the current one (R19). The account must be locked
+ * by an earlier statement.
+ */
 export const endOldestSessions = (accountId: string, current: Buffer): RawBuilder<{ id: string }> => sql`
     delete from sessions where token_hash in (
       select token_hash from sessions
@@ -176,7 +179,7 @@ export async function endAllSessions(tx: Tx, ...accountIds: string[]): Promise<n
   return rows.filter(({ stage }) => stage === 'signed-in').length
 }
 
-/** The device as audit entries of sessions name it. */
+/** Returns the device as audit entries of sessions name it. */
 export const deviceDetails = ({ browser, system }: Device) => ({
   ...(browser && { browser }),
   ...(system && { system }),
@@ -202,7 +205,7 @@ export async function revokeSessions(tx: Tx, { id: own, accountId }: LiveSession
   return rows.length
 }
 
-/** The session as the browser gets it. */
+/** Returns the session as the browser gets it. */
 export const sessionReply = ({
   accountId,
   login,

@@ -12,7 +12,7 @@ import { hashToken, newToken } from './session.ts'
  * cookie and another origin, so that neither can ever be taken for the other.
  */
 export const staffCookie = '__Host-sygnet-desk'
-/** Of a sign-in that is under way at the OpenID provider. */
+/** Cookie of a sign-in in progress at the OpenID provider. */
 export const signInCookie = '__Host-sygnet-desk-sign-in'
 
 export type StaffSession = {
@@ -24,7 +24,7 @@ export type StaffSession = {
   usedAt: Date
   endsAt: Date
   absoluteEndsAt: Date
-  /** When this person has last proved who they are at the OpenID provider, if that says so. */
+  /** Time when this person last proved who they are at the OpenID provider; null if that does not say so. */
   authenticatedAt: Date | null
 }
 
@@ -32,7 +32,7 @@ const { idle, absolute } = deskLimits.session
 const columns = sql`id, subject, name, roles, portal_now() as now, used_at, ends_at, absolute_ends_at, authenticated_at`
 const endOfIdle = sql`portal_now() + make_interval(secs => ${idle})`
 
-/** The live session of a token. Activity extends it, with at most one write per second. */
+/** Finds the live session of a token. Activity extends it, with at most one write per second. */
 export async function findStaffSession(db: Db, token: string, isActivity: boolean): Promise<StaffSession | undefined> {
   const tokenHash = hashToken(token)
   const session = await query(db).first(sql<StaffSession>`
@@ -57,14 +57,18 @@ export async function startStaffSession(
   return { token, session }
 }
 
-/** Until when somebody can make secrets without another sign-in at the OpenID provider (R252); null if that time is over. */
+/**
+ * Returns the time until which somebody can make secrets without another sign-in at the OpenID provider (R252); null if that time is over.
+ */
 export function recentUntil({ authenticatedAt, now }: Pick<StaffSession, 'authenticatedAt' | 'now'>): Date | null {
   if (!authenticatedAt) return null
   const until = new Date(authenticatedAt.getTime() + deskLimits.recentSignIn * 1000)
   return until > now ? until : null
 }
 
-/** R252: who has another's open desk in front of them cannot make a secret that outlives the session. */
+/**
+ * Requires a recent sign-in, so that somebody in front of another person's open desk cannot make a secret that outlives the session (R252).
+ */
 export function requireRecentSignIn(staff: StaffSession): void {
   if (!recentUntil(staff)) throw new ApiError('step-up-required')
 }

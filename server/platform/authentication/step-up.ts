@@ -5,8 +5,8 @@ import { type Db, type Tx, query } from '../database/database.ts'
 import type { Portal } from '../portal.ts'
 
 /**
- * The one mechanism for a fresh second factor (AUT-7): an SMS code or a passkey confirms one purpose on one object, for five
- * minutes of one session. Without it the call is refused with `step-up-required`.
+ * Checks for a fresh second factor. This is the only mechanism for it (AUT-7): an SMS code or a passkey confirms one purpose on one object,
+ * for five minutes of one session. Without it the call is refused with `step-up-required`.
  */
 export async function isSteppedUp(db: Db, sessionId: string, purpose: StepUpPurpose, object: string): Promise<boolean> {
   return query(db).finds(sql`
@@ -14,7 +14,7 @@ export async function isSteppedUp(db: Db, sessionId: string, purpose: StepUpPurp
       and confirmed_at > portal_now() - make_interval(secs => ${limits.session.stepUp})`)
 }
 
-/** Whether the customer owns the object of a step-up. No message is sent for others (R25, R34). */
+/** Checks whether the customer owns the object of a step-up. No message is sent for others (R25, R34). */
 export async function ownsStepUpObject(
   { db, features }: Portal,
   accountId: string,

@@ -7,7 +7,10 @@ import { errorMessage } from '../observability/skipped-causes.ts'
 
 const markBytes = 16_384
 
-/** A provider's own brand; undefined if it cannot be used. Every mistake is reported; a field that only a newer version may know is ignored (OPS-13). */
+/**
+ * Reads a provider's own brand; undefined if it cannot be used. Every mistake is reported; a field that only a newer version may know is
+ * ignored (OPS-13).
+ */
 export function readBrandFile(file: string, mistakes: string[], warnings: string[]): Brand | undefined {
   const faults: string[] = []
   const unknown: string[] = []
@@ -24,7 +27,7 @@ export function readBrandFile(file: string, mistakes: string[], warnings: string
 
 type Parts = Partial<Pick<Brand, 'colours' | 'hours' | 'mark' | 'icons'>>
 
-/** The brand if every field is valid, and the fields that are checked further, if they are. */
+/** Parses a brand; returns it if every field is valid, and as `parts` those of the fields to be checked further that are valid. */
 function parsed(file: string, faults: string[], unknown: string[]): { brand?: Brand; parts: Parts } {
   try {
     const given: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -72,8 +75,8 @@ function hoursFaults({ from, to }: Brand['hours']): string[] {
 }
 
 /**
- * A mark must be a plain drawing: pages show it by `<image>`, which runs no script, but a browser that opens its address would.
- * Its answer has a policy that forbids everything, styles included, so they are refused here and not just ignored (R64).
+ * Reads a mark, which must be a plain drawing: pages show it by `<image>`, which runs no script, but a browser that opens its address
+ * would. The answer there has a policy that forbids everything, styles included, so they are refused here and not just ignored (R64).
  */
 function readMark(file: string, faults: string[]): string | undefined {
   let drawing: string
@@ -94,7 +97,7 @@ function readMark(file: string, faults: string[]): string | undefined {
 
 type Icons = NonNullable<Brand['icons']>
 
-/** Icons of the portal as an app: PNG files that are as large as they are said to be. */
+/** Reads the icons of the portal as an app: PNG files of exactly the stated size. */
 function readIcons(paths: Icons, place: (path: string) => string, faults: string[]): Icons {
   const read = (size: keyof Icons) => {
     try {

@@ -33,7 +33,7 @@ export const demonstrationBrand: Brand = {
   },
 }
 
-/** The sender of mails, written as an address or as `Name <address>`; undefined where it is neither. */
+/** Parses the sender of mails, written as an address or as `Name <address>`; undefined if it is neither. */
 export function senderOf(text: string): { name: string; address: string } | undefined {
   const [, name = '', address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? []
   if (/\p{Cc}/u.test(text) || Email.safeParse(address).data !== address) return undefined

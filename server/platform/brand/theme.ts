@@ -57,7 +57,7 @@ const pairs: readonly (readonly [Name, Name, number])[] = [
   ['iris-c', 'sunken', 3],
 ]
 
-/** A message for each pair of these colours with too little contrast. */
+/** Returns a message for each pair of these colours with too little contrast. */
 export function contrastFaults(colours: Colours): string[] {
   const all: Record<Name, string> = { ...fixed, ...colours }
   return pairs.flatMap(([front, ground, needed]) => {
@@ -73,7 +73,7 @@ export function contrastFaults(colours: Colours): string[] {
 
 const channelsOf = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
 
-/** WCAG 2.2, relative luminance and contrast ratio. */
+/** Computes the contrast ratio of two colours from their relative luminance (WCAG 2.2). */
 export function contrast(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x)
   return (light + 0.05) / (dark + 0.05)
@@ -84,7 +84,7 @@ function luminance(colour: string) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** A colour mixed with paper: `share` of it stays. */
+/** Mixes a colour with paper; `share` is the part of the colour that stays. */
 export const paled = (colour: string, share: number): string =>
   `#${channelsOf(colour)
     .map((c) =>
@@ -94,7 +94,7 @@ export const paled = (colour: string, share: number): string =>
     )
     .join('')}`
 
-/** The sheet of a provider's own colours, which every page has after its own; undefined without such colours. */
+/** Writes the style sheet of a provider's own colours, which every page has after its own; undefined without such colours. */
 export function themeSheet(brand: Brand): string | undefined {
   if (!brand.colours) return undefined
   const colours = coloursOf(brand)
@@ -106,9 +106,9 @@ export function themeSheet(brand: Brand): string | undefined {
   return `:root{${tokens.map(([name, colour]) => `--${name}:${colour}`).join(';')}}`
 }
 
-/** The path of a file of the brand. It contains the hash of the file, so it may be cached for ever. */
+/** Returns the path of a file of the brand. It contains the hash of the file, so it may be cached for ever. */
 export const brandPath = (name: string, end: string, content: string | Buffer) =>
   `/brand/${name}-${hash('sha256', content).slice(0, 16)}.${end}`
 
-/** The path of a provider's own mark. */
+/** Returns the path of a provider's own mark. */
 export const markPath = ({ mark }: Brand): string | undefined => mark && brandPath('mark', 'svg', mark)

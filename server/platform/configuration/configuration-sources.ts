@@ -74,8 +74,9 @@ function readFile(file: string, errors: string[]): Record<string, string> {
 }
 
 /**
- * A name that is not a key ends no start, because an older version shares its configuration with newer ones during an upgrade. But
- * one that is nearly a key, which is not set, is a typing error: without it a proxy or a scanner would be missing unnoticed (OPS-13).
+ * Reports names that are not keys. They do not prevent a start, because an older version shares its configuration with newer ones during an
+ * upgrade. But a name that is nearly that of a key which is not set is a typing error: without that key a proxy or a scanner would be
+ * missing unnoticed (OPS-13).
  */
 function unknownKeys(
   inFile: Record<string, string>,

@@ -18,7 +18,7 @@ const file = (name: string, text: string) => {
   return join(directory, name)
 }
 
-/** A brand like that of the demonstration, but for some fields. */
+/** Writes a file with the brand of the demonstration, except for some fields. */
 const brandWith = (over: object) =>
   file(`brand-${crypto.randomUUID()}.json`, JSON.stringify({ ...demonstrationBrand, ...over }))
 const brandFile = brandWith({ product: 'Znak' })
@@ -42,7 +42,7 @@ const complete = {
 
 type Given = Record<string, string | undefined>
 
-/** The errors with which a start is refused. */
+/** Returns the errors with which a start is refused. */
 function errorsOf(environment: Given): string[] {
   try {
     readConfiguration(environment)
@@ -53,7 +53,7 @@ function errorsOf(environment: Given): string[] {
   }
 }
 
-/** The same for a provider's own portal with other values. */
+/** Returns the errors for a provider's own portal with other values. */
 const errorsWith = (over: Given) => errorsOf({ ...complete, ...over })
 
 /** The examples of the guide, with secrets and files of their own. */

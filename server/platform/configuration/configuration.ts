@@ -15,7 +15,7 @@ import { unsendableSms } from '../messages/sms-text.ts'
 import { ConfigurationError } from './startup-error.ts'
 import { errorMessage } from '../observability/skipped-causes.ts'
 
-/** As an operator would set `RENEWAL_TEMPLATES`. */
+/** Renewal templates of the demonstration, as an operator would set `RENEWAL_TEMPLATES`. */
 const demonstrationTemplates = { '1_year': 'TEST-QCS-1Y', '2_year': 'TEST-QCS-2Y', '3_year': 'TEST-QCS-3Y' }
 
 export type Configuration = ReturnType<typeof readConfiguration>
@@ -139,7 +139,7 @@ function reportContradictions(configuration: Configuration, given: Reading['give
     errors.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
 }
 
-/** The addresses of the database by their keys, the owner's first, with which the schema is migrated: past a pooler. */
+/** Returns the addresses of the database with their keys, the owner's first: it migrates the schema, past a pooler. */
 export const databaseAddresses = ({ databaseOwnerUrl, databaseDirectUrl, databaseUrl }: Configuration) =>
   [
     { key: 'DATABASE_OWNER_URL', url: databaseOwnerUrl },
@@ -163,13 +163,13 @@ function valuesOf({ texts }: Sources, errors: string[]): Values {
   return Object.fromEntries(values) as Values
 }
 
-/** A newer version may have these features; this one has nothing to switch off (OPS-13). */
+/** Returns warnings about unknown features: a newer version may have them, but this one has nothing to switch off (OPS-13). */
 const unknownFeatures = (text = '') =>
   wordsOf(text)
     .filter((name) => !isFeature(name) && !isMistypedFeature(name))
     .map((name) => `FEATURES_OFF has ${printable(name)}, which is not a feature of this version, and is ignored.`)
 
-/** R122: `on` is the default, so in a portal with real settings it was probably left on by mistake. */
+/** Reports a demonstration with real settings: `on` is the default, so it was probably left on by mistake (R122). */
 function reportRealDemonstration(values: Values, { texts }: Sources, errors: string[]) {
   const { DEMONSTRATION: isOn, DEMONSTRATION_PUBLIC: isPublic } = values
   if (isPublic && !isOn) errors.push('DEMONSTRATION_PUBLIC is on, but DEMONSTRATION is off')
@@ -207,7 +207,7 @@ function reportUnfitMasterKey(masterKey: string | undefined, { masterKeyFile }: 
   }
 }
 
-/** R82. Master keys are checked for randomness elsewhere. */
+/** Reports weak secrets (R82). Master keys are checked for randomness elsewhere. */
 function reportWeakSecrets(values: Values, errors: string[]) {
   for (const name of keyNames) {
     const { secret: least } = keyOf(name)
@@ -280,7 +280,7 @@ function readDesk(
 
 const noGroups = { reader: [], agent: [], auditor: [], administrator: [] }
 
-/** Who makes what signing apps scan (APP-1). The demonstration has its own service and key. */
+/** Maker of the content that signing apps scan (APP-1). The demonstration has its own service and key. */
 export type AppActivation =
   | { by: 'provider' }
   | { by: 'service'; url: string | undefined; token: string }

@@ -15,7 +15,7 @@ import { ConfigurationError, StartupError } from './startup-error.ts'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** The folder for data that is not in the database: the configured one, or `.data` in the project. */
+/** Creates the folder for data that is not in the database, if needed, and checks it: the configured one, or `.data` in the project. */
 export function dataDirectory(wanted: string | undefined): string {
   const directory = resolve(wanted ?? '.data')
   try {
@@ -31,7 +31,7 @@ export function dataDirectory(wanted: string | undefined): string {
   return directory
 }
 
-/** For the operator: why the data folder cannot be used, and what to do. */
+/** Returns the error that tells the operator why the data folder cannot be used, and what to do. */
 export const unwritable = (directory: string, error: unknown) =>
   new ConfigurationError(
     `The data folder ${directory} cannot be written to (${codeOf(error)}). Choose another one with DATA_DIR.`,
@@ -61,7 +61,7 @@ function makeDirectory(directory: string) {
 const isRoot = process.getuid?.() === 0
 
 /**
- * The folder of the embedded database. Root runs PostgreSQL as "nobody", which must be able to reach its files, so the data folder
+ * Returns the folder of the embedded database. Root runs PostgreSQL as "nobody", which must be able to reach its files, so the data folder
  * gets the permission to pass through it.
  */
 export function makeDatabaseDirectory(directory: string): string {
@@ -70,8 +70,8 @@ export function makeDatabaseDirectory(directory: string): string {
 }
 
 /**
- * The folder of the embedded database: in the data folder; for root in a closed folder, such as /root, under /var/lib/sygnet,
- * which "nobody" can reach.
+ * Returns the folder of the embedded database: in the data folder; for root in a closed folder, such as /root, under /var/lib/sygnet, which
+ * "nobody" can reach.
  */
 export const databaseDirectory = (directory: string): string =>
   isRoot && !isOpenToAll(directory)
@@ -89,7 +89,7 @@ export type MasterKeySource = { masterKey: string | undefined; masterKeyFile: st
 export const masterKeyPath = (directory: string) => join(directory, 'master.key')
 
 /**
- * The master keys, the current one first: from the operator, each in base64, or one created once in the data folder, which only its
+ * Reads the master keys, the current one first: from the operator, each in base64, or one created once in the data folder, which only its
  * owner can read.
  */
 export function masterKeys({ masterKey, masterKeyFile }: MasterKeySource, directory: string): Buffer[] {
@@ -124,7 +124,7 @@ const isBase64 = (word: string) => Buffer.from(word, 'base64').toString('base64'
 
 const lockPath = (directory: string) => join(directory, 'sygnet.pid')
 
-/** The process of the portal that runs on the folder; undefined if none does. */
+/** Finds the process of the portal that runs on the folder; undefined if none does. */
 export function lockOwner(directory: string): number | undefined {
   const path = lockPath(directory)
   const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
@@ -143,7 +143,7 @@ export function lockDirectory(directory: string): () => void {
   return () => rmSync(path, { force: true })
 }
 
-/** Process ids are reused, so where the system allows it, checks that the process is a portal. */
+/** Checks that a process is a portal, where the system allows it, because process ids are reused. */
 function isPortal(pid: number) {
   try {
     process.kill(pid, 0)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 import { ConfigurationError } from './startup-error.ts'
 
-/** What is wrong with the settings of the desk; a portal in production has other errors too. */
+/** Returns the errors in the settings of the desk; a portal in production has other errors too. */
 function errorsOf(environment: Record<string, string>): string[] {
   try {
     readConfiguration(environment)

@@ -23,7 +23,7 @@ export const requireFreePort = (listener: Listener) =>
     probe.listen(listener.port, listener.host, () => probe.close(() => resolve()))
   })
 
-/** Why the portal cannot listen there, for the operator. */
+/** Returns the error that tells the operator why the portal cannot listen on a port. */
 function portError({ portKey, port, hostKey, host }: Listener, error: NodeJS.ErrnoException): Error {
   if (error.code === 'EADDRINUSE')
     return new PortTaken(

@@ -4,7 +4,7 @@ export class StartupError extends Error {}
 /** The configuration is wrong, so a restart without a change is useless: the program ends with exit code 2. */
 export class ConfigurationError extends StartupError {
   readonly errors: readonly string[]
-  /** What does not end the start, but may explain an error: a name that is misspelled may be why a key is missing. */
+  /** Warnings that do not end the start, but may explain an error: a misspelled name may be why a key is missing. */
   readonly warnings: readonly string[]
   constructor(errors: string | readonly string[], warnings: readonly string[] = []) {
     super([warnings, errors].flat(2).join('\n'))

@@ -3,8 +3,8 @@ import { ownerNeeded, UnsupportedDatabaseError } from './migrate.ts'
 import { isDatabaseDown } from '../observability/skipped-causes.ts'
 
 /**
- * Why a database cannot be used, for the operator. `unreachable`: it may be reached a moment later; `refused`: it does not accept the
- * address or its login, until one of them is corrected; `unusable`: a restart without a change is useless; `statement`: anything else.
+ * Reason why a database cannot be used, for the operator. `unreachable`: it may be reachable a moment later; `refused`: it does not accept
+ * the address or its login, until one of them is corrected; `unusable`: a restart without a change is useless; `statement`: anything else.
  */
 export type DatabaseFault = { kind: 'unreachable' | 'refused' | 'unusable' | 'statement'; text: string }
 
@@ -19,7 +19,7 @@ const refusals: Record<string, string> = {
 const insufficientPrivilege = '42501'
 const undefinedTable = '42P01'
 
-/** Undefined if the error is about something else. `key`: the setting with the address. */
+/** Classifies an error of a database; undefined if the error is about something else. `key`: the setting with the address. */
 export function databaseFault(error: unknown, key = 'DATABASE_URL'): DatabaseFault | undefined {
   if (error instanceof UnsupportedDatabaseError) return { kind: 'unusable', text: error.message }
   if (!(error instanceof Error)) return undefined
@@ -52,7 +52,7 @@ export function databaseFault(error: unknown, key = 'DATABASE_URL'): DatabaseFau
   return { kind: 'statement', text: `The database refused a statement (${code}): ${message}.` }
 }
 
-/** Errors of the driver have no code. */
+/** Describes why a database is down; errors of the driver have no code. */
 function downText(error: Error, code: string, key: string): string {
   if (error instanceof pg.DatabaseError) return `The database is not available: ${error.message}. Check ${key}.`
   if (!code && error.message.includes('timeout'))

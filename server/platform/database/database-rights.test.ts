@@ -41,7 +41,7 @@ const urlOf = (login: string, password: string, database: string) =>
 
 const asAdministrator = (...statements: string[]) => asAdministratorOf('postgres', ...statements)
 
-/** As the server's administrator, a statement at a time: a database is made outside of any transaction. */
+/** Runs statements as the server's administrator, one at a time: a database is created outside of any transaction. */
 async function asAdministratorOf(database: string, ...statements: string[]) {
   const client = new pg.Client({
     connectionString: Object.assign(new URL(server.url), { pathname: `/${database}` }).href,
@@ -61,7 +61,7 @@ let warned: boolean
 const caller = `process.on('SIGUSR2', () => import('node:http')
   .then(({ get }) => get('http://127.0.0.1:1').on('error', () => {}))
   .then(() => 'it has called', (error) => error.message).then(console.error))`
-/** What became of it in the last node. */
+/** Result of that call in the last node. */
 let called: string
 
 /** Starts a production node, checks whether it is ready, and stops it. Returns its output if it did not start. */

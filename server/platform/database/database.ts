@@ -15,7 +15,10 @@ import pg from 'pg'
 import { openChains, type Chains, type Link } from '../encryption/audit-chain.ts'
 import { backgroundFailed, statements } from '../observability/events.ts'
 
-/** Without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second one (R114). */
+/**
+ * Database without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second one
+ * (R114).
+ */
 export type Db = QueryExecutorProvider & { transaction(): Pick<TransactionBuilder<unknown>, 'execute'> }
 /** Functions that must run in their caller's transaction take this type, so they cannot be called outside of one. */
 export type Tx = Transaction<unknown>
@@ -38,17 +41,18 @@ function statementName(text: string): string {
 }
 
 /**
- * Whether a new connection has to replace the one of an error. The SQLSTATE says so, because PostgreSQL translates the severity: 57P0, 08,
- * 25P03, 25P04 and XX are about the connection or the server. The server does not accept writes (25006), and a new connection may lead to
- * another server, or to one that accepts them again (R91). A prepared statement is gone (26000), or a migration changed its result (0A000).
+ * Checks whether a new connection has to replace the one of an error. The SQLSTATE shows this, because PostgreSQL translates the severity:
+ * 57P0, 08, 25P03, 25P04 and XX are about the connection or the server. With 25006 the server does not accept writes, and a new connection
+ * may lead to another server, or to one that accepts them again (R91). With 26000 a prepared statement is gone; with 0A000 a migration
+ * changed its result.
  */
 const endsConnection = (error: unknown) =>
   !(error instanceof pg.DatabaseError) || /^(?:57P0|08|25P0[34]|XX|25006|26000|0A000)/.test(error.code ?? '')
 
-/** The server accepts no writes now, or does not from this connection on. */
+/** Checks whether the server accepts no writes now, or none from this connection. */
 const refusesWrites = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25006'
 
-/** The connections that were opened before have the same server, and each would fail a write of its own. */
+/** Closes the idle connections: they were opened before and have the same server, and each would fail a write of its own. */
 function closeIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left -= 1) pool.connect((error, client, release) => client && release(true))
 }
@@ -73,8 +77,8 @@ function progressOf(tx: Tx): Progress {
 }
 
 /**
- * The pool for Kysely, which checks out a connection for each statement or transaction. If code inside a transaction waited for another one,
- * enough such callers at once would wait for each other forever (R114). Only an error of the connection itself closes it.
+ * Creates the pool for Kysely, which checks out a connection for each statement or transaction. If code inside a transaction waited for
+ * another one, enough such callers at once would wait for each other forever (R114). Only an error of the connection itself closes it.
  * `isPooled`: the next statement may run on another connection of the database, which has prepared nothing.
  */
 function openForKysely(pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPooled: boolean): PostgresPool {
@@ -213,7 +217,7 @@ export function writeNextLinks(
 export const isoInstant = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
 
-/** How many connections a pool has, how many of them are idle, and how many statements and transactions wait for one. */
+/** Numbers of a pool's connections, its idle connections, and the statements and transactions that wait for one. */
 export type Connections = { open: number; idle: number; waiting: number }
 
 /**
@@ -231,7 +235,7 @@ export const planSettings = {
 /** All statements take milliseconds; a longer time is a fault. */
 export const statementLimitMs = 15_000
 
-/** The settings of a connection, which are sent when it is opened. */
+/** Returns the settings of a connection, which are sent when it is opened. */
 const sessionSettings = (timeoutMs: number, asOwner = false) => ({
   statement_timeout: timeoutMs,
   idle_in_transaction_session_timeout: timeoutMs,
@@ -295,33 +299,36 @@ export function connect(
  */
 export const commitsLater: RawBuilder<boolean> = sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`
 
-/** The database's time, which is the only one that rules use. */
+/** Reads the database's time, which is the only one that rules use. */
 export async function databaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return single(rows).now
 }
 
-/** The same for a database that has no functions of the portal yet. */
+/** Reads the time of a database that has no functions of the portal yet. */
 export async function serverTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
   return single(rows).now
 }
 
-/** The row of a statement that always returns exactly one. */
+/** Returns the row of a statement that always returns exactly one. */
 export function single<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('The statement returned no row.')
   return row
 }
 
-/** What callers need of a statement's result. The statement itself says which rows it has: ``query(db).first(sql<Row>`select …`)``. */
+/**
+ * Runs statements, and returns the part of the result that the caller needs. The statement itself says which rows it has:
+ * ``query(db).first(sql<Row>`select …`)``.
+ */
 export const query = (db: Db) => ({
   run: async (statement: RawBuilder<unknown>): Promise<void> => void (await statement.execute(db)),
   all: async <Row>(statement: RawBuilder<Row>): Promise<Row[]> => (await statement.execute(db)).rows,
   first: async <Row>(statement: RawBuilder<Row>): Promise<Row | undefined> => (await statement.execute(db)).rows[0],
-  /** For a statement that always returns a row. */
+  /** Returns the row of a statement that always has one. */
   one: async <Row>(statement: RawBuilder<Row>): Promise<Row> => single((await statement.execute(db)).rows),
   finds: async (statement: RawBuilder<unknown>): Promise<boolean> => (await statement.execute(db)).rows.length > 0,
-  /** How many rows it has changed. */
+  /** Returns the number of rows that a statement has changed. */
   changes: async (statement: RawBuilder<unknown>): Promise<number> =>
     Number((await statement.execute(db)).numAffectedRows),
   changesOne: async (statement: RawBuilder<unknown>): Promise<boolean> =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
   tables = rows.map(({ tablename }) => tablename)
 })
 
-/** What the database says to a statement in the pool that answers requests: its error code, or nothing when it obeyed. */
+/** Runs a statement in the pool that answers requests; returns the error code, or undefined if the database obeyed. */
 async function refusal(db: TestPortal['db'], statement: string): Promise<string | undefined> {
   try {
     await sql.raw(statement).execute(db)
@@ -32,7 +32,7 @@ async function refusal(db: TestPortal['db'], statement: string): Promise<string 
 
 const insufficientPrivilege = '42501'
 
-/** Everything that an injected statement would like to do to a table. */
+/** Returns everything that an injected statement might try on a table. */
 const attacks = (table: string) => [
   `drop table ${table}`,
   `drop table ${table} cascade`,

@@ -9,7 +9,7 @@ type RawRow = { [name: string]: unknown }
 type Expression = [text: TemplateStringsArray, ...values: unknown[]]
 
 class Column<T, IsEncrypted extends boolean = boolean> {
-  /** Only for the compiler. */
+  /** Types for the compiler only. */
   declare readonly types: [T, IsEncrypted]
   readonly expression: Expression
   readonly decode: ((value: unknown, row: RawRow, keys: Keys) => T) | undefined
@@ -35,7 +35,7 @@ type HasEncrypted<F> =
     ? IsEncrypted
     : HasEncrypted<F extends OptionalGroup<infer G> ? G[keyof G] : F[keyof F]>
 
-/** A column of any SQL expression. */
+/** Describes a column of any SQL expression. */
 export const column = <T>(...expression: Expression) => new Column<T, false>(expression)
 
 /**
@@ -47,7 +47,7 @@ export const decrypted =
   (...expression: Expression) =>
     new Column<T, true>(expression, (value, row, keys) => decrypt(keys, row[boundTo] as string, value as V))
 
-/** A group that is null if its first column is null. */
+/** Describes a group that is null if its first column is null. */
 export const optional = <F extends Fields>(fields: F): OptionalGroup<F> => ({ [optionalFields]: fields })
 
 /** Returns how a field is made from a row, and adds its columns to `columns` by their names in the row. */
@@ -74,7 +74,7 @@ function decoderOf(
   }
 }
 
-/** The select list as one fragment: one for each column would take longer in every statement. */
+/** Returns the select list as one fragment: one for each column would take longer in every statement. */
 function selectList(columns: ReadonlyMap<string, Column<unknown>>): RawBuilder<unknown> {
   const text: string[] = []
   const values: unknown[] = []
@@ -122,5 +122,5 @@ export function rowsOf<F extends Fields>(fields: F) {
 /** The type of rows that were described. */
 export type RowOf<R extends { fields: unknown }> = Decoded<R['fields']>
 
-/** `valid_to` → `validTo`. */
+/** Converts `valid_to` to `validTo`. */
 export const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

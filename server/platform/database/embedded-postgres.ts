@@ -72,7 +72,10 @@ const freePort = () =>
 /** `host`: a host name, or the folder of a Unix socket, whose name contains the port. */
 type Listener = { host: string; port: number }
 
-/** A socket's path must fit into 104 bytes (`sun_path` on macOS), so a longer one is replaced by a temporary folder. */
+/**
+ * Returns the folder of the socket. Its path must fit into 104 bytes (`sun_path` on macOS), so a longer one is replaced by a temporary
+ * folder.
+ */
 function socketFolder(directory: string) {
   if (Buffer.byteLength(join(directory, '.s.PGSQL.5432')) < 104) return directory
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-socket-'))
@@ -85,7 +88,10 @@ const listenerFor = async (directory: string): Promise<Listener> =>
     ? { host: '127.0.0.1', port: await freePort() }
     : { host: socketFolder(directory), port: 5432 }
 
-/** The server that runs on a data folder, also if its owner was killed. Lines 1, 4, 5 and 6 of its pid file are pid, port, socket folder and host. */
+/**
+ * Finds the server that runs on a data folder, even if its owner was killed. Lines 1, 4, 5 and 6 of its pid file are pid, port, socket
+ * folder and host.
+ */
 function findRunning(data: string) {
   if (!existsSync(join(data, 'postmaster.pid'))) return undefined
   const [pid, , , port, folder, host = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
@@ -138,7 +144,7 @@ function initDatabase(bin: string, directory: string, data: string, passwordFile
 const urlOf = ({ host, port }: Listener, password: string) =>
   `postgres://${SUPERUSER}:${password}@${encodeURIComponent(host)}:${port}/postgres`
 
-/** The address of the server that runs on a directory; undefined if no server runs. */
+/** Returns the address of the server that runs on a directory; undefined if no server runs. */
 export async function runningPostgres(directory: string): Promise<string | undefined> {
   const running = findRunning(join(directory, 'data'))
   if (!running || !(await acceptsConnections(running))) return undefined

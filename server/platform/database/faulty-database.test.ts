@@ -32,7 +32,7 @@ afterAll(async () => {
   await proxy.cut()
 })
 
-/** Each read queries the database; it succeeds or fails with a problem, never otherwise. */
+/** Returns the status of a read, which queries the database and must succeed or fail with a problem. */
 async function readStatus(): Promise<number> {
   const { status, problem } = await customer.call(readSession)
   if (status !== 200) expect([status, problem.code]).toEqual([503, 'unavailable'])

@@ -9,7 +9,7 @@ import { UnsupportedDatabaseError, migrate } from './migrate.ts'
 const server = inject('postgres')
 const made: string[] = []
 
-/** An empty database of its own, or a copy of one; its url is the owner's. */
+/** Creates an empty database, or a copy of one, and returns its owner's URL. */
 async function createDatabase(template = 'template1') {
   const name = `migrate_${crypto.randomUUID().replaceAll('-', '')}`
   await onServer(`create database ${name} template ${template} strategy file_copy`)
@@ -19,7 +19,7 @@ async function createDatabase(template = 'template1') {
   return url.href
 }
 
-/** One that this version has migrated. */
+/** Creates a database that this version has migrated. */
 const migratedDatabase = () => createDatabase('sygnet_template')
 
 async function onServer(statement: string) {
@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const name of made.splice(0)) await onServer(`drop database ${name} with (force)`)
 })
 
-/** All that a schema is made of, as text. */
+/** Reads all parts of a schema, as text. */
 const shapeOf = async (url: string) => ({
   columns: await run(
     url,
@@ -122,7 +122,7 @@ test('OPS-1 a database of a preview before 1.0 is refused with a sentence, and n
   ])
 })
 
-/** This version's migrations and one more. */
+/** Creates a folder with this version's migrations and one more. */
 function withNext(text: string) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-migrations-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))

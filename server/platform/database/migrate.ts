@@ -25,7 +25,7 @@ export async function migrate(url: string, directory = ownDirectory): Promise<vo
   })
 }
 
-/** What `migrate` would find, without changing anything. Throws UnsupportedDatabaseError as it would. */
+/** Returns what `migrate` would find, without changing anything. Throws UnsupportedDatabaseError as `migrate` would. */
 export const inspectDatabase = (url: string) =>
   withClient(url, async (client) => {
     const server = await requireSupported(client)
@@ -95,7 +95,7 @@ async function requireSupported(client: pg.Client): Promise<string> {
 /** `membership`: the statement that lets the login take the role of requests. */
 type Rights = { login: string; hasRole: boolean; isMember: boolean; membership: string }
 
-/** How `pg_has_role` is asked whether a login can take a role: from PostgreSQL 16 on, a member need not be able to. */
+/** Privilege by which `pg_has_role` tells whether a login can take a role: from PostgreSQL 16 on, a member need not be able to. */
 export const takesRole = "case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end"
 
 /** Requires what a login needs to migrate the database, its tables included if there are any, and to let requests run as their role. */
@@ -142,7 +142,10 @@ async function requireOwnTables(client: pg.Client): Promise<void> {
 
 export const ownerNeeded = 'Set DATABASE_OWNER_URL to the login of the owner of all tables.'
 
-/** What an administrator has to run, in the database of the portal, because `grant … on schema` is about that alone. */
+/**
+ * Returns the message with the statements that an administrator has to run, in the database of the portal, because `grant … on schema` is
+ * about that alone.
+ */
 export const missingRight = (login: string, statements: string) =>
   `The database login ${login} lacks a right. Run once as an administrator, in this database: ${statements}`
 
@@ -175,7 +178,7 @@ const migrationFiles = (directory = ownDirectory): MigrationFile[] =>
       return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
     })
 
-/** Those that are not applied yet; the database must not know others. */
+/** Finds the migrations that are not applied yet; throws if the database knows others. */
 async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<MigrationFile[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
@@ -250,7 +253,9 @@ async function grantRights(client: pg.Client, { hasRole, isMember, membership }:
     grant usage on all sequences in schema public to ${appRole}`)
 }
 
-/** Roles belong to the whole server: another database may have created this one a moment ago. */
+/**
+ * Creates the role of requests, if it does not exist. Roles belong to the whole server: another database may have created it a moment ago.
+ */
 async function createRole(client: pg.Client) {
   try {
     await client.query(`create role ${appRole} nologin`)

@@ -18,7 +18,7 @@ test('R97 no migration of the baseline of 1.0 is edited', () => {
   expect(hash.digest('hex')).toBe(baseline)
 })
 
-/** The newest commit of main, or on main itself the one before; undefined without any. */
+/** Finds the newest commit of main, or on main itself the one before; undefined without any. */
 function commitOfMain(): string | undefined {
   const head = git('rev-parse', 'HEAD')
   for (const name of ['origin/main', 'main', 'HEAD^'])

@@ -7,8 +7,8 @@ import { missingRight, takesRole, UnsupportedDatabaseError, withClient } from '.
 const requestsLogin = 'sygnet_requests'
 
 /**
- * The embedded database's login for requests, which can only become their role; created if it does not exist yet (R123).
- * `ownerUrl` belongs to a migrated database; only the portal can read `passwordFile`.
+ * Creates the embedded database's login for requests, which can only become their role, if it does not exist yet (R123). `ownerUrl` belongs
+ * to a migrated database; only the portal can read `passwordFile`.
  */
 export async function createRequestsLogin(ownerUrl: string, passwordFile: string): Promise<string> {
   if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
@@ -38,8 +38,8 @@ export const requireMembership = (url: string, owner: string): Promise<void> =>
   })
 
 /**
- * Whether the login of requests has more rights than their role. An injected statement could then leave the role and own the
- * tables, or as a superuser read files and run programs (R123).
+ * Checks whether the login of requests has more rights than their role. An injected statement could then leave the role and own the tables,
+ * or as a superuser read files and run programs (R123).
  */
 export async function canLeaveRole(db: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`

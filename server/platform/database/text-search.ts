@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** What a list is searched for: all words of a text, or one object. */
+/** Search of a list: for all words of a text, or for one object. */
 export type Searched = { search?: string | undefined; id?: string | undefined }
 
 /**
- * Whether a text contains all words that were typed, in any order (UIX-26). `folded` drops case and marks of both; the planner folds
- * the words once for all rows.
+ * Returns the condition that a text contains all words that were typed, in any order (UIX-26). `folded` drops case and marks of both; the
+ * planner folds the words once for all rows.
  */
 export function containsWords(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
   const words = typed.split(/\s+/).filter(Boolean)
@@ -14,6 +14,6 @@ export function containsWords(text: RawBuilder<unknown>, typed = ''): RawBuilder
   return sql<boolean>`folded(${text}) like all (string_to_array(folded(${patterns.join(' ')}), ' '))`
 }
 
-/** Whether a row, by its id and its text, is what is searched for. */
+/** Returns the condition that a row, by its id and its text, matches a search. */
 export const isFound = ({ search, id }: Searched, idColumn: RawBuilder<unknown>, text: RawBuilder<unknown>) =>
   sql<boolean>`${containsWords(text, search)} and ${id ? sql`${idColumn} = ${id}` : sql`true`}`

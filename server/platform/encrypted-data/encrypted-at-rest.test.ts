@@ -13,7 +13,7 @@ import { openPortalWithProvider } from '../../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 
-/** Nine digits that no time, id or other number has. */
+/** Draws ten digits that no time, id or other number has. */
 const draw = () => `7${String(randomInt(10 ** 9)).padStart(9, '0')}`
 
 async function makeOwner() {

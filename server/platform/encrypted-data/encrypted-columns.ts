@@ -78,7 +78,7 @@ export async function reencryptAll(db: Db, keys: Keys): Promise<ReencryptionResu
 
 const columnRefs = (ids: readonly string[]) => sql.join(ids.map((id) => sql.ref(id)))
 
-/** The next rows that are not encrypted with the current master key, in the order of their ids. */
+/** Finds the next rows that are not encrypted with the current master key, in the order of their ids. */
 async function nextRows(db: Db, keys: Keys, { table, ids, column }: EncryptedColumn, after: string[] | undefined) {
   return query(db).all(sql<Row>`
     select array[${sql.join(ids.map((id) => sql`${sql.ref(id)}::text`))}] as ids, ${sql.ref(column)} as encrypted from ${sql.table(table)}

@@ -9,16 +9,16 @@ import { encryptionOf } from './encrypted-columns.ts'
 
 export const { encrypt: encryptPhone, decrypt: decryptPhone } = encryptionOf('accounts', 'phone')
 
-/** By which the provider finds the accounts of a number (PRV-4). */
+/** Returns the search index of a phone number, by which the provider finds its accounts (PRV-4). */
 export const phoneIndex = (keys: Keys, phone: string): Buffer => mac(keys.index, 'phone', phone).subarray(0, 16)
 
-/** The number that codes of an account go to. */
+/** Reads the number that codes of an account go to. */
 export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<string> {
   const { rows } = await sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`.execute(db)
   return decryptPhone(keys, accountId, single(rows).phone)
 }
 
-/** Whom a code of an account goes to; `address`: who asks for it. */
+/** Returns the recipient of an account's codes; `address`: the network address of the request. */
 export const recipientOf = async (
   { db, keys }: { db: Db; keys: Keys },
   { accountId, locale }: { accountId: string; locale: Locale },
@@ -33,10 +33,10 @@ export const { encrypt: encryptNewPhone, decrypt: decryptNewPhone } = encryption
 
 export const { encrypt: encryptIdentifier, decrypt: decryptIdentifier } = encryptionOf('signatures', 'identifier_value')
 
-/** What the customer calls a passkey. */
+/** Encryption of the name that a customer gave a passkey. */
 export const { encrypt: encryptPasskeyName, decrypt: decryptPasskeyName } = encryptionOf('passkeys', 'name')
 
-/** A search index of a number, which reveals nothing without the key: 128 bits of a MAC. */
+/** Returns the search index of an identifier, which reveals nothing without the key: 128 bits of a MAC. */
 export const identifierIndex = (keys: Keys, value: string): Buffer =>
   mac(keys.index, 'identifier', value).subarray(0, 16)
 

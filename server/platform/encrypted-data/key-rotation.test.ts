@@ -21,7 +21,7 @@ import { shownSecret } from '../../testing/samples/activation-samples.ts'
 import { untilWaiting } from '../../testing/concurrency.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 
-/** Two nodes as they are in the midst of a rotation: the first still seals with the older key. */
+/** Opens two nodes in the middle of a key rotation: the first still encrypts with the older key. */
 async function openRotatingPortal() {
   const [older, newer] = [randomBytes(32), randomBytes(32)]
   const ofFirst = [older, newer]
@@ -30,7 +30,7 @@ async function openRotatingPortal() {
   return { portal, provider, older, newer }
 }
 
-/** The command as the operator runs it, with a file of the keys. */
+/** Runs the command as the operator does, with a file of the keys. */
 function sygnetRotate(portal: TestPortal, masters: Buffer[]) {
   const keyFile = testFile(masters.map((key) => `${key.toString('base64')}\n`).join(''))
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../cli/sygnet.ts'), 'keys', 'rotate'], {
@@ -48,7 +48,7 @@ function sygnetRotate(portal: TestPortal, masters: Buffer[]) {
   )
 }
 
-/** The ids of the master keys with which values in the whole database are encrypted. */
+/** Reads the ids of the master keys with which values in the whole database are encrypted. */
 async function keyIds({ owner }: TestPortal) {
   const { rows } = await owner.query<{ value: Buffer }>(`
     select phone as value from accounts union all select identifier_value from signatures union all select certificates from signatures

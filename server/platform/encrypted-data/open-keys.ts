@@ -49,7 +49,7 @@ function keysOf(encryptedRoot: Buffer, masters: readonly Buffer[]): Keys {
   }
 }
 
-/** The second number of the advisory lock "a node knows this master key": the first bytes of the key's id. */
+/** Returns the second number of the advisory lock "a node knows this master key": the first bytes of the key's id. */
 const lockNumber = ({ id }: Keys['masters'][number]) => id.readInt32BE(0)
 
 /**
@@ -61,7 +61,7 @@ export async function publishKnownKeys(client: pg.Client, { masters }: Keys): Pr
     await client.query(`select pg_advisory_lock_shared(hashtext('sygnet-master-keys'), $1)`, [lockNumber(master)])
 }
 
-/** How many running nodes do not know the current master key, and so could not decrypt with it (R82). */
+/** Counts the running nodes that do not know the current master key, and so could not decrypt with it (R82). */
 export async function nodesWithoutCurrent(db: Db, keys: Keys): Promise<number> {
   const { rows } = await sql<{ nodes: number }>`
     select count(*)::int as nodes from (

@@ -8,9 +8,9 @@ export type Link = { chain: string; seq: number; mac: Buffer }
 export type Chains = ReturnType<typeof openChains>
 
 /**
- * The chains that this process writes. One transaction at a time uses a chain, and releases it only when the database has reported the
- * transaction's end: no transaction waits for another's commit, and no chain has a gap or a fork (R85). A chain whose last
- * transaction has an unknown end is not continued. `operator` is the login of the person who runs this process.
+ * Opens the chains that this process writes. One transaction at a time uses a chain, and releases it only when the database has reported
+ * the transaction's end: no transaction waits for another's commit, and no chain has a gap or a fork (R85). A chain whose last transaction
+ * has an unknown end is not continued. `operator` is the login of the person who runs this process.
  */
 export function openChains(key: Buffer, operator?: string) {
   const free: Link[] = []
@@ -25,12 +25,12 @@ export function openChains(key: Buffer, operator?: string) {
 /** The columns of an entry as one unambiguous text. */
 export const entryContent = sql<string>`jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text`
 
-/** The key for one entry's MAC only. */
+/** Derives the key for the MAC of a single entry. */
 const entryKey = (key: Buffer, { chain, seq }: Pick<Link, 'chain' | 'seq'>) => mac(key, chain, String(seq))
 
 /**
- * The padded key with which the database computes an entry's HMAC itself (RFC 2104 §2), because it sets the time. The key
- * belongs to this entry only, so a reader of the statement cannot forge another one.
+ * Returns the padded key with which the database computes an entry's HMAC itself (RFC 2104 §2), because it sets the time. The key belongs
+ * to this entry only, so a reader of the statement cannot forge another one.
  */
 export function hmacPads(key: Buffer, position: Pick<Link, 'chain' | 'seq'>): { inner: Buffer; outer: Buffer } {
   const own = entryKey(key, position)
@@ -38,6 +38,6 @@ export function hmacPads(key: Buffer, position: Pick<Link, 'chain' | 'seq'>): { 
   return { inner: pad(0x36), outer: pad(0x5c) }
 }
 
-/** The MAC of an entry at a position, with this text, after the entry with the MAC `previous`. */
+/** Computes the MAC of an entry at a position, with this text, after the entry with the MAC `previous`. */
 export const entryMac = (key: Buffer, position: Pick<Link, 'chain' | 'seq'>, previous: Buffer, text: string): Buffer =>
   createHmac('sha256', entryKey(key, position)).update(previous).update(text).digest()

@@ -14,7 +14,7 @@ export type Keys = {
   index: Buffer
   passkey: Buffer
   signing: Buffer
-  /** For password hashes (decision 0083). */
+  /** Key for password hashes (decision 0083). */
   pepper: Buffer
   /** The one that encrypts, then older ones that only decrypt. */
   masters: readonly Master[]
@@ -22,7 +22,7 @@ export type Keys = {
 
 type Master = { id: Buffer; secret: Buffer }
 
-/** HKDF (RFC 5869) of a secret for one purpose, so that no key has two purposes. */
+/** Derives a key for one purpose from a secret by HKDF (RFC 5869), so that no key has two purposes. */
 const derive = (secret: Buffer, purpose: string, bytes = 32) =>
   Buffer.from(hkdfSync('sha256', secret, '', `sygnet ${purpose}`, bytes))
 
@@ -43,13 +43,13 @@ export function deriveKeys(root: Buffer, masters: readonly Buffer[] = [root]): K
   }
 }
 
-/** The master key that encrypts: the first one. */
+/** Returns the master key that encrypts: the first one. */
 export function currentMaster({ masters: [current] }: Pick<Keys, 'masters'>): Master {
   if (!current) throw new Error('There is no master key.')
   return current
 }
 
-/** HMAC-SHA-256 over parts. Each follows its length, so two lists of parts never give the same input. */
+/** Computes the HMAC-SHA-256 over parts. Each follows its length, so two lists of parts never give the same input. */
 export function mac(key: Buffer, ...parts: string[]): Buffer {
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:${part}`)
@@ -62,10 +62,10 @@ const idBytes = 8
 const saltBytes = 24
 const tagBytes = 16
 
-/** The id of the master key with which a value is encrypted. */
+/** Returns the id of the master key with which a value is encrypted. */
 export const keyIdOf = (encrypted: Buffer): Buffer => encrypted.subarray(0, idBytes)
 
-/** A key and a nonce for a single value: one block of HKDF-Expand (RFC 5869 §2.3) over 192 random bits. */
+/** Derives a key and a nonce for a single value: one block of HKDF-Expand (RFC 5869 §2.3) over 192 random bits. */
 function valueKey({ secret }: Master, salt: Buffer): { key: Buffer; nonce: Buffer } {
   const block = createHmac('sha512', secret).update(salt).update('\u0001').digest()
   return { key: block.subarray(0, 32), nonce: block.subarray(32, 44) }
@@ -75,8 +75,8 @@ function valueKey({ secret }: Master, salt: Buffer): { key: Buffer; nonce: Buffe
 const associatedData = (context: string) => Buffer.from(context)
 
 /**
- * AES-256-GCM with a key of the value's own: id of the master key, salt, ciphertext, tag. `context` names the row and is
- * authenticated, so the value cannot be decrypted in another row (R83).
+ * Encrypts a value by AES-256-GCM with a key of its own. Returns the id of the master key, the salt, the ciphertext and the tag. `context`
+ * names the row and is authenticated, so the value cannot be decrypted in another row (R83).
  */
 export function encrypt(keys: Keys, context: string, plain: string): Buffer {
   const master = currentMaster(keys)

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * The pieces of a stream. A stream that is not read to its end stays open, so that the sender of too much still gets an answer on the
- * same connection. A stream that fails before it is read does not end the process.
+ * Returns the pieces of a stream. A stream that is not read to its end stays open, so that the sender of too much still gets an answer on
+ * the same connection. A stream that fails before it is read does not end the process.
  */
 export function piecesOf(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (!(content instanceof Readable)) return content
@@ -21,10 +21,10 @@ export async function* releasingPieces(pieces: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** The memory of a piece that is part of a larger buffer cannot be released. */
+/** Releases the memory of a piece, unless it is part of a larger buffer, whose memory cannot be released. */
 function releaseMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-/** The chunks of a stream of bytes. */
+/** Returns a stream of bytes with the type of its chunks. */
 export const chunksOf = (content: Readable): AsyncIterable<Buffer> => content

@@ -20,7 +20,7 @@ const newFolder = () => join(testFolder(), 'documents')
 
 type S3 = Omit<Parameters<typeof documentsInS3>[0], 'url'> & { url: () => string }
 
-/** `starts`, or why a node does not start or is not checked. */
+/** Returns `starts`, or why a node does not start or its store is not checked. */
 const start = (store: DocumentStore, place: string) =>
   requireDocumentsStore(database.url, store, place).then(
     (warning) => warning ?? 'starts',

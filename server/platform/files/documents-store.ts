@@ -29,7 +29,7 @@ export async function requireDocumentsStore(url: string, store: DocumentStore, p
   }
 }
 
-/** The key of the object; undefined before a first start. */
+/** Finds the key of the object that marks the store; undefined before a first start. */
 export const markOf = (url: string): Promise<string | undefined> => withClient(url, knownMark)
 
 export async function hasMark(store: DocumentStore, mark: string): Promise<boolean> {
@@ -52,7 +52,10 @@ async function knownMark(client: pg.Client): Promise<string | undefined> {
   return rows[0] && markNamed(rows[0].id)
 }
 
-/** Of nodes that start together, one decides. The mark is written first, so whoever knows the id finds it. */
+/**
+ * Marks a store at a first start. Of nodes that start together, one decides. The mark is written before the database knows its id, so every
+ * reader of the id finds it.
+ */
 async function markFirst(client: pg.Client, store: DocumentStore): Promise<string> {
   await client.query(`select pg_advisory_lock(hashtext('sygnet-documents'))`)
   const known = await knownMark(client)
@@ -65,13 +68,13 @@ async function markFirst(client: pg.Client, store: DocumentStore): Promise<strin
 
 const markNamed = (id: string) => `documents-of/${id}`
 
-/** Alarms the operator (R50). A retry after an hour can succeed, because unconfirmed files are removed until then. */
+/** Alarms the operator (R50). A retry after an hour can succeed, because unconfirmed files are removed by then. */
 export function storageFull(portal: AlarmContext): ApiError {
   raiseAlarm(portal, { name: 'storage-full', about: 'documents' })
   return new ApiError('storage-full', { retryAfter: 3600 })
 }
 
-/** How often a start tries it, a second apart: PostgreSQL may notice the end of a killed node a moment later. */
+/** Number of attempts at a start, a second apart: PostgreSQL may notice the end of a killed node a moment later. */
 const attempts = 5
 
 /**
@@ -124,13 +127,16 @@ async function announceFolder(client: pg.Client, folder: string): Promise<void> 
   await client.query(`select pg_advisory_unlock(hashtext('sygnet-documents'))`)
 }
 
-/** The same for all containers of a machine that have the folder, and another for a copy of it, also on a copy of the machine. */
+/**
+ * Returns the id of a folder: the same for all containers of a machine that have the folder, and another for a copy of it, also on a copy
+ * of the machine.
+ */
 function folderId(folder: string): number {
   const { dev, ino } = statSync(folder, { bigint: true })
   return createHash('sha256').update(`${machineId()} ${dev} ${ino}`).digest().readInt32BE(0)
 }
 
-/** A copy of a machine has its name and ids, but has started at another time. */
+/** Returns an id of the machine's start: a copy of a machine has its name and ids, but has started at another time. */
 function machineId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')

@@ -33,7 +33,7 @@ async function file(content: Buffer, key = newKey()) {
   return { key, stored: await store.write(key, Readable.from(pieces), content.length) }
 }
 
-/** The opened document, or undefined if reading it fails. */
+/** Returns the decrypted document, or undefined if reading it fails. */
 async function readBack(key: string) {
   const read = (await store.read(key))!
   return buffer(read.content).catch(() => undefined)

@@ -11,8 +11,8 @@ const chunkBytes = 65_536
 const tagBytes = 16
 
 /**
- * A store that encrypts each document with a key of its own, which is encrypted in the database (R83). A rotation of the master key
- * changes no file, and once its row is gone no copy of a file can be decrypted.
+ * Creates a store that encrypts each document with a key of its own, which is encrypted in the database (R83). A rotation of the master key
+ * changes no file, and once the row of its key is gone, no copy of a file can be decrypted.
  */
 export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): DocumentStore {
   const documentKeys = encryptionOf('document_keys', 'encrypted')
@@ -69,8 +69,8 @@ const encryptedSize = (bytes: number) => bytes + Math.max(1, Math.ceil(bytes / c
 const decryptedSize = (bytes: number) => bytes - Math.ceil(bytes / (chunkBytes + tagBytes)) * tagBytes
 
 /**
- * The nonce of a chunk: its number, and whether it is the last, so that chunks cannot be moved, omitted or cut off the end
- * (STREAM, Hoang, Reyhanitabar, Rogaway and Vizár 2015). Each file has its own key, so nonces never repeat.
+ * Returns the nonce of a chunk: its number, and whether it is the last, so that chunks cannot be moved, omitted or cut off the end (STREAM,
+ * Hoang, Reyhanitabar, Rogaway and Vizár 2015). Each file has its own key, so nonces never repeat.
  */
 function nonceOf(chunk: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
@@ -79,7 +79,7 @@ function nonceOf(chunk: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** One buffer is reused for all chunks: new buffers would pile up until they are collected (R42). */
+/** Encrypts a document in chunks. One buffer is reused for all chunks: new buffers would pile up until they are collected (R42). */
 async function* encryptChunks(key: Buffer, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.alloc(chunkBytes)
   let filled = 0

@@ -12,7 +12,7 @@ export type StoredPdf = { key: string; bytes: number; sha256: string }
 
 class NotPdfError extends Error {}
 
-/** R43: refuses content at its first bytes if it is not a PDF. */
+/** Passes a PDF through, and refuses other content at its first bytes (R43). */
 async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
   const start = Buffer.from('%PDF-')
   let first: Uint8Array = Buffer.alloc(0)
@@ -88,7 +88,7 @@ export async function openPdf(portal: AlarmContext, { key, bytes, sha256 }: Stor
   return undefined
 }
 
-/** A whole file; undefined as for `openPdf`. */
+/** Reads a whole file; undefined as for `openPdf`. */
 export async function readPdf(portal: AlarmContext, file: StoredPdf): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const opened = await openPdf(portal, file)
   if (!opened) return undefined
@@ -101,7 +101,7 @@ export async function readPdf(portal: AlarmContext, file: StoredPdf): Promise<Ui
   return bytes
 }
 
-/** A file for a check, whose stream fails at its end if the file is damaged (R54). */
+/** Opens a file for a check; its stream fails at its end if the file is damaged (R54). */
 export function verifiedPdf(portal: AlarmContext, { key, bytes, sha256 }: StoredPdf) {
   async function* verified() {
     const hash = createHash('sha256')

@@ -2,7 +2,7 @@ import * as core from 'zod/v4/core'
 import * as z from 'zod/mini'
 
 /**
- * The same schema with its objects compiled, which checks a list of rows in a third of the time. The contract's schemas are
+ * Returns the same schema with its objects compiled, which checks a list of rows in a third of the time. The contract's schemas are
  * interpreted, because the policy of browsers forbids code that is made at run time.
  */
 export const compiled = (schema: core.$ZodType): core.$ZodType => rebuilt(schema, (leaf) => leaf)
@@ -10,7 +10,7 @@ export const compiled = (schema: core.$ZodType): core.$ZodType => rebuilt(schema
 const replies = new WeakMap<core.$ZodType, core.$ZodType>()
 
 /**
- * The schema of an answer, compiled once for all portals of a process. A time may be a `Date`. Texts were checked when they were
+ * Returns the schema of an answer, compiled once for all portals of a process. A time may be a `Date`. Texts were checked when they were
  * stored; they are sent as they are, so that a newer rule cannot fail the answer.
  */
 export function compiledReply(schema: core.$ZodType): core.$ZodType {
@@ -30,7 +30,7 @@ const checksOf = (schema: core.$ZodType) => (schema instanceof z.ZodMiniString &
 const isInstant = (schema: core.$ZodType): schema is z.ZodMiniString =>
   checksOf(schema).some(({ _zod: { def } }) => 'format' in def && def.format === 'datetime')
 
-/** Schemas such as `line` rewrite their input. */
+/** Checks whether a schema rewrites its input, as `line` does. */
 const rewritesInput = (schema: core.$ZodType) => checksOf(schema).some(({ _zod }) => _zod.def.check === 'overwrite')
 
 function rebuilt(schema: core.$ZodType, leaf: (schema: core.$ZodType) => core.$ZodType): core.$ZodType {

@@ -23,7 +23,7 @@ const send = (body: unknown, type = 'application/csp-report') =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** The reports of a second are limited, so a second lasts until the test begins the next one. */
+/** Begins the next second. Reports are limited per second, so a second lasts until the test calls this. */
 const nextSecond = () => {
   vi.advanceTimersByTime(1000)
   counted.length = 0

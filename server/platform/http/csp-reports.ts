@@ -50,7 +50,7 @@ export function serveCspReports(app: FastifyInstance): void {
   })
 }
 
-/** A limit per node and second, in memory because it must be cheap; further reports are not counted. */
+/** Creates a limit per node and second, in memory because it must be cheap; further reports are not counted. */
 function openCountLimit() {
   let [second, taken] = [0, 0]
   return () => {

@@ -8,7 +8,7 @@ export type PageRequest = { list: string; cursor: string | undefined; size: numb
 export type PageAt = { after: string | undefined; size: number }
 export type PageFilters<Name extends string> = Record<Name, string | undefined> & PageAt
 
-/** One page of a list. `rowsAfter` returns at most `size + 1` rows after a position. */
+/** Reads one page of a list. `rowsAfter` returns at most `size + 1` rows after a position. */
 export async function readPage<Row, Position extends object>(
   keys: Keys,
   { list, owner, cursor, size }: PageRequest & { owner: string },
@@ -22,7 +22,7 @@ export async function readPage<Row, Position extends object>(
   return { rows: rows.slice(0, size), next }
 }
 
-/** The same of a list that is ordered by id. */
+/** Reads one page of a list that is ordered by id. */
 export const readPageById = <Row extends { id: string }>(
   keys: Keys,
   request: PageRequest & { owner: string },
@@ -36,15 +36,15 @@ export const readPageById = <Row extends { id: string }>(
   )
 
 /**
- * A cursor is the position at the end of the last page, signed for one list of one owner, so that a forged or foreign one is
- * refused and never reaches SQL (R36).
+ * Creates a cursor: the position at the end of the last page, signed for one list of one owner, so that a forged or foreign one is refused
+ * and never reaches SQL (R36).
  */
 export function makeCursor(keys: Keys, list: string, owner: string, position: object): string {
   const body = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${body}.${signatureOf(keys, list, owner, body).toString('base64url')}`
 }
 
-/** Half of the MAC (RFC 2104 §5), because the address of a list has a cursor for each page. */
+/** Signs a cursor with half of the MAC (RFC 2104 §5), because the address of a list has a cursor for each page. */
 const signatureOf = (keys: Keys, list: string, owner: string, body: string) =>
   mac(keys.cursor, list, owner, body).subarray(0, 16)
 

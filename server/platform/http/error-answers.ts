@@ -15,8 +15,8 @@ import { headersForAll } from './security-headers.ts'
 export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, status: number) => unknown
 
 /**
- * All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). Without such a page,
- * problem JSON for all.
+ * Answers all failures in one shape: problem JSON for the API, a page for people; never with a stack or a version (R72). Without
+ * `errorPage`, people get problem JSON too.
  */
 export function answerFailures(app: FastifyInstance, errorPage: ErrorPage | undefined): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -57,7 +57,7 @@ function closeUnread(socket: Socket): void {
   setTimeout(() => socket.destroy(), limits.http.unreadMs).unref()
 }
 
-/** Whether the declared size is one that the call accepts. */
+/** Checks whether the declared size is one that the call accepts. */
 function hasAllowedSize({ headers, routeOptions }: FastifyRequest): boolean {
   const { endpoint } = routeOptions.config
   const largest = endpoint?.upload ? (endpoint.maxBytes ?? limits.http.pdfBytes) : limits.http.jsonBytes
@@ -76,7 +76,7 @@ export const answerUnroutable =
     void send(errorPage, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 
-/** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */
+/** Returns the methods that a path of the API accepts, for the Allow header (RFC 9110 §15.5.6). */
 function methodsOf(endpoints: readonly Endpoint[], path: string) {
   const given = path.split('/')
   const fits = (wanted: string[]) =>
@@ -103,7 +103,7 @@ function send(errorPage: ErrorPage | undefined, request: FastifyRequest, reply: 
     .send(problemOf(failed, failed.code === 'unexpected' ? request.id : undefined))
 }
 
-/** Errors of Fastify, the parser and the database, in the contract's codes. */
+/** Maps errors of Fastify, the parser and the database to the contract's codes. */
 function failureOf(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HashingBusy) return new ApiError('busy', { retryAfter: 5 })
@@ -124,7 +124,10 @@ function failureOf(error: FastifyError): ApiError {
   return new ApiError('unexpected')
 }
 
-/** Logs each unexpected error, whose answer has the id of its line, and any other cause once a minute, unless the client has gone. */
+/**
+ * Logs each unexpected error, and any other cause once a minute, unless the client has gone. The answer to an unexpected error has the id
+ * of its log line.
+ */
 function logFailure(request: FastifyRequest, error: FastifyError, failed: ApiError) {
   if (request.raw.destroyed && !request.raw.complete) return
   const always = failed.code === 'unexpected'

@@ -20,7 +20,7 @@ const writes = portal.app.endpoints.filter(({ access, method }) => access !== 'p
 const anyPath = ({ path }: Endpoint) => path.replace(/:\w+/g, crypto.randomUUID())
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
-/** Foreign origins, some similar to ours. */
+/** Returns foreign origins, some similar to ours. */
 const foreignOrigins = (own: string) => {
   const { host, hostname, port } = new URL(own)
   return [

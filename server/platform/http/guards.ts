@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 /** An origin of this process: that of the customers, or the desk's (R236). */
 export type Origin = Pick<Settings, 'publicUrl' | 'hosts' | 'featuresOff'>
 
-/** The checks of every request: a known host, a short URL, writes from our own pages only, the media type of the route only. */
+/** Adds the checks of every request: a known host, a short URL, writes from our own pages only, the media type of the route only. */
 export function guardRequests(app: FastifyInstance, settings: Origin): void {
   const own = new URL(settings.publicUrl)
   // Asynchronous, so that a request that breaks off after its headers is answered only once, as broken (R68).
@@ -52,7 +52,10 @@ export function guardRequests(app: FastifyInstance, settings: Origin): void {
 /** Headers that a reverse proxy adds; a browser on this machine sends none of them. */
 const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
 
-/** A demonstration shows every code, so unless it is declared public only this machine uses it, and no proxy brings others (R122). */
+/**
+ * Refuses requests that came through a proxy. A demonstration shows every code, so only this machine may use it, unless it is declared
+ * public (R122).
+ */
 export function refuseForwarded(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     // The raw headers, because untrusted entries have been removed from `headers`.
@@ -66,10 +69,10 @@ export function refuseForwarded(app: FastifyInstance): void {
   })
 }
 
-/** Whether the operator has switched the feature of a call off. */
+/** Checks whether the operator has switched off the feature of a call. */
 export const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featureOf(endpoint) ?? 'always')
 
-/** Node's own `headers` keeps the first only. Names and values alternate. */
+/** Counts the Host headers, because Node's own `headers` keeps only the first. Names and values alternate. */
 const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
 
 /** Refuses a file of another type, or one whose declared length is too large, before it is read (R42, R71). */
@@ -80,20 +83,24 @@ function refuseOtherFile({ headers }: FastifyRequest, type: string, largest: num
   if (Number(length) > largest) throw new ApiError('body-too-large')
 }
 
-/** The type of a file needs no parameters, but some programs send one (RFC 9110 §8.3.1). */
+/** Returns a media type without its parameters: a file's type needs none, but some programs send one (RFC 9110 §8.3.1). */
 const withoutParameters = (type = '') => type.replace(/;.*$/s, '').trim().toLowerCase()
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /**
- * Also for reads at the desk: a page of a sibling origin makes them with the cookie, and without an `Origin` (R234). Staff use browsers that
- * say where a request comes from, as all have done since Safari 16.4 of 2023.
+ * Throws unless the request comes from one of our own pages. Reads at the desk are checked too: a page of a sibling origin makes them with
+ * the cookie, and without an `Origin` (R234). Staff use browsers that say where a request comes from, as all have done since Safari 16.4 of
+ * 2023.
  */
 function requireOwnPage({ headers }: FastifyRequest) {
   if (headers['sec-fetch-site'] !== 'same-origin') throw new ApiError('cross-site-request')
 }
 
-/** A write by cookie must come from our own pages: browsers always say where a write comes from (R62). Older ones do so by `Origin` alone. */
+/**
+ * Refuses a write by cookie that does not come from our own pages: browsers always say where a write comes from (R62), older ones by
+ * `Origin` alone.
+ */
 function refuseForeignOrigin({ headers }: FastifyRequest, own: URL) {
   const { origin, host, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin') throw new ApiError('cross-site-request')
@@ -103,5 +110,5 @@ function refuseForeignOrigin({ headers }: FastifyRequest, own: URL) {
   if (host === own.host && origin !== own.origin) throw new ApiError('cross-site-request')
 }
 
-/** The path of a request, without its query. */
+/** Returns the path of a request, without its query. */
 export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '')

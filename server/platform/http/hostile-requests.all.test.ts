@@ -19,7 +19,7 @@ import { words } from '../../testing/web.ts'
 import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/crafted-certificates.ts'
 
 const certificateOf = (name: string) => holder({ name: cn(name), extensions: [] }).certificate
-/** As many as the lists of the EU have. */
+/** Certificates, as many as the lists of the EU have. */
 const listed = Array.from({ length: 3000 }, (_, i) => certificateOf(`Authority ${i}`))
 const trust = async () => ({ anchors: [...listed, root.certificate].map((certificate) => ({ certificate })) })
 /** A list of nearly the largest size: one serial number has it all. */
@@ -35,7 +35,7 @@ const { portal, calls } = await openPortalWithCalls({
 /** R70 and R109: milliseconds of the event loop that any request may use. */
 const most = 50
 
-/** Processor milliseconds used by this thread, on which the node runs; other processes do not change them. */
+/** Returns the processor milliseconds that the work uses on this thread, on which the node runs; other processes do not change them. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -43,7 +43,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-/** The minimum of a few tries, without garbage collection and compilation. */
+/** Returns the minimum of a few tries, without garbage collection and compilation. */
 async function leastCpuOf(work: () => Promise<unknown>): Promise<number> {
   let least = await cpuOf(work)
   for (let i = 0; i < 4 && least > most; i++) least = Math.min(least, await cpuOf(work))
@@ -119,7 +119,7 @@ test('R109 nor does a hostile text in a URL, a header or a line of an import', a
   expect(slow).toEqual([])
 })
 
-/** JSON of 64 kB that no schema wants, with whatever a sample of the endpoint has. */
+/** Makes JSON of 64 kB that no schema accepts, also with the fields of a sample of the endpoint. */
 function hostileBodies(sample: unknown): [string, string][] {
   const bytes = limits.http.jsonBytes - 100
   const many = (part: string) => part.repeat(Math.floor(bytes / part.length))
@@ -183,7 +183,7 @@ test('R264 a list of megabytes is not encoded in one turn of the event loop', as
   const at = new Date().toISOString()
   const body = JSON.stringify({ chains: [{ path: [base64Of(signer.certificate)], at }] })
   const worst = watchLoop()
-  /** Nothing of this thread may be long, so the answer is counted and not read. */
+  /** Counts the bytes of the answer without parsing it, because nothing on this thread may take long. */
   const bytesOfAnswer = () =>
     new Promise<number>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', origin: portal.origin }

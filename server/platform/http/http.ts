@@ -134,7 +134,7 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** Routes that are not endpoints: pages and static files. Anyone may read them, and they change nothing. */
     page?: true
-    /** Neither an endpoint nor a page, but counted as they are (R110). */
+    /** Routes that are neither endpoints nor pages, but are rate-limited like them (R110). */
     counted?: true
     /** Cheap routes, such as files: not rate-limited (R110). */
     uncounted?: true
@@ -230,7 +230,7 @@ type Exchange = Awaited<ReturnType<typeof authenticate>> & {
   about: string | null
 }
 
-/** What the handler gets, but for `transaction`. */
+/** Returns the call that the handler gets, except `transaction`. */
 function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: unknown) {
   const { request, session, client, staff, caller, cookies } = exchange
   const pages: Pick<Call<Endpoint>, 'page' | 'pageById'> = {
@@ -290,15 +290,18 @@ const auditOf =
     })
   }
 
-/** Longer than any call lasts that does not say that it takes long: after this time the request is lost with its node (R112). */
+/**
+ * Longest time of a call that does not declare that it takes long, in seconds; after this time the request is lost with its node (R112).
+ */
 const usualCallSeconds = 15
 
 /** A polling client would write an entry each second: equal readings with the same number of items are recorded once a minute (R172). */
 const entriesOfReading = { name: 'data-read', perSecond: 1 / 60, burst: 60 }
 
 /**
- * What a call of the provider has read of people, by ids and counts, and the customer whose data it is; undefined if it was nothing. A
- * change that returns its object is recorded by its own entry, or else as a reading too, so no repetition reads unseen (R172).
+ * Returns what a call of the provider has read about people, by ids and counts, and the customer whose data it is; undefined if it read
+ * nothing. A change that returns its object is recorded by its own entry, or else as a reading too, so that no repetition reads unseen
+ * (R172).
  */
 function readOf(
   { method, path, impersonal, reply, download }: Endpoint,
@@ -322,7 +325,7 @@ function readOf(
   }
 }
 
-/** A file whose reading cannot be recorded is not sent. */
+/** Records a reading. A file whose reading cannot be recorded is not sent. */
 async function recordRead(
   portal: Portal,
   exchange: Exchange,
@@ -344,7 +347,7 @@ async function recordRead(
   }
 }
 
-/** The payload that the handler returns. Fastify would wait for a returned reply until it is sent. */
+/** Returns the payload for the route to return: Fastify would wait for a returned reply until it is sent. */
 function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, result: unknown) {
   if (result instanceof Readable) {
     reply.header('content-type', endpoint.streamed ? 'application/json; charset=utf-8' : linesType)
@@ -363,7 +366,7 @@ function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply
   return file.content
 }
 
-/** The connection may be idle while the answer is made, also between parts of a file, but not while its client reads it slowly (R69). */
+/** Lets the connection be idle while the answer is made, also between parts of a file, but not while its client reads it slowly (R69). */
 function waitForAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
   const { socket } = request.raw
   let idleMs = 0
@@ -389,7 +392,10 @@ async function* textOf(pages: AsyncIterable<unknown[]>, schema: z.core.$ZodType)
   for await (const page of pages) yield page.map((line) => `${JSON.stringify(parse(schema, line))}\n`).join('')
 }
 
-/** RFC 6266: an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but quoted all the same (R49). */
+/**
+ * Returns the header for a file name (RFC 6266): an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but are
+ * quoted all the same (R49).
+ */
 export function contentDisposition(name: string): string {
   const clean = name.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
   const ascii = clean.normalize('NFKD').replace(/[^\w .()-]/g, '') || 'file'
@@ -397,10 +403,12 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`
 }
 
-/** Not accessible to scripts or other origins (R5). */
+/** Options of cookies that are not accessible to scripts or other origins (R5). */
 const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
-/** Those of the desk come along from pages of its own site only, to which the customers' portal may belong too (R234). */
+/**
+ * Options of the desk's cookies, which browsers send only from pages of its own site, to which the customers' portal may belong too (R234).
+ */
 const staffCookieOptions = { ...cookieOptions, sameSite: 'strict' } as const
 
 function putStaffCookie(reply: FastifyReply, name: string, token: string | null | undefined, maxAge?: number) {
@@ -419,7 +427,7 @@ function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn
     reply.setCookie(visitorCookie, visitor, { ...cookieOptions, maxAge: limits.passkeys.challenge })
 }
 
-/** Of a file, which has been read by then, only the address counts. */
+/** Hashes the method, address and body of a request. The body of a file upload is left out, because it has been read by then. */
 const requestHash = ({ method, url, body }: FastifyRequest) =>
   createHash('sha256')
     .update(`${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`)
@@ -444,10 +452,10 @@ function parsed(schema: z.ZodMiniType, input: unknown) {
   return result.data
 }
 
-/** More would help nobody, and would make a long answer to a short request (R70). */
+/** Most fields in one answer: more would help nobody, and would make a long answer to a short request (R70). */
 const maxFields = 50
 
-/** The first problem of each field, as the form of the same schema shows it (VAL-3). */
+/** Returns the first problem of each field, as the form of the same schema shows it (VAL-3). */
 export function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
   const fields = new Map<string, FieldProblem>()
   for (const issue of issues) {

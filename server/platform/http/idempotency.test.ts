@@ -24,7 +24,7 @@ const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: 
 
 type Owner = { person: Person; browser: TestBrowser; id: string; providerId: string }
 
-/** A signed-in customer with a signature, who has confirmed that an app may be paired with it. */
+/** Makes a signed-in customer with a signature, who has confirmed that an app may be paired with it. */
 async function makeOwner(): Promise<Owner> {
   const person = await addCustomer(portal)
   const browser = await signInDirectly(portal, person)
@@ -36,14 +36,14 @@ async function makeOwner(): Promise<Owner> {
 const started = ({ id }: Owner) =>
   countRows(portal, `audit where act = 'pairing-started' and details->>'signature' = $1`, id)
 
-/** The secret that the portal has, as the customer would type it. */
+/** Returns the secret that the portal has, as the customer would type it. */
 async function secretOf({ id }: Owner) {
   const stored = sql<{ secret: Buffer }>`select secret from pairings where signature_id = ${id}`
   const { rows } = await stored.execute(portal.db)
   return Buffer.from(decrypt(portal.portal.keys, `pairing ${id}`, rows[0]!.secret), 'base64')
 }
 
-/** The whole request as text, for its own connection. */
+/** Returns the whole request as text, for a connection of its own. */
 function rawPairing(origin: string, { browser, id }: Owner, key: string) {
   const { host } = new URL(origin)
   return `POST ${startPairing.path.replace(':id', id)} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${browser.cookie}\r\nIdempotency-Key: ${key}\r\nConnection: close\r\n\r\n`
@@ -152,11 +152,11 @@ test('R52 a write that must not happen twice requires a valid key', async () => 
   expect(await started(owner)).toBe(0)
 })
 
-/** How many audit entries of an action a person has. */
+/** Counts a person's audit entries of an action. */
 const countEntries = async (person: Person, action: string) =>
   countRows(portal, 'audit where account_id = $1 and act = $2', await accountIdOf(portal, person), action)
 
-/** Time stands still, so that however slow the machine is, no answer is too old to be given again. */
+/** Stops the clock, so that no answer is too old to be given again, however slow the machine is. */
 async function stopTime() {
   await portal.clock.stopAt(await now(portal.db))
   onTestFinished(() => portal.clock.advance(0))

@@ -132,8 +132,8 @@ export const keptAnswer = (content: Buffer): KeptAnswer => ({
 })
 
 /**
- * The content, or nothing with 304 for a client that has it already. `headers`, which describe the content, are not in that, because a client
- * would take them for those of what it has (RFC 9111 §3.2).
+ * Sends the content, or 304 without content to a client that has it already. A 304 leaves out the `headers` that describe the content,
+ * because the client would apply them to its stored copy (RFC 9111 §3.2).
  */
 export function sendKept(
   request: FastifyRequest,
@@ -152,12 +152,14 @@ function isKnown({ method, headers }: FastifyRequest, { etag }: KeptAnswer) {
 }
 
 /**
- * What an endpoint returns whose reply may be kept: the same object for as long as nothing in it has changed, and when it was read. `charge`
- * comes before the content is sent, and is spared for a client that has it already.
+ * Result of an endpoint whose reply may be kept: `reply` is the same object for as long as nothing in it has changed, `at` is when it was
+ * read. `charge` runs before the content is sent, and not for a client that has it already.
  */
 export type KeptReply<R> = { reply: R; at: Date; charge?: () => Promise<void> }
 
-/** The answers of such an endpoint. Only the newest reply is kept, so that each is checked and encoded once. */
+/**
+ * Returns the function that sends the kept replies of an endpoint. Only the newest reply is kept, so that each is checked and encoded once.
+ */
 export function keptReplies(checked: (reply: unknown) => unknown) {
   let newest: { reply: unknown; answer: KeptAnswer } | undefined
   const answerFor = (reply: unknown) => {

@@ -1,13 +1,13 @@
 /** A line of NDJSON. `number` begins with 1; `end` is the byte after the line and its line break. */
 export type Line = {
   number: number
-  /** Without the line break; undefined if the line is too long. */
+  /** Line without its line break; undefined if the line is too long. */
   bytes: Buffer | undefined
   end: number
 }
 
 /**
- * The lines of a stream of bytes as they arrive, blank ones too. At most one line and one piece of the stream are in memory. The
+ * Yields the lines of a stream of bytes as they arrive, blank ones too. At most one line and one piece of the stream are in memory. The
  * last line needs no line break.
  */
 export async function* linesOf(
@@ -44,5 +44,5 @@ export async function* linesOf(
   if (length) yield finish()
 }
 
-/** Whether it contains only white space (RFC 8259 §2). */
+/** Checks whether a line contains only white space (RFC 8259 §2). */
 export const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)

@@ -62,7 +62,7 @@ const answers: readonly Answer[] = [
   },
 ]
 
-/** Without any file of the portal, which may be down: system fonts, and the drawing within the page. */
+/** Returns the style sheet, which needs no file of the portal, because that may be down: system fonts, and the drawing within the page. */
 function styleOf(brand: Brand): string {
   const colours = coloursOf(brand)
   return [
@@ -86,7 +86,7 @@ function styleOf(brand: Brand): string {
   ].join('')
 }
 
-/** In both languages, because nginx does not know the visitor's, with the provider's name, colours and help. */
+/** Returns the page in both languages, because nginx does not know the visitor's, with the provider's name, colours and help. */
 function pageOf(brand: Brand, { code, heading, advice, retryAfter }: Answer): string {
   const { product, company, phone, hours, mark } = brand
   const tryAgain = (text: string) => (retryAfter ? `<p><a class="again" href="">${text}</a></p>` : '')
@@ -127,7 +127,7 @@ ${pages.join('\n')}
 ${[locationOf('/refused/', headers), ...again].join('\n')}`
 }
 
-/** A location of answers. nginx inherits headers only into a location that adds none. */
+/** Returns an nginx location for answers, with all its headers: nginx inherits headers only into a location that adds none. */
 function locationOf(path: string, headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `  add_header ${name} "${value}" always;`)
   return `location ${path} {

@@ -12,7 +12,7 @@ type RemovalCall<Name extends string> = Pick<Call<unknown>, 'transaction'> & {
   query: { reason: string }
 }
 
-/** Whether one of these accounts is under a legal hold: nothing of it is removed then (R251). */
+/** Checks whether one of these accounts is under a legal hold: then nothing of it is removed (R251). */
 export async function isAnyHeld(db: Db, accounts: readonly (string | null)[]): Promise<boolean> {
   return query(db).finds(sql`
     select from accounts where id = any(${accounts}::uuid[]) and held_at is not null limit 1`)

@@ -66,14 +66,17 @@ function tidyForwardedFor({ headers }: IncomingMessage): void {
   else delete headers[name]
 }
 
-/** Each proxy appends to the list, so entries before one that is not an address do not come from a known proxy. */
+/**
+ * Returns the addresses of a forwarding list that can be trusted. Each proxy appends to the list, so entries before one that is not an
+ * address do not come from a known proxy.
+ */
 export function believableAddresses(given: string): string {
   const entries = given.split(',').map((entry) => entry.trim())
   const addresses = entries.filter(Boolean).map(addressIn)
   return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
 }
 
-/** Some proxies add the port, and brackets with it. The zone is dropped. */
+/** Returns the address in an entry, without the port and brackets that some proxies add, and without the zone. */
 function addressIn(entry: string): string | undefined {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
   const [address = ''] = (bracketed ?? dotted ?? entry).split('%')
@@ -81,8 +84,8 @@ function addressIn(entry: string): string | undefined {
 }
 
 /**
- * A Fastify app for one origin, with everything that holds for each of its requests; its routes are added to it. `errorPage`
- * shows failures to people; without it every failure is answered as to a program.
+ * Opens a Fastify app for one origin, with everything that applies to each of its requests; routes are added afterwards. `errorPage` shows
+ * failures to people; without it every failure is answered as to a program.
  */
 export async function openApp(
   origin: Origin & Pick<Portal['settings'], 'trustedProxies' | 'requestsPerSecond'>,

@@ -14,7 +14,7 @@ const { portal } = await openPortalWithPages()
 const calls = await openCalls(portal)
 const { host } = new URL(portal.origin)
 
-/** Every answer has all headers of the table. Headers that may differ are listed here with their allowed values. */
+/** Expects an answer to have all headers of the table. Headers that may differ are listed here with their allowed values. */
 function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'headers' | 'status'>) {
   const differing: Record<string, (value: string) => boolean> = {
     'cache-control': (value) =>
@@ -39,7 +39,7 @@ function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'header
   expect([what, leaks]).toEqual([what, []])
 }
 
-/** An error screen runs no script. */
+/** Checks whether a value is the policy of a page. An error screen runs no script. */
 const isPagePolicy = (value: string) =>
   [[], [hashSource(inlineScript)]].some(
     (scripts) => value === pagePolicy({ styles: [hashSource(inlineStyle)], scripts, botCheckOrigin: undefined }),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** Where browsers report what a policy has blocked. */
+/** Path at which browsers report what a policy has blocked. */
 export const reportsPath = '/csp-reports'
 
 /** The headers of every answer, errors and broken requests included (R65). */
@@ -30,18 +30,18 @@ export function addSecurityHeaders(app: FastifyInstance): void {
 /** The lifetime of files that have their hash in their path. */
 export const cachedForEver = 'public, max-age=31536000, immutable'
 
-/** How a policy names an inline part. */
+/** Returns the source by which a policy names an inline part. */
 export const hashSource = (text: string) => `sha256-${hash('sha256', text, 'base64')}`
 
-/** The policy of a page that has one inline style and nothing else. */
+/** Returns the policy of a page that has one inline style and nothing else. */
 export const styleOnlyPolicy = (style: string) =>
   `default-src 'none'; style-src '${hashSource(style)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 type PageParts = { styles: string[]; scripts: string[]; botCheckOrigin: string | undefined }
 
 /**
- * The policy of a page (R64): our own origin only, inline parts by their hashes, and the bot check's origin if one is
- * configured. `styles` and `scripts` are `sha256-…` of the page's inline parts.
+ * Returns the policy of a page (R64): our own origin only, inline parts by their hashes, and the bot check's origin if one is configured.
+ * `styles` and `scripts` are `sha256-…` of the page's inline parts.
  */
 export function pagePolicy({ styles, scripts, botCheckOrigin }: PageParts): string {
   const own = (hashes: string[], ...more: (string | undefined)[]) =>

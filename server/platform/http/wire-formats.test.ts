@@ -10,10 +10,10 @@ import { csvOf } from './csv.ts'
 import { makeCursor, readCursor } from './cursor.ts'
 import { isBlank, linesOf, type Line } from './ndjson.ts'
 
-/** What a file has between the quotes of its only cell. */
+/** Returns the text between the quotes of a file's only cell. */
 const cell = (text: string) => csvOf([[text]], ';').slice('\ufeff"'.length, -'"\r\n'.length)
 
-/** How a program splits a file at the separator that it expects; it takes quotes within a cell off. */
+/** Splits a file as a program does at the separator that it expects, and removes quotes within a cell. */
 const splitAt = (file: string, separator: string) =>
   file.split(/\r\n|[\r\n]/).flatMap((line) => line.split(separator).map((part) => part.replaceAll('"', '').trim()))
 

@@ -15,17 +15,23 @@ export type CalendarEvent = {
   alarms?: readonly number[]
 }
 
-/** What a program needs that reads the file again and again (RFC 7986); those that begin with X- are for older ones. */
+/**
+ * Name and refresh interval for programs that read the file repeatedly (RFC 7986). The properties that begin with X- are for older
+ * programs.
+ */
 type Subscription = { name: string; everyHours: number }
 
 const instant = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
-/** RFC 5545 §3.3.11. */
+/** Escapes a text (RFC 5545 §3.3.11). */
 const escaped = (text: string) => text.replace(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll('\n', String.raw`\n`)
 
 const isControl = (character: string) => character < ' ' || character === '\x7f'
 
-/** A line has at most 75 octets; its continuation begins with a space (RFC 5545 §3.1). No text can begin a line of its own. */
+/**
+ * Folds a line: a line has at most 75 octets, and its continuation begins with a space (RFC 5545 §3.1). No text can begin a line of its
+ * own.
+ */
 function folded(line: string): string {
   let [text, length] = ['', 0]
   for (const character of line) {
@@ -88,12 +94,12 @@ export function calendarFile(events: readonly CalendarEvent[], subscription?: Su
   return Buffer.from(lines.map((line) => `${folded(line)}\r\n`).join(''))
 }
 
-/** Something of a customer’s that ends: an entry of the mail that reminds of it (SIG-5, SEA-11), and of their calendar (CAL-2). */
+/** End of something that a customer has: an entry of the reminder mail (SIG-5, SEA-11) and of the customer's calendar (CAL-2). */
 export type CalendarEnd = {
   /** Unique in the portal; the same in mails and in the calendar, so that a program that has both shows one (CAL-3). */
   uid: string
   validTo: Date
-  /** What ends, before “wygasa” and “expires”. */
+  /** Name of the object that ends, before “wygasa” and “expires”. */
   what: string
   description: string
   url: string
@@ -103,13 +109,13 @@ const alarms = [168, 24, 2]
 
 type Written = {
   locale: Locale
-  /** When the entry got its content. */
+  /** Time at which the entry got its content. */
   writtenAt: Date
   /** An alarm before that would ring at once, or too early. */
   noAlarmBefore: Date
 }
 
-/** Without an alarm at the end itself, which would come too late to renew. */
+/** Returns the calendar event of an end, without an alarm at the end itself, which would come too late to renew. */
 export function endEvent(
   { brand, publicUrl }: Settings,
   { uid, validTo, what, description, url }: CalendarEnd,
@@ -129,10 +135,12 @@ export function endEvent(
 /** An end that the calendar of a customer has, with when its validity began. */
 export type OwnEnd = CalendarEnd & { validFrom: Date }
 
-/** Whose calendar it is. */
 export type CalendarOwner = { accountId: string; locale: Locale }
 
-/** Of ends in the calendar: not too long ago, and not of a validity so short that nothing reminds of its end (SIG-7). */
+/**
+ * Returns the SQL condition for ends in the calendar: not too long ago, and not of a validity so short that nothing reminds of its end
+ * (SIG-7).
+ */
 export const isInCalendar = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   ${to} > portal_now() - make_interval(days => ${limits.calendar.past}::int)
   and ${to} - ${from} >= make_interval(days => ${2 * Math.min(...limits.reminders.days)}::int))`

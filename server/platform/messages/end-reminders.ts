@@ -12,7 +12,7 @@ import { calendarFile, endEvent, type CalendarEnd } from './calendar-file.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
 
-/** What the reminders of signatures and of seals share (SIG-5, SEA-11). */
+/** Parts that the reminders of signatures and of seals share (SIG-5, SEA-11). */
 
 const { days: steps, always } = limits.reminders
 /** Every customer gets these. */
@@ -75,18 +75,18 @@ const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 type EndReminder = {
   locale: Locale
   now: Date
-  /** What ends, before “wygasa” and “expires”. */
+  /** Name of the object that ends, before “wygasa” and “expires”. */
   subject: string
   paragraphs: string[]
   /** The label of the button that leads to where `end` does. */
   label: string
   end: CalendarEnd
   fileName: string
-  /** Of somebody who has no settings of their own. */
+  /** Note for a recipient who has no settings of their own, in place of the usual one. */
   note?: string
 }
 
-/** A mail about the end of a certificate, with the end as a calendar file. */
+/** Writes the mail about the end of a certificate, with the end attached as a calendar file. */
 export function endReminderMail(settings: Settings, reminder: EndReminder) {
   const { brand } = settings
   const { locale, now, subject, paragraphs, label, end, fileName, note } = reminder

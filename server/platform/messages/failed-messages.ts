@@ -10,7 +10,9 @@ export type FailedMessage = { id: string; channel: string; createdAt: string; tr
 const isDead = sql`outcome = 'dead' and webhook_id is null`
 const isSelected = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}::uuid[])` : sql`true`)
 
-/** The oldest first, at most `most`. Messages to webhooks are left out: the provider has calls for them. */
+/**
+ * Lists messages that failed permanently, oldest first, at most `most`. Messages to webhooks are left out: the provider has calls for them.
+ */
 export async function listFailed(db: Db, most: number): Promise<FailedMessage[]> {
   const { rows } = await sql<Omit<FailedMessage, 'createdAt'> & { createdAt: Date }>`
     select id, channel, created_at, tries, failure from outbox where ${isDead}
@@ -21,7 +23,7 @@ export async function listFailed(db: Db, most: number): Promise<FailedMessage[]>
 /** A message whose tries have failed and which is tried again (R92), also to a webhook. */
 export type WaitingMessage = FailedMessage & { nextTryAt: string }
 
-/** The oldest first, at most `most`. */
+/** Lists messages that wait for another try, oldest first, at most `most`. */
 export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[]> {
   type Row = Omit<WaitingMessage, 'createdAt' | 'nextTryAt'> & { createdAt: Date; nextTryAt: Date }
   const { rows } = await sql<Row>`
@@ -49,7 +51,7 @@ const ofChannel = (channel: 'mail' | 'sms' | undefined) =>
 
 type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
 
-/** The newest of both kinds, at most `most` of each, those that failed permanently first. */
+/** Lists the newest undelivered messages of both kinds, at most `most` of each, those that failed permanently first. */
 async function undeliveredOf(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
   const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
   return query(db).all(sql<UndeliveredRow>`
@@ -62,7 +64,7 @@ async function undeliveredOf(db: Db, isWanted: RawBuilder<unknown>, most: number
       order by created_at desc, id limit ${most})`)
 }
 
-/** Those of one channel, or of both. */
+/** Lists undelivered messages of one channel, or of both. */
 export async function undelivered(
   db: Db,
   keys: Keys,
@@ -72,7 +74,7 @@ export async function undelivered(
   return rows.map(({ message, ...row }) => ({ ...row, recipient: recipientOf(keys, row.id, message) }))
 }
 
-/** How many failed permanently, by their cause; the most frequent causes. */
+/** Counts the messages that failed permanently, by cause, for the most frequent causes. */
 export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
   return query(db).all(sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
     select channel, failure as cause, count(*)::int as messages from outbox
@@ -80,7 +82,7 @@ export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined)
     group by channel, failure order by count(*) desc, failure limit 50`)
 }
 
-/** What was not delivered to one of these recipients, found by their keyed hashes, because recipients are encrypted. */
+/** Lists the undelivered messages to any of these recipients, found by their keyed hashes, because recipients are encrypted. */
 export function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[], most: number) {
   const indexes = recipients.map((recipient) => recipientIndex(keys, recipient))
   return undeliveredOf(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
@@ -90,7 +92,7 @@ export function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[],
 export const resendFailed = async (tx: Tx, ids: readonly string[]): Promise<number> =>
   audited(tx, 'messages-resent', await resetFailed(tx, isSelected(ids)))
 
-/** The same for one mail or SMS, or for the oldest of one cause; the caller writes the entry. */
+/** Resets one mail or SMS, or the oldest ones of one cause, as if they had never been tried; the caller writes the audit entry. */
 export function resendUndelivered(
   tx: Tx,
   which: { id: string } | { channel: 'mail' | 'sms'; cause: string },

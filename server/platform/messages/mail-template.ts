@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 
 /** The content of a mail; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of the portal (R66). */
 export type MailContent = {
-  /** Without the brand and in lower case: “Sygnet: set a new password”. The heading says it without the brand. */
+  /** Subject in lower case, without the brand, which is added: “Sygnet: set a new password”. The heading shows it without the brand. */
   subject: string
   greeting?: string
   paragraphs: readonly (string | MailCode)[]
@@ -26,8 +26,8 @@ export const oneLine = (text: string): string =>
   text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
 /**
- * The layout of all mails: a single column without images, tables, script or tracking. Both parts have the same content.
- * All strings are text: markup is escaped, and line breaks and direction marks cannot fake other lines (R74).
+ * Renders a mail in the layout of all mails: a single column without images, tables, script or tracking. The text and the HTML have the
+ * same content. All strings are text: markup is escaped, and line breaks and direction marks cannot fake other lines (R74).
  */
 export function renderMail(locale: Locale, brand: Brand, content: MailContent): RenderedMail {
   const subject = oneLine(`${brand.product}: ${content.subject}`)
@@ -85,7 +85,7 @@ const darkStyle = `
 }
 `
 
-/** A long code, as that of a file, is smaller, so that it stays on one line of a phone. */
+/** Returns the HTML of a paragraph. A long code, such as that of a file, is smaller, so that it stays on one line of a phone. */
 function paragraphHtml({ line, isCode }: { line: string; isCode?: boolean }): string {
   if (!isCode) return `<p style="margin: 0 0 16px">${escapeHtml(line)}</p>\n`
   const font = `${line.length > 8 ? 24 : 32}px/1.25 ui-monospace, Menlo, Consolas, 'Courier New', monospace`
@@ -113,7 +113,7 @@ const texts = {
   },
 } satisfies Record<string, Text>
 
-/** Text for HTML, between tags and within quoted attributes alike. */
+/** Escapes text for HTML, between tags and within quoted attributes alike. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
@@ -132,14 +132,14 @@ export const pageLink = (
   path: string = pages[page].path,
 ) => (offParts(featuresOff).includes(page) ? {} : { action: { label, url: publicUrl + inLocale(locale, path) } })
 
-/** As the pages write dates (ux.md §7.2), in Polish time. */
+/** Language tags for dates, which mails write as the pages do (ux.md §7.2), in Polish time. */
 const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 const timeZone = 'Europe/Warsaw'
 
-/** `3 grudnia 2026`. */
+/** Formats a day: `3 grudnia 2026`. */
 export const dayIn = (locale: Locale, at: Date) =>
   new Intl.DateTimeFormat(tags[locale], { timeZone, dateStyle: 'long' }).format(at)
 
-/** `3 grudnia 2026, 14:20`. */
+/** Formats a day and time: `3 grudnia 2026, 14:20`. */
 export const momentIn = (locale: Locale, at: Date) =>
   `${dayIn(locale, at)}, ${new Intl.DateTimeFormat(tags[locale], { timeZone, timeStyle: 'short' }).format(at)}`

@@ -5,17 +5,17 @@ import { dialCodeOf } from './sms-policy.ts'
  * too little to find out somebody else's. They are masked here, so the rest never leaves the server (R86).
  */
 
-/** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
+/** Masks everything but the country code and the last three digits: `+48 ••• ••• 417`. */
 export const maskPhone = (phone: string) => `${dialCodeOf(phone)} ••• ••• ${phone.slice(-3)}`
 
-/** `m•••@k•••.example`: the masked part has the same length for every address. */
+/** Masks an e-mail address: `m•••@k•••.example`. A masked part has the same length for every address. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
   return `${first(local)}•••@${first(domain)}•••${domain.slice(domain.lastIndexOf('.'))}`
 }
 
-/** The first two characters of a login, or a masked address. */
+/** Returns the first two characters of a login, or a masked address. */
 export const maskLogin = (login: string) =>
   login.includes('@') ? maskEmail(login) : `${[...login].slice(0, 2).join('')}•••`
 

@@ -17,7 +17,7 @@ test('a mail has the colours of the brand, or the default ones', () => {
   expect(renderMail('pl', brand, mailWith('Dzień dobry')).html).toContain('background: #0D3A50; color: #ffffff')
 })
 
-/** A mail with the same text in every field. */
+/** Returns a mail with the same text in every field. */
 const mailWith = (content: string): MailContent => ({
   subject: content,
   greeting: content,
@@ -53,7 +53,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'<>"\'&/=!- \n\ra') }),
 )
 
-/** Every tag, comment or declaration that a parser could begin, in order: HTML begins none of them without `<`. */
+/** Returns every tag, comment or declaration that a parser could begin, in order: HTML begins none of them without `<`. */
 const tagsOf = (html: string) => html.match(/<[^>]*>?/g)
 
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))

@@ -28,7 +28,7 @@ export type RegistrationRequest = {
   phone: string
   locale: Locale
   consents: { kind: ConsentKind; version: string; locale: Locale; sha256: string }[]
-  /** When the consents were given. */
+  /** Time at which the consents were given. */
   at: string
   address: string
   /** False if this address has reached its limit of mails; the request is processed in the same way (R29). */

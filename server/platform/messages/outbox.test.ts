@@ -26,7 +26,7 @@ const add = (message: Message, dropAt?: Date) =>
 const outbox = async () =>
   (await portal.owner.query('select * from outbox order by created_at, id')).rows as Record<string, unknown>[]
 
-/** A gateway that runs `take` for each message, and keeps the messages it took. */
+/** Makes a gateway that runs `take` for each message, and keeps the messages it took. */
 function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {}) {
   const taken: (Sms | Mail)[] = []
   const deliver = async (message: Sms | Mail) => {
@@ -54,7 +54,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
 const send = (deliveries: Deliveries, node = 0, report?: Report) =>
   sendDue(portal.nodes[node]!.db, portal.portal.keys, deliveries, report)
 
-/** A promise that the test resolves. */
+/** Makes a promise that the test resolves. */
 const gate = () => Promise.withResolvers<void>()
 
 /** Waits for a condition, whose text a failure shows. */
@@ -266,7 +266,7 @@ test('R93 a message that cannot be decrypted, and one whose delivery throws, do 
   expect(left.map(({ tries }) => tries)).toEqual([1, 1])
 })
 
-/** The real sender of a node, with this test's gateway. Its timer of one second does not run, so only commits wake it. */
+/** Starts the real sender of a node, with this test's gateway. Its timer of one second does not run, so only commits wake it. */
 function startWithoutTimer(deliveries: Deliveries) {
   // `expect.poll` lets timers of vitest's own clock run.
   const start = globalThis.setTimeout

@@ -12,7 +12,7 @@ import type { Channel, Deliveries, Message } from './message.ts'
  * them afterwards, so that a change that is rolled back sends nothing and no message is lost while a gateway is down (R92).
  */
 
-/** How many messages of each channel a sender can take now. */
+/** Number of messages of each channel that a sender can take now. */
 type Room = readonly { channel: Channel; slots: number }[]
 
 /** The messages that a sender takes. */
@@ -72,7 +72,7 @@ export const deliveryChannels: readonly (Channel | typeof unreadable)[] = [
 const maxTries = 83
 /** A worker renews its lease while it delivers; once the lease has expired, another worker may take the message. */
 const leaseSeconds = 60
-/** In seconds. Longer than the ports' timeouts for one delivery; after that another worker has to try. */
+/** Longest time of a delivery, in seconds: longer than the ports' timeouts for one delivery; after that another worker has to try. */
 const longestDelivery = 600
 /** The deliveries of each channel that one node makes at the same time. */
 const atOnce = 20
@@ -112,7 +112,7 @@ const messages = encryptionOf('outbox', 'message')
 export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>
   messages.encrypt(keys, id, JSON.stringify(message))
 
-/** To whom a stored mail or SMS goes; undefined if it cannot be decrypted. */
+/** Returns the recipient of a stored mail or SMS; undefined if it cannot be decrypted. */
 export function recipientOf(keys: Keys, id: string, message: Buffer): string | undefined {
   try {
     return (JSON.parse(messages.decrypt(keys, id, message)) as { to?: string }).to
@@ -128,12 +128,15 @@ export function recipientOf(keys: Keys, id: string, message: Buffer): string | u
 export const recipientIndex = (keys: Keys, recipient: string | undefined): Buffer =>
   recipient === undefined ? Buffer.alloc(0) : mac(keys.index, 'recipient', recipient).subarray(0, 16)
 
-/** Seconds before the next try: 2, 4, 8 … then every minute, so that messages leave soon after a short outage; after an hour every hour. */
+/**
+ * Returns the seconds before the next try: 2, 4, 8 … then every minute, so that messages leave soon after a short outage; after an hour
+ * every hour.
+ */
 const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
 
 type Leased = { id: string; channel: Channel; message: Buffer; tries: number }
 
-/** The content of an expired message is not kept. */
+/** Marks expired messages. Their content is not kept. */
 async function dropExpired(db: Db): Promise<void> {
   await query(db).run(sql`
     update outbox set outcome = 'expired', message = '', recipient_index = null
@@ -300,7 +303,7 @@ export function startSending(
   }
 }
 
-/** Of a channel: messages that wait, the age of the oldest in seconds, and those that failed permanently. */
+/** Backlog of a channel: messages that wait, the age of the oldest in seconds, and those that failed permanently. */
 type Backlog = { channel: string; waiting: number; oldest: number; dead: number }
 
 export async function outboxBacklog(db: Db): Promise<Backlog[]> {

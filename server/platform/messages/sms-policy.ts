@@ -9,16 +9,16 @@ import type { SmsKind, SmsOrder } from './message.ts'
 
 type SmsContext = AlarmContext & { settings: Settings }
 
-/** The country of a number by its calling code; if several share the code and the number does not decide, the first of them. */
+/** Returns the country of a number by its calling code; if several share the code and the number does not decide, the first of them. */
 const countryOf = (phone: string) => countryMeant(phone, 'PL')
 
-/** `+48`, `+380`. */
+/** Returns the calling code of a number: `+48`, `+380`. */
 export const dialCodeOf = (phone: string) => `+${callingCode(countryOf(phone))}`
 
-/** The range of numbers that one fraudster can rent: the country's code and three digits (R27). */
+/** Returns the range of numbers that one fraudster can rent: the country's code and three digits (R27). */
 const rangeOf = (phone: string) => phone.slice(0, dialCodeOf(phone).length + 3)
 
-/** The limit of messages to one range of numbers in a day. */
+/** Returns the limit of messages to one range of numbers in a day. */
 export const sendsToRange = ({ sms }: Settings, phone: string, kind: SmsKind): LimitKey => [
   rateLimit(rangeLimits[kind], {
     limit: kind === 'unconfirmed' ? Math.ceil(sms.perRange * limits.code.unconfirmedOfRange) : sms.perRange,
@@ -28,18 +28,18 @@ export const sendsToRange = ({ sms }: Settings, phone: string, kind: SmsKind): L
 
 const rangeLimits = { code: 'sms-range', unconfirmed: 'sms-range-unconfirmed', notice: 'sms-range-notices' } as const
 
-/** Whether the operator has chosen the country of a number (R27). */
+/** Checks whether the operator has chosen the country of a number (R27). */
 export const isChosenCountry = ({ sms }: Settings, phone: string) => sms.countries.includes(countryOf(phone))
 
 export type PolicyRefusal = 'sms-stopped' | 'sms-country-refused'
 
-/** Why the operator's settings forbid a message: sending is off, or the country is not chosen (R27). */
+/** Returns the reason why the operator's settings forbid a message: sending is off, or the country is not chosen (R27). */
 export function policyRefusal(settings: Settings, phone: string): PolicyRefusal | undefined {
   if (!settings.sms.sending) return 'sms-stopped'
   return isChosenCountry(settings, phone) ? undefined : 'sms-country-refused'
 }
 
-/** The same for a message that somebody has requested: a foreign number raises an alarm. */
+/** Returns the reason why the settings forbid a message that somebody has requested; a foreign number raises an alarm. */
 export function refusedByPolicy(portal: SmsContext, phone: string): PolicyRefusal | undefined {
   const refused = policyRefusal(portal.settings, phone)
   if (refused === 'sms-country-refused') raiseAlarm(portal, { name: 'sms-foreign-number', about: countryOf(phone) })

@@ -27,7 +27,7 @@ export const codePurposeTexts: Record<CodePurpose, Text> = {
   'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }
 
-/** `kod` in the first message of an operation, `kod nr 2` in the next: only where there are several must they be told apart. */
+/** Names a code: `kod` in the first message of an operation, `kod nr 2` in the next, because only several codes must be told apart. */
 export const codeName = (locale: Locale, ordinal: number) =>
   locale === 'pl' ? `kod${ordinal > 1 ? ` nr ${ordinal}` : ''}` : `code${ordinal > 1 ? ` no. ${ordinal}` : ''}`
 
@@ -50,13 +50,13 @@ const replacements: Record<string, string> = {
   '\u00a0': ' ',
 }
 
-/** The text in characters of GSM-7 where possible. Polish letters lose their marks, as is usual in SMS (R75). */
+/** Converts a text to characters of GSM-7 where possible. Polish letters lose their marks, as is usual in SMS (R75). */
 const inGsm7 = (text: string): string =>
   Array.from(text.normalize('NFC'), (character) =>
     basic.has(character) ? character : (replacements[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '')),
   ).join('')
 
-/** Whether a text fits into one SMS: only GSM-7, at most 160 septets (R75). Any other text costs several. */
+/** Checks whether a text fits into one SMS: only GSM-7, at most 160 septets (R75). Any other text costs several. */
 export function isOneSegment(text: string): boolean {
   let septets = 0
   for (const character of text) {
@@ -68,8 +68,9 @@ export function isOneSegment(text: string): boolean {
 }
 
 /**
- * The SMS with a code. It has nothing that a person typed (R75). It says what the code is for and, from the second message of
- * the operation on, which one it is (PSD2 RTS art. 5). The last line binds the code to our origin, so that a phone fills it in on no other site.
+ * Writes the SMS with a code. It has nothing that a person typed (R75). It says what the code is for and, from the second message of the
+ * operation on, which one it is (PSD2 RTS art. 5). The last line binds the code to our origin, so that a phone fills it in on no other
+ * site.
  */
 export function textBySms(
   { brand, publicUrl }: Sender,
@@ -85,7 +86,7 @@ export function textBySms(
   return `${sentence}\n@${host} #${code}`
 }
 
-/** The SMS to a number that has just been replaced (DAT-5). */
+/** Writes the SMS to a number that has just been replaced (DAT-5). */
 export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Locale): string {
   const name = inGsm7(brand.product)
   return locale === 'pl'
@@ -99,7 +100,7 @@ const requestedChanges: Record<StatusChange, Text> = {
   revoke: { pl: 'uniewaznienie certyfikatu', en: 'the revocation of a certificate' },
 }
 
-/** The SMS about a request for another status of a certificate (STP-6). */
+/** Writes the SMS about a request for another status of a certificate (STP-6). */
 export function statusRequestedBySms({ brand }: Pick<Sender, 'brand'>, locale: Locale, change: StatusChange): string {
   const name = inGsm7(brand.product)
   const what = requestedChanges[change][locale]
@@ -108,7 +109,7 @@ export function statusRequestedBySms({ brand }: Pick<Sender, 'brand'>, locale: L
     : `${name}: ${what} was requested. Not you? Call ${brand.phone}`
 }
 
-/** The SMS to a confirmed number after the provider has changed the contact data of the account (R116). */
+/** Writes the SMS to a confirmed number after the provider has changed the contact data of the account (R116). */
 export function contactChangedBySms(
   sender: Pick<Sender, 'brand'>,
   locale: Locale,
@@ -127,7 +128,7 @@ export function contactChangedBySms(
 }
 
 /**
- * An SMS of this brand and address that needs more than one part, and so would never be sent; undefined if each fits. It is
+ * Returns an SMS of this brand and address that needs more than one part, and so would never be sent; undefined if each fits. It is
  * reported at the start, because nobody could sign in (R75).
  */
 export const unsendableSms = (sender: Sender): string | undefined =>

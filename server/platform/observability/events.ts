@@ -3,8 +3,8 @@ import { channel, tracingChannel } from 'node:diagnostics_channel'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 
 /**
- * Events inside a node, published to metrics and traces if the operator has configured them (OPS-6). Without subscribers publishing
- * costs one comparison. Events contain our own constants and ids, never personal data (R86).
+ * Creates a channel for events inside a node, to which metrics and traces subscribe if the operator has configured them (OPS-6). Without
+ * subscribers publishing costs one comparison. Events contain our own constants and ids, never personal data (R86).
  */
 function eventChannel<T extends object>(name: string) {
   const nodeChannel = channel(`sygnet:${name}`)
@@ -23,7 +23,7 @@ function eventChannel<T extends object>(name: string) {
   }
 }
 
-/** Work that takes time. The same object is published at its start and its end, with `error` if it failed. */
+/** Creates a channel for work that takes time. The same object is published at its start and its end, with `error` if it failed. */
 function workChannel<T extends object>(name: string) {
   const own = tracingChannel<T>(`sygnet:${name}`)
   return {
@@ -37,7 +37,7 @@ function workChannel<T extends object>(name: string) {
         own.unsubscribe(listeners)
       }
     },
-    /** During the work, `storage` contains the result of `open`. */
+    /** Binds `storage` to the result of `open` during the work. */
     enter<S>(storage: AsyncLocalStorage<S>, open: (about: T) => S) {
       own.start.bindStore(storage as AsyncLocalStorage<never>, open as never)
       return () => void own.start.unbindStore(storage as AsyncLocalStorage<never>)
@@ -52,7 +52,7 @@ export const alarmRaised = eventChannel<{ alarm: string }>('alarm-raised')
 export const cspReported = eventChannel<{ directive: string }>('csp-reported')
 export const backgroundFailed = eventChannel<object>('background-failed')
 export const spansDropped = eventChannel<{ count: number }>('spans-dropped')
-/** What became of a trusted list that was to be fetched. */
+/** Outcome of fetching a trusted list. */
 export const trustedListFetched = eventChannel<{ outcome: TrustedListOutcome }>('trusted-list-fetched')
 export const trustedListOutcomes = ['new', 'unchanged', 'refused', 'unreachable'] as const
 export type TrustedListOutcome = (typeof trustedListOutcomes)[number]

@@ -33,7 +33,7 @@ const payloads = [
   `${mark}\ud800`,
 ]
 
-/** An event of the log, whose line is exactly one JSON text with known fields only. */
+/** Parses an event of the log, and expects its line to be exactly one JSON text with known fields only. */
 function eventOf(line: string) {
   expect(line).toMatch(/^\{[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\}\n$/u)
   const event = JSON.parse(line) as Record<string, unknown> & { err?: object; req?: object; res?: object; msg: string }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** The groups of an IPv6 address, or the IPv4 address that it maps. */
+/** Returns the groups of an IPv6 address, or the IPv4 address that it maps. */
 function groupsOf(address: string): number[] | string {
   // The URL parser normalises every spelling of an address (RFC 5952); a zone only has a meaning on this machine.
   const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
@@ -26,10 +26,13 @@ function prefixOf(address: string, bits: { v4: number; v6: number }): string {
     : `${[...octets, ...Array.from({ length: 4 - octets.length }, () => 0)].join('.')}/${bits.v4}`
 }
 
-/** What limits count as one address: an IPv4 address, or an IPv6 /64, which every customer of a network has as a whole (R78). */
+/**
+ * Returns the network that limits count as one address: an IPv4 address, or an IPv6 /64, which every customer of a network has as a whole
+ * (R78).
+ */
 export const networkOf = (address: string): string => prefixOf(address, { v4: 32, v6: 64 })
 
-/** A network that one attacker may rent as a whole (R28). Logs may contain it instead of an address (R86). */
+/** Returns the network that one attacker may rent as a whole (R28). Logs may contain it instead of an address (R86). */
 export const subnetOf = (address: string): string => prefixOf(address, { v4: 24, v6: 48 })
 
 export function networks(...subnets: readonly (readonly [string, number])[]): BlockList {

@@ -1,6 +1,6 @@
 import { StorageUnreachable } from '../ports.ts'
 
-/** In milliseconds. */
+/** Time between two log lines of one cause, in milliseconds. */
 const pause = 60_000
 const mostCauses = 100
 
@@ -26,7 +26,7 @@ export function openSkippedCauses(now: () => number = () => performance.now()) {
 
 export type SkippedCauses = ReturnType<typeof openSkippedCauses>
 
-/** What two errors of one cause have in common, without their texts. */
+/** Returns the parts that two errors of one cause have in common, without their texts. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   const code = 'code' in error ? String(error.code) : ''
@@ -36,7 +36,7 @@ export function causeOf(error: unknown): string {
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Whether the database is down, full, too slow, refuses connections or was demoted to read-only. */
+/** Checks whether the database is down, full, too slow, refuses connections or was demoted to read-only. */
 export const isDatabaseDown = (error: Error & { code?: string; syscall?: string }) =>
   // While it restarts, its port, its socket or even its name may be missing.
   ['connect', 'getaddrinfo'].includes(error.syscall ?? '') ||
@@ -45,7 +45,7 @@ export const isDatabaseDown = (error: Error & { code?: string; syscall?: string 
     error.message,
   )
 
-/** The service without which an error would not be, as the log names it. */
+/** Returns the service whose failure caused an error, by its name in the log. */
 export function serviceOf(error: unknown): 'database' | 'documents' | undefined {
   if (error instanceof StorageUnreachable) return 'documents'
   return error instanceof Error && isDatabaseDown(error) ? 'database' : undefined

@@ -27,7 +27,7 @@ type OtlpBody = { resourceSpans: { resource: { attributes: Attributes }; scopeSp
 const attributesOf = ({ attributes }: { attributes: Attributes }) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** A portal whose traces go to a collector, and a country service that it calls. */
+/** Opens a portal whose traces go to a collector, and a country service that it calls. */
 async function openTraced({ percent = 100, trustedProxies = ['127.0.0.1'], collectorStatus = 200 } = {}) {
   const collector = await listenOnLoopback((_, response) => response.writeHead(collectorStatus).end('{}'))
   const country = await listenOnLoopback((_, response) =>
@@ -58,7 +58,7 @@ async function openTraced({ percent = 100, trustedProxies = ['127.0.0.1'], colle
     portal,
     country,
     traces,
-    /** All spans that the collector was sent, after the last. */
+    /** Waits for the last span, and returns all that were sent to the collector. */
     async exported() {
       while (underWay) await turn()
       await traces.close()

@@ -92,7 +92,7 @@ type TraceOptions = {
 
 const summaries = new Map<string, string>()
 
-/** The verb and the table of a statement. The texts come from the code, so their number is bounded. */
+/** Returns the verb and the table of a statement. The texts come from the code, so their number is bounded. */
 export function summaryOf(text: string): string {
   const known = summaries.get(text)
   if (known) return known
@@ -112,7 +112,7 @@ export function summaryOf(text: string): string {
 }
 
 /**
- * Traces by OpenTelemetry: of requests, of deliveries and jobs, and of the statements and outgoing calls within them (OPS-6).
+ * Opens tracing by OpenTelemetry: of requests, of deliveries and jobs, and of the statements and outgoing calls within them (OPS-6).
  * Attributes are constants, hosts and numbers, never paths, values or personal data (R86).
  */
 export function openTraces({ send, version, percent, trustedProxies }: TraceOptions): Traces {
@@ -202,7 +202,7 @@ function openSpans(tracer: Tracer, current: Current) {
     return context
   }
   const spanOf = (about: object) => trace.getSpan(contexts.get(about) ?? ROOT_CONTEXT)
-  /** Only inside another span: polling for messages every second needs no trace. */
+  /** Begins a span only inside another one: polling for messages every second needs no trace. */
   function beginWithin(about: object, name: string, attributes: Attributes) {
     const parent = current.getStore()
     return parent && begin(about, name, { kind: SpanKind.CLIENT, attributes }, parent)
@@ -217,13 +217,13 @@ function openSpans(tracer: Tracer, current: Current) {
   return { begin, beginWithin, spanOf, end }
 }
 
-/** The address and prefix length of a network as `TRUSTED_PROXIES` has it. */
+/** Returns the address and prefix length of a network, given as in `TRUSTED_PROXIES`. */
 const addressRange = (proxy: string): [string, number] => {
   const [address = '', bits] = proxy.split('/')
   return [address, bits === undefined ? (address.includes(':') ? 128 : 32) : Number(bits)]
 }
 
-/** An error's code or name; its message may quote data. */
+/** Returns an error's code or name; its message may quote data. */
 function errorType(error: unknown): string {
   if (!(error instanceof Error)) return 'Error'
   const candidates = ['code' in error ? error.code : undefined, error.name]

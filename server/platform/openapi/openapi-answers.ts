@@ -4,7 +4,7 @@ import { errorStatus, type ErrorCode, type ProblemData } from '../../../contract
 import { pathParams } from '../../../contract/path-params.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 
-/** Every code with which the server can refuse a call: its own, and those that follow from what the contract says of it. */
+/** Returns every code with which the server can refuse a call: its own, and those that follow from its properties in the contract. */
 export function codesOf(endpoint: Endpoint): ErrorCode[] {
   const { errors = [], access, method, stepUp, idempotent, upload } = endpoint
   const writes = method !== 'GET'
@@ -29,7 +29,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...errors, ...rules.flatMap(([applies, ...codes]) => (applies ? codes : []))])]
 }
 
-/** What the codes of the provider API mean to the calling program. */
+/** Meanings of the provider API's codes for the calling program. */
 export const meanings: Partial<Record<ErrorCode, string>> = {
   'invalid-input': 'a field is wrong, missing or unknown; `fields` names each',
   'malformed-request': 'the request is not valid HTTP or JSON',
@@ -73,7 +73,7 @@ export const meanings: Partial<Record<ErrorCode, string>> = {
   'storage-full': 'the portal has no space for files; its operator is told',
 }
 
-/** What a problem has in addition to its code, for the example. */
+/** Data of a problem in addition to its code, for the example. */
 const sampleData: Partial<Record<ErrorCode, ProblemData>> = {
   'invalid-input': { fields: [{ name: 'email', problem: 'email-format' }] },
   'certificate-refused': {
@@ -88,7 +88,7 @@ const sampleData: Partial<Record<ErrorCode, ProblemData>> = {
   unavailable: { retryAfter: 10 },
 }
 
-/** What every answer of the API says of the limit of its network address. */
+/** Headers of every answer of the API about the limit of its network address. */
 export const rateHeaders = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
@@ -113,14 +113,14 @@ export const headerComponents = {
   },
 }
 
-/** Of what is asked for again. Not all documents have such a call, so it is no component. */
+/** Header of content that clients revalidate. Not all documents have such a call, so it is not a component. */
 export const etagHeader = {
   description: 'Names this content, for `If-None-Match`.',
   schema: { type: 'string' },
   example: '"uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"',
 }
 
-/** A response of problem JSON with some codes. */
+/** Returns a response of problem JSON with some codes. */
 export function problemResponse(codes: readonly ErrorCode[]) {
   const waits = codes.some((code) => [429, 503].includes(errorStatus[code]))
   return {

@@ -186,7 +186,7 @@ export const examplesOfCalls: Record<string, CallExamples> = {
   },
 }
 
-/** A value that the schema takes, the same each time. `name` is that of the field. */
+/** Returns a value that the schema accepts, the same each time. `name` is that of the field. */
 export function exampleOf(schema: z.core.$ZodType, name = ''): unknown {
   const fits = (value: unknown) => z.safeParse(schema, value).success
   const known = (values[name] ?? []).find(fits)

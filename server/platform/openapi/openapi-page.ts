@@ -7,7 +7,7 @@ import { escapeHtml } from '../messages/mail-template.ts'
 
 export const referencePath = '/api-reference'
 
-/** The provider API as a page without scripts (API-3). It is made once, at the first request. */
+/** Serves the provider API as a page without scripts (API-3). The page is made once, at the first request. */
 export function serveReference(app: FastifyInstance, { settings }: Portal): void {
   let page: string | undefined
   app.get(referencePath, { config: { page: true } }, (_request, reply) =>
@@ -54,7 +54,7 @@ td:empty{display:none}
 td::before{content:attr(data-name) ": "}
 td p{display:inline}}`
 
-/** The little Markdown that the texts of the contract have: paragraphs, and code between backticks. */
+/** Converts the little Markdown in the texts of the contract to HTML: paragraphs, and code between backticks. */
 const prose = (text: string) =>
   text
     .split('\n\n')
@@ -62,7 +62,7 @@ const prose = (text: string) =>
     .join('')
 
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`
-/** A line that is long breaks between the parts of a path. */
+/** Returns the HTML of a title as code. A long line breaks between the parts of a path. */
 const titleCode = (title: string) => `<code>${escapeHtml(title).replaceAll('/', '<wbr>/')}</code>`
 const sample = (value: unknown) => `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -92,11 +92,11 @@ type Schema = {
 
 type Schemas = Record<string, Schema>
 
-/** A schema in place of its name. What is said of it in this place comes first. */
+/** Replaces a reference by the schema that it names. Properties given next to the reference take precedence. */
 const resolved = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref ? { ...schemas[schema.$ref.split('/').at(-1)!], ...schema } : schema
 
-/** What a field can be, in a line. */
+/** Describes the possible values of a field in one line. */
 function kindOf(given: Schema, schemas: Schemas): string {
   const schema = resolved(given, schemas)
   const choices = schema.anyOf ?? schema.oneOf
@@ -114,7 +114,7 @@ function kindOf(given: Schema, schemas: Schemas): string {
   return [[type].flat().join(' or '), ...limits].join(', ')
 }
 
-/** Every field of a schema by its path, such as `items[].id`. */
+/** Lists every field of a schema by its path, such as `items[].id`. */
 function fieldsOf(given: Schema, schemas: Schemas, at = ''): string[][] {
   const schema = resolved(given, schemas)
   const choices = (schema.anyOf ?? schema.oneOf ?? []).flatMap((choice) => fieldsOf(choice, schemas, at))
@@ -168,7 +168,7 @@ type Shown = Pick<OpenApi, 'info' | 'servers' | 'tags'> & {
 const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
 const link = (id: string, content: string) => `<a href="#${id}">${content}</a>`
 
-/** How a call says who makes it. The provider API has bearer tokens only (RFC 6750). */
+/** Describes how a call authenticates. The provider API has bearer tokens only (RFC 6750). */
 function authentication(schemes: Record<string, SecurityScheme>): string {
   return Object.entries(schemes)
     .map(([name, { type, scheme, description }]) => {

@@ -46,7 +46,7 @@ export const providerTags: readonly Tag[] = [
   group('Audit trail', 'Who did what, for people and for a SIEM.', 'audit'),
 ]
 
-/** `paths`: what follows `/api/`, separated by spaces. */
+/** Makes the tag of a feature. `paths`: the paths after `/api/`, separated by spaces. */
 const feature = (name: string, description: string, paths: string): Tag => ({
   name,
   description,
@@ -88,7 +88,7 @@ export const browserTags: readonly Tag[] = [
 
 const isWithin = (path: string, start: string) => path === start || path.startsWith(`${start}/`)
 
-/** The tag of a call, by the longest of their paths that it begins with. */
+/** Returns the tag of a call, by the longest tag path with which the path of the call begins. */
 export function tagOf(tags: readonly Tag[], { path }: Pick<Endpoint, 'path'>): string {
   const [found] = tags
     .flatMap(({ name, paths }) => paths.filter((start) => isWithin(path, start)).map((start) => ({ name, start })))

@@ -48,7 +48,7 @@ type Document = {
   components: { responses: Record<string, Response>; schemas: Record<string, Schema> }
 }
 
-/** As they are served. */
+/** Returns a document as it is served. */
 const printed = (print: typeof providerApi | typeof browserApi) => {
   const document = print(endpoints, { publicUrl: 'https://portal.example', brand: demonstrationBrand })
   return JSON.parse(JSON.stringify(document)) as Document
@@ -64,7 +64,7 @@ const operationOf = (endpoint: Endpoint) =>
   documentOf(endpoint).paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
 const operationsIn = (document: Document) => Object.values(document.paths).flatMap((item) => Object.values(item))
 
-/** The codes that an operation names for a status. */
+/** Returns the codes that an operation names for a status. */
 function codesAt(document: Document, operation: Operation, status: string): string[] {
   const { $ref = '' } = operation.responses[status] ?? {}
   const response = document.components.responses[$ref.replace('#/components/responses/', '')]
@@ -77,7 +77,7 @@ const plainNames = new Set(
     repeatPassword secondName surname updatedAt`),
 )
 
-/** The schemas with fields that are written below a part of a document, with their places. WebAuthn describes its own. */
+/** Returns the schemas with fields below a part of a document, with their places. WebAuthn describes its own. */
 function objectsIn(part: unknown, place = ''): { place: string; properties: Record<string, Schema>; text: string }[] {
   if (!(part instanceof Object)) return []
   const { properties, description = '' } = part as Schema

@@ -33,7 +33,7 @@ const isProvider = ({ access }: Endpoint) => access === 'provider'
 
 export type OpenApi = ReturnType<typeof providerApi>
 
-/** The API by which the provider's systems reach the portal, with the events that the portal sends. */
+/** Describes the API by which the provider's systems reach the portal, with the events that the portal sends. */
 export function providerApi(endpoints: readonly Endpoint[], settings: AboutPortal) {
   const shared: Shared = { schemas: {}, responses: {} }
   const webhooks = Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: webhookOperation(kind, shared) }]))
@@ -45,7 +45,7 @@ export function providerApi(endpoints: readonly Endpoint[], settings: AboutPorta
   return { ...document(endpoints.filter(isProvider), settings, about, shared), webhooks }
 }
 
-/** The calls of the portal's own pages. */
+/** Describes the calls of the portal's own pages. */
 export function browserApi(endpoints: readonly Endpoint[], settings: AboutPortal) {
   return document(
     endpoints.filter((endpoint) => !isProvider(endpoint)),
@@ -109,7 +109,7 @@ function document(
   }
 }
 
-/** The JSON Schema of a schema. Those with a name become components of the document, which are the same wherever they are used. */
+/** Converts a schema to JSON Schema. Schemas with a name become components of the document, which are the same wherever they are used. */
 function json(schema: z.core.$ZodType, io: 'input' | 'output', { schemas }: Shared) {
   // The dialect is OpenAPI 3.1's own; transforms and refinements have no JSON Schema form and are left open.
   const printed = z.toJSONSchema(schema, { io, metadata: texts, unrepresentable: 'any', override: simplify })
@@ -140,7 +140,7 @@ const media = (schema: z.core.$ZodType, io: 'input' | 'output', shared: Shared, 
 
 const binary = (type: string) => [type, { schema: { type: 'string', contentMediaType: type } }] as const
 
-/** NDJSON: in each line an object of this schema. */
+/** Describes NDJSON content: in each line an object of this schema. */
 const lines = (line: z.core.$ZodType, io: 'input' | 'output', shared: Shared) => {
   const contentMediaType = 'application/x-ndjson'
   const schema = { type: 'string', contentMediaType, contentSchema: json(line, io, shared) }
@@ -171,7 +171,7 @@ const webhookHeaders = [
   example,
 }))
 
-/** An event as it comes to a webhook (Standard Webhooks 1.0). */
+/** Describes an event as a webhook receives it (Standard Webhooks 1.0). */
 const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number], shared: Shared) => ({
   operationId: idOf('on', type),
   summary,
@@ -220,7 +220,7 @@ const idempotencyKey = {
   example: '0d3c6a0e-1f5b-4c1e-9a57-2f6f7f0f4c11',
 }
 
-/** The contract's text, and what follows from its properties. */
+/** Returns the description of a call: the contract's text, and sentences that follow from its properties. */
 function describe(endpoint: Endpoint) {
   const { description, stepUp, idempotent, upload, maxBytes = limits.http.pdfBytes } = endpoint
   const scope = scopeOf(endpoint)
@@ -274,7 +274,7 @@ function good({ reply, download, revalidated, upload, ndjsonLine }: Endpoint, sh
   return { 200: { description: 'Done', headers, content }, ...unchanged }
 }
 
-/** The statuses an endpoint can fail with. Operations that fail in the same way share a response of the document. */
+/** Returns the statuses with which an endpoint can fail. Operations that fail in the same way share a response of the document. */
 function failures(endpoint: Endpoint, { responses }: Shared) {
   const share = (codes: readonly ErrorCode[], status: number) => {
     const name = [status, ...codes].join('.')

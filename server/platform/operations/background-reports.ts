@@ -66,13 +66,13 @@ export const auditMonthsJob: PortalJob = { name: 'audit-months', everySeconds: 6
 /** `node-check-requests` looks whether somebody wants checks, and `node-checks` is a run of them. */
 export const nodeJobs = ['node-report', 'node-check-requests', 'node-checks'] as const
 
-/** What a check has found: of `sygnet check`, for the operator. */
+/** Result of a check of `sygnet check`, for the operator. */
 export type NodeFinding = { name: string; status: string; text: string }
 type JobRun = { name: string; at: string; isOk: boolean }
 
 /**
- * What a node says of itself every half minute, for the desk (DSK-31): that it runs, when its jobs last ended, and what its checks found
- * at the start, or when somebody at the desk has asked for them.
+ * Opens the report that a node makes every half minute for the desk (DSK-31): that it runs, when its jobs last ended, and what its checks
+ * found at the start, or when somebody at the desk has asked for them.
  */
 export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
   const id = randomUUID()
@@ -89,7 +89,7 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
     sql`insert into nodes (id, host, version, jobs) values (${id}, ${hostname()}, ${version}, ${JSON.stringify([...runs.values()])}::jsonb)
       on conflict (id) do update set seen_at = portal_now(), jobs = excluded.jobs`.execute(db)
 
-  /** The last run of the checks is listed with their result. */
+  /** Runs the checks and stores their findings. The run is listed with the result of the checks. */
   async function runChecks(run: () => Promise<NodeFinding[]>) {
     const findings = await jobs.do({ job: checks }, async () => {
       const found = await run()
@@ -113,7 +113,7 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
       { name: report, everySeconds: 30, atStart: true as const, run: async () => void (await store()) },
       { name: requests, everySeconds: 30, run: checkIfWanted },
     ],
-    /** What the checks of the start have found. */
+    /** Stores the findings of the checks at the start. */
     async found(findings: NodeFinding[]) {
       await store()
       await runChecks(async () => findings)

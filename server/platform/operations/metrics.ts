@@ -29,7 +29,7 @@ export type Metrics = {
 }
 
 type Sources = {
-  /** Not the pool of the requests, so that metrics are available while that is full. */
+  /** Connections apart from the pool of the requests, so that metrics are available while that is full. */
   db: Db
   connections: () => Connections
   readiness: Readiness
@@ -38,7 +38,7 @@ type Sources = {
 }
 
 /**
- * The metrics of one node (OPS-6). Labels are constants of the code (a route's pattern, an audit action, a rate limit), so their
+ * Opens the metrics of one node (OPS-6). Labels are constants of the code (a route's pattern, an audit action, a rate limit), so their
  * number is bounded and they contain no personal data (R86).
  */
 export function openMetrics({ db, connections, readiness, jobNames }: Sources): Metrics {

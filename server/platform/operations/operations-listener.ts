@@ -4,7 +4,7 @@ import { isInside } from '../observability/network.ts'
 import { serveReadiness, type Readiness } from './readiness.ts'
 
 /**
- * The operator's own address and port, which the load balancer does not forward to, so that no proxy rule is needed to keep
+ * Listens at the operator's own address and port, to which the load balancer does not forward, so that no proxy rule is needed to keep
  * metrics from the public. Requests from outside are answered 403.
  */
 export async function openOperations(

@@ -42,7 +42,7 @@ test.each(['database', 'role'])(
   'OPS-6 R91 a node whose $0 was read-only is unready until then, and then writes',
   async (of) => {
     const customer = await signInDirectly(portal, await addCustomer(portal))
-    /** A statement of its own, and a transaction. */
+    /** Sends calls that write, by a single statement and by a transaction. */
     const write = async (calls: number) => {
       const answers = Array.from({ length: calls }, () => [
         customer.call(changeLocale, { body: { locale: 'en' } }),

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../configuration/startup-error.ts'
 import { single, type Db } from '../database/database.ts'
 import type { RemoteSigningPort } from '../ports.ts'
 
-/** Why a node should get no requests now. */
+/** Reason why a node should get no requests now. */
 type NotReadyReason = 'stopping' | 'database' | 'migrations'
 
 export type Readiness = {
@@ -15,16 +15,16 @@ export type Readiness = {
   /** The node serves without a system that only some features need. */
   note(system: 'signing-service', isAvailable: boolean): void
   unavailable(): string[]
-  /** From now on the node is stopping (R95). */
+  /** Marks the node as stopping (R95). */
   stop(): void
 }
 
-/** Shorter than the timeout of a load balancer. */
+/** Timeout of the check, shorter than that of a load balancer. */
 const timeoutMs = 2000
 
 /**
- * Whether a node can serve (R91, R95). `db` should not be the pool of the requests: a busy node must stay ready, or the other
- * nodes would get its load too. Concurrent callers share one check.
+ * Opens the check whether a node can serve (R91, R95). `db` should not be the pool of the requests: a busy node must stay ready, or the
+ * other nodes would get its load too. Concurrent callers share one check.
  */
 export function openReadiness(db: Db): Readiness {
   const migrations = readdirSync(join(import.meta.dirname, '../database/migrations')).filter((name) =>
@@ -34,7 +34,7 @@ export function openReadiness(db: Db): Readiness {
   let stopping = false
   let checking: Promise<NotReadyReason | undefined> | undefined
 
-  /** The migrations of this version must be applied; those of a newer one do no harm (R97). */
+  /** Checks that the migrations of this version are applied; those of a newer one do no harm (R97). */
   async function check(): Promise<NotReadyReason | undefined> {
     // A standby, or a primary that became one, answers reads, but refuses a statement that would write, even if nothing (R91).
     const { rows } = await sql<{ applied: number }>`
@@ -67,7 +67,7 @@ export function openReadiness(db: Db): Readiness {
   }
 }
 
-/** For balancers and orchestrators: `/healthz` says that the process runs, `/readyz` whether it should get requests (OPS-6). */
+/** Serves balancers and orchestrators: `/healthz` reports that the process runs, `/readyz` whether it should get requests (OPS-6). */
 export function serveReadiness(app: FastifyInstance, readiness: Readiness): void {
   const page = { config: { page: true, uncounted: true } } as const
   app.get('/healthz', page, () => ({ status: 'alive' }))
@@ -81,12 +81,12 @@ export function serveReadiness(app: FastifyInstance, readiness: Readiness): void
 
 export const signingServiceJob = 'signing-service'
 
-/** For the operator. */
+/** Describes for the operator why the signing service cannot be used. */
 export const unsuitableText = ({ unsuitable }: { unsuitable: string }) =>
   `CSC_URL cannot be used: the signing service ${unsuitable}.`
 
 /**
- * SGN-1: whether the operator's signing service can be used, at the start and each minute from then on. At the start an unsuitable
+ * Checks whether the operator's signing service can be used (SGN-1), at the start and each minute from then on. At the start an unsuitable
  * one is an error of the configuration; one that does not answer may come back, so it is only a warning and a detail of `/readyz`.
  */
 export async function watchSigningService(service: RemoteSigningPort, readiness: Readiness, log: FastifyBaseLogger) {

@@ -1,6 +1,6 @@
 import type { TrustedListProblem } from '../../../pki/trusted-lists/xml.ts'
 
-/** What is wrong with a list, and what to do, for the operator. `detail` is about the list alone. */
+/** Describes for the operator what is wrong with a list, and what to do. `detail` is about the list alone. */
 export function listProblem(
   territory: string,
   code: TrustedListProblem | 'too-costly' | 'older' | 'unreachable',

@@ -10,17 +10,17 @@ import type { Portal } from '../portal.ts'
 
 const file = { config: { page: true, uncounted: true } } as const
 
-/** It reads what is our own, and runs nothing but itself. */
+/** Policy of the service worker, which reads only from our own origin and runs only itself. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
 
-/** In place of the service worker where the operator has switched it off: it deletes what the other has kept, and ends. */
+/** Script in place of the service worker where the operator has switched it off: deletes what the service worker has kept, and ends. */
 const removal = `addEventListener('install',()=>skipWaiting())
 addEventListener('activate',(event)=>event.waitUntil((async()=>{
 for(const name of await caches.keys())await caches.delete(name)
 await registration.unregister()})()))
 `
 
-/** The path of the manifest; both languages have one app. */
+/** Returns the path of the manifest; both languages have one app. */
 export const manifestPath = (locale: Locale): string => (locale === 'en' ? '/en/app.webmanifest' : '/app.webmanifest')
 
 /** The portal as an app (OFF-4): its icons and its manifest, from the brand. */
@@ -33,7 +33,7 @@ type Size = (typeof sizes)[number]
 const paper = '#F2F6F6'
 
 /**
- * The mark on a ground that a device may cut to a circle or a rounded square: it is within the inner 56 %, and WebKit, Blink and
+ * Draws the mark on a ground that a device may cut to a circle or a rounded square: it is within the inner 56 %, and WebKit, Blink and
  * Gecko cut nothing of the inner 80 % (W3C, maskable icons).
  */
 export function maskableIcon(mark: string): AppIcon {
@@ -47,7 +47,7 @@ export function maskableIcon(mark: string): AppIcon {
   return { path: brandPath('icon', 'svg', content), type: 'image/svg+xml', content }
 }
 
-/** The provider's own PNG icons, by their width. */
+/** Returns the provider's own PNG icons, by their width. */
 export const ownIcons = ({ icons }: Brand): [Size, AppIcon][] =>
   icons
     ? sizes.map((size) => {
@@ -56,11 +56,15 @@ export const ownIcons = ({ icons }: Brand): [Size, AppIcon][] =>
       })
     : []
 
-/** Where the PNG of this width is: the provider's own, or with the built-in mark ours; nowhere for a mark without icons. */
+/**
+ * Returns the path of the PNG icon of this width: the provider's own, or ours with the built-in mark; undefined for a mark without icons.
+ */
 export const iconPath = (brand: Brand, size: Size): string | undefined =>
   new Map(ownIcons(brand)).get(size)?.path ?? (brand.mark ? undefined : `/icon-${size}.png`)
 
-/** The web app manifest in a language (W3C, Web Application Manifest). One id: it is the same app in both. */
+/**
+ * Returns the web app manifest in a language (W3C, Web Application Manifest). Both languages have one id, because they are the same app.
+ */
 export function appManifest(brand: Brand, locale: Locale, maskable: string) {
   const svg = { sizes: 'any', type: 'image/svg+xml' }
   const png = ([192, 512] as const).flatMap((size) => {
@@ -85,7 +89,7 @@ export function appManifest(brand: Brand, locale: Locale, maskable: string) {
   }
 }
 
-/** The service worker (OFF-1), the provider's own mark, and the manifest and icons of the portal as an app (OFF-4). */
+/** Serves the service worker (OFF-1), the provider's own mark, and the manifest and icons of the portal as an app (OFF-4). */
 export function serveApp(app: FastifyInstance, { settings }: Portal): void {
   const { webDirectory, brand, featuresOff } = settings
   const isOff = featuresOff.includes('offline')

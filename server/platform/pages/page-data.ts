@@ -17,9 +17,9 @@ import { defaultSize, listParams } from '../../../contract/list-pages.ts'
 const late = Symbol('late')
 
 /**
- * The first data of a signed-in page, each by the handler of its call, with the same access checks (HTT-7, R148). A read that
- * is refused or late is left to the page, which makes the call and shows the failure; undefined if nobody is signed in any more.
- * `off`: the features that are off.
+ * Reads the first data of a signed-in page, each by the handler of its call, with the same access checks (HTT-7, R148). A read that is
+ * refused or late is left to the page, which makes the call and shows the failure; undefined if nobody is signed in any more. `off`: the
+ * features that are off.
  */
 export async function readPageData(
   app: FastifyInstance,
@@ -67,8 +67,8 @@ export async function readPageData(
 }
 
 /**
- * What the address says of a list, as its screen reads it (web/lists/paged-list.tsx): the last cursor, and nothing that the call does not
- * know, such as what other sites append to links.
+ * Reads the query of a list from the address, as its screen does (web/lists/paged-list.tsx): the last cursor, and nothing that the call
+ * does not know, such as parameters that other sites append to links.
  */
 function listQuery({ query }: Endpoint, { url }: FastifyRequest, prefix: string | undefined): Record<string, string> {
   const fields = query?.shape ?? {}

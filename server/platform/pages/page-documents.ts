@@ -31,7 +31,7 @@ export type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: 
 
 export const compress = promisify(brotliCompress)
 
-/** The configuration that a page begins with. */
+/** Returns the configuration with which a page begins. */
 export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageConfig {
   const { apiBase, assets, brand, demonstration, featuresOff } = settings
   const { kind, siteKey } = ports.botCheck
@@ -66,13 +66,13 @@ const texts = {
   en: { name: 'Demonstration', text: 'This is a demonstration. Don’t enter real data.' },
 }
 
-/** The banner of a demonstration, at the start of every page (R122), outside of the part that React renders. */
+/** Returns the banner of a demonstration, at the start of every page (R122), outside of the part that React renders. */
 const demonstrationBanner = (locale: Locale): string =>
   `<aside class="demo" aria-label="${texts[locale].name}"><strong>${texts[locale].text}</strong></aside>`
 
 const height = '30px'
 
-/** Its style sheet. Full-height layouts and fixed parts at the upper edge leave room for it from the first paint on. */
+/** Style sheet of the banner. Full-height layouts and fixed parts at the upper edge leave room for it from the first paint on. */
 const demonstrationSheet = [
   `html{scroll-padding-top:calc(${height} + 8px)}`,
   `.demo{position:sticky;top:0;z-index:10;box-sizing:border-box;min-height:${height};padding:4px 16px;background:var(--warn-bg);color:var(--warn);border-bottom:1px solid var(--warn-line);font-size:.875rem;line-height:1.25rem;text-align:center}`,
@@ -82,9 +82,9 @@ const demonstrationSheet = [
 ].join('')
 
 /**
- * The documents of a portal (HTT-4, HTT-7, decision 0107): what the renderer makes of a page, in a head with the styles and the
- * loader of the build and with the portal's configuration. Undefined while the web part is not built. The renderer is outside of
- * the source tree, so its path is computed.
+ * Opens the documents of a portal (HTT-4, HTT-7, decision 0107): rendered pages, whose head has the styles and the loader of the build and
+ * the portal's configuration. Undefined while the web part is not built. The renderer is outside of the source tree, so its path is
+ * computed.
  */
 export async function openDocuments(portal: Portal) {
   const { webDirectory, brand, demonstration } = portal.settings

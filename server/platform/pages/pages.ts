@@ -59,7 +59,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     for (const name of filesIn(folder)) app.get(`/${name}`, file, (_request, reply) => reply.sendFile(name, folder))
 }
 
-/** Pages without anybody's data, for the service worker (OFF-1); the answer does not depend on who asks (R161). */
+/** Serves pages without anybody's data, for the service worker (OFF-1); the answer does not depend on the visitor (R161). */
 function serveFrames(app: FastifyInstance, portal: Portal) {
   for (const locale of ['pl', 'en'] as const)
     for (const name of framedPages)
@@ -68,7 +68,7 @@ function serveFrames(app: FastifyInstance, portal: Portal) {
       )
 }
 
-/** Paths of the files of a folder, without their compressed copies, which are sent instead of them. */
+/** Lists the paths of the files of a folder, without their compressed copies, which are sent instead of them. */
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
@@ -112,10 +112,10 @@ async function sendPage(
     : sendReady(portal, request, reply, name, locale, 200)
 }
 
-/** Many times faster than the best compression, and a quarter larger. */
+/** Options of a compression many times faster than the best, with a result a quarter larger. */
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 
-/** HTT-7: a signed-in page with its first data, rendered. When that fails, its frame, in which the browser does the same. */
+/** Sends a signed-in page rendered with its first data (HTT-7). If that fails, sends its frame, in which the browser does the same. */
 async function sendRendered(
   app: FastifyInstance,
   portal: Portal,
@@ -141,8 +141,8 @@ async function sendRendered(
 }
 
 /**
- * Whether another site may have chosen text that is in the page next to the customer's data: compressed, its length would say
- * where both are alike, to someone who sees the lengths of many such pages (BREACH, R148).
+ * Checks whether another site may have chosen text that is in the page next to the customer's data. The length of the compressed page would
+ * then reveal where both are alike, to someone who sees the lengths of many such pages (BREACH, R148).
  */
 function revealsByLength({ url, headers }: FastifyRequest, locale: Locale, name: PageName) {
   // An old browser does not say who has made the link.
@@ -150,20 +150,20 @@ function revealsByLength({ url, headers }: FastifyRequest, locale: Locale, name:
   return url !== inLocale(locale, pages[name].path) && !isOwn
 }
 
-/** What the answer at a page's address depends on; no cache may give one visitor's answer to another (R146). */
+/** Headers on which the answer at a page's address depends; no cache may give one visitor's answer to another (R146). */
 const varyingWith = 'accept-encoding, cookie, sec-fetch-site'
 
 const redirectHere = (reply: FastifyReply, path: string, status: 302 | 303) =>
   reply.header('vary', varyingWith).redirect(path, status)
 
-/** They read each address as it is, without the choice of anybody. `CUBOT` is a maker of phones. */
+/** User agents of crawlers, which get each address as it is, without a visitor's choice of language. `CUBOT` is a maker of phones. */
 const crawlers = /(?<!cu)bot\b|crawl|spider|slurp/i
 
 /**
- * The language of the login page (RTE-12). Only the bare `/` follows the cookie, because it is what people type: any other
- * address names its language, and so does one that the portal has made, with the reason of a sign-in or the way back from it.
- * The service worker leaves the bare `/` to the browser, whose request names the site that the link is on. A link of the
- * portal's own pages to `/` is the choice of Polish, also where no script could store it.
+ * Returns the language of the login page (RTE-12). Only the bare `/` follows the cookie, because it is what people type: any other address
+ * names its language, and so does one that the portal has made, with the reason of a sign-in or the address to return to. The service
+ * worker leaves the bare `/` to the browser, whose request names the site that the link is on. A link of the portal's own pages to `/` is
+ * the choice of Polish, also where no script could store it.
  */
 function chosenLanguage({ url, cookies, headers }: FastifyRequest): Locale {
   const { locale, path } = splitLocale(pathOf({ url }))
@@ -173,8 +173,8 @@ function chosenLanguage({ url, cookies, headers }: FastifyRequest): Locale {
 }
 
 /**
- * The canonical address of a page that was typed with capitals or a slash at the end (RTE-13), with its query; undefined for
- * any other address. It is made of the table's own paths and the parameters in them, so it never leads elsewhere (R145).
+ * Returns the canonical address of a page that was typed with capitals or a slash at the end (RTE-13), with its query; undefined for any
+ * other address. It is made of the table's own paths and the parameters in them, so it never leads elsewhere (R145).
  */
 export function canonicalAddress(url: string): string | undefined {
   const [typed = ''] = url.split('?', 1)
@@ -190,7 +190,7 @@ function withoutPunctuation(url: string) {
   return url.slice(0, end)
 }
 
-/** The stage of the visitor's sign-in; `ended` if the cookie is of a session that has ended. */
+/** Returns the stage of the visitor's sign-in; `ended` if the cookie is of a session that has ended. */
 async function stageOf(portal: Portal, request: FastifyRequest) {
   if (!request.cookies[sessionCookie]) return 'none'
   return (await sessionOf(portal, request, false))?.stage ?? 'ended'
@@ -211,7 +211,7 @@ async function finishSignOut(portal: Portal, request: FastifyRequest, reply: Fas
   return true
 }
 
-/** The error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
+/** Sends the error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
 export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, status: number) {
   const { locale } = splitLocale(pathOf(request))
   const canonical = status === 404 ? canonicalAddress(request.url) : undefined
@@ -230,7 +230,7 @@ const pageHeaders = (reply: FastifyReply, policy: string, status: number) =>
     .header('content-security-policy', policy)
     .header('reporting-endpoints', `csp="${reportsPath}"`)
 
-/** The answer while the web part is not built. */
+/** Sends only the status, while the web part is not built. */
 const sendStatus = (reply: FastifyReply, status: number) =>
   reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
 

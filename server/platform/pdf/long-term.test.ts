@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const authorityOf = () => renewals.provider.authority
 
-/** A case signed by its customer in the portal; returns the signed document as the provider fetches it. */
+/** Makes a case signed by its customer in the portal; returns the signed document as the provider fetches it. */
 async function signedInPlace() {
   const { person, browser } = await renewals.makeRenewable()
   const { documentCase, providerDocumentCase } = await giveDocument(renewals.portal, person.id, {
@@ -152,7 +152,7 @@ const kinds: Kind[] = [
   { name: 'an agreement that was signed in the portal', levels: ['B-LTA', 'B-LTA', 'stamp'], make: signedAgreement },
 ]
 
-/** The signatures of a file by their byte ranges: message, and what it covers. */
+/** Finds the signatures of a file by their byte ranges: each CMS message, and the bytes that it covers. */
 function signaturesIn(file: Uint8Array) {
   const pdf = Buffer.from(file)
   const found = pdf.toString('latin1').matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g)
@@ -175,7 +175,7 @@ type RawMessage = forge.pkcs7.PkcsSignedData & {
   rawCapture: { signature: string; authenticatedAttributes: forge.asn1.Asn1[] }
 }
 
-/** By node-forge: the signature over the attributes, their digest of what is signed, and the path to the root. */
+/** Verifies with node-forge the signature over the attributes, their digest of the signed bytes, and the path to the root. */
 function forgeVerifies({ cms, covered }: ReturnType<typeof signaturesIn>[number]) {
   const message = forge.pkcs7.messageFromAsn1(forge.asn1.fromDer(cms.toString('binary'))) as RawMessage
   const { authenticatedAttributes, signature } = message.rawCapture

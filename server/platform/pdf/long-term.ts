@@ -25,7 +25,7 @@ export async function withProof(
   return data && unlessBusy(portal.pdfWork.extend(file, data))
 }
 
-/** Also adds an archive timestamp over file and proof (PAdES B-LTA), or the next one (R106). */
+/** Adds the proof and an archive timestamp over file and proof (PAdES B-LTA), or the next one (R106). */
 export async function archived(portal: Parts, file: Uint8Array, now: Date): Promise<Archived | undefined> {
   const { timestamps } = portal.ports
   const data = timestamps && (await proofOf(portal, file, now))
@@ -35,7 +35,10 @@ export async function archived(portal: Parts, file: Uint8Array, now: Date): Prom
   return { file: embedSignature(prepared, token), renewBy: endOf(token, prepared) }
 }
 
-/** The proof of the newest signature and the timestamps must be complete; for earlier signatures, what is available. */
+/**
+ * Collects the proof of a file. It must be complete for the newest signature and the timestamps; for earlier signatures it has what is
+ * available.
+ */
 async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
   if (!revocation) return undefined
   const chains = await unlessBusy(pdfWork.chains(file))

@@ -46,7 +46,7 @@ async function check(
 /** A path of certificates in base64, and the time at which they must have been valid. */
 export type ChainReply = { path: string[]; at: string }
 
-/** Each certificate once, up to the number that the portal accepts. */
+/** Returns one chain for each certificate, up to the number that the portal accepts. */
 export const chainReplies = (all: CertificateChain[]): ChainReply[] =>
   distinctChains(all)
     .slice(0, limits.revocation.certificates)
@@ -97,13 +97,13 @@ function foundOf(signature: SignatureReport): UploadReport['signatures'][number]
   }
 }
 
-/** The instant in ISO 8601; a claimed time outside of the years 1 to 9999 is ignored. */
+/** Returns the instant in ISO 8601; null for a claimed time outside of the years 1 to 9999. */
 function instant(at: Date | undefined): string | null {
   const year = at?.getUTCFullYear() ?? 0
   return at && year >= 1 && year <= 9999 ? at.toISOString() : null
 }
 
-/** The certificate chains that prove the signatures of a file (R105). */
+/** Lists the certificate chains that prove the signatures of a file (R105). */
 export async function listChains(_: ChainsTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
   return refusedWhenUnreadable(() => {
     const { newest, earlier } = signerChains(bytes)

@@ -7,8 +7,8 @@ export type Confinement = { kernelFilter: boolean; ownUser: boolean }
 const unusedId = 65_533
 
 /**
- * R108: from now on no thread of this process can open a file or socket, start a program or signal another process. On Linux a
- * filter of system calls (seccomp(2)) enforces that for native code too. If the portal runs as root, the process gets a user of its
+ * Confines this process (R108): from now on none of its threads can open a file or socket, start a program or signal another process. On
+ * Linux a filter of system calls (seccomp(2)) enforces that for native code too. If the portal runs as root, the process gets a user of its
  * own. Node's permissions to load our program and to call native functions end.
  */
 export async function confine(): Promise<Confinement> {

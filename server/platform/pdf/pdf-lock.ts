@@ -30,7 +30,7 @@ async function lock(
   }
 }
 
-/** Whether the file can be signed and then passes the check; otherwise the customer's signature would fail later (DOC-9). */
+/** Checks whether the file can be signed and then passes the check; otherwise the customer's signature would fail later (DOC-9). */
 async function canBeSigned(clear: Required<IssuedFile>): Promise<boolean> {
   const { bytes } = prepareSignature(clear.content, {
     field: 'Sygnet 00000000',

@@ -4,7 +4,9 @@ import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { sha256 } from '../../../pki/asn1/signature-algorithm.ts'
 import type { PdfTaskResult, PrepareTask, TaskFiles } from './pdf-work.ts'
 
-/** `prepared` is false for a file that cannot be signed: damaged, or with a form that allows no signature. */
+/**
+ * Prepares a file for a signature. `prepared` is false for a file that cannot be signed: damaged, or with a form that allows no signature.
+ */
 export async function prepareFile({ password, field }: PrepareTask, [file]: TaskFiles): Promise<PdfTaskResult> {
   try {
     const plain = password === undefined ? file : decryptPdf(file, { password })

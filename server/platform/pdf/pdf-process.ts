@@ -51,8 +51,8 @@ const memory = {
 }
 
 /**
- * R46: no network, no files except its own program, no child processes, no secrets in its environment (Node's permission model),
- * a limited heap. When the portal ends, the pipe closes and the process ends too.
+ * Starts a confined process (R46): no network, no files except its own program, no child processes, no secrets in its environment (Node's
+ * permission model), a limited heap. When the portal ends, the pipe closes and the process ends too.
  */
 export function spawnConfined(main: string, ...further: string[]) {
   const real = (path: string) => [join(root, path), realpathSync(join(root, path))]
@@ -79,7 +79,7 @@ export function spawnConfined(main: string, ...further: string[]) {
   return spawn(process.execPath, command, { env, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
 }
 
-/** Whether we could stop another user's process: in a container root may lack that right (CAP_KILL). */
+/** Checks whether we could stop another user's process: in a container root may lack that right (CAP_KILL). */
 function mayStopOthers(): boolean {
   const rights = /CapEff:\s+([0-9a-f]+)/.exec(readProcFile('self', 'status'))?.[1] ?? '0'
   return process.getuid?.() === 0 && (BigInt(`0x${rights}`) & 32n) !== 0n
@@ -219,10 +219,13 @@ function byteReader(stream: Readable) {
   }
 }
 
-/** On a busy machine a process waits for the processor. On Linux processor time is counted, so more elapsed time is allowed. */
+/**
+ * Elapsed seconds allowed for each second of processor time. On a busy machine a process waits for the processor; on Linux processor time
+ * is counted, so more elapsed time is allowed.
+ */
 const elapsedPerProcessorSecond = process.platform === 'linux' ? 6 : 1
 
-/** The processor time of a process, from hundredths of a second (proc_pid_stat(5)); 0 where the system does not report it. */
+/** Returns the processor time of a process, from hundredths of a second (proc_pid_stat(5)); 0 where the system does not report it. */
 function processorSeconds(pid: number | undefined): number {
   const stat = readProcFile(pid, 'stat')
   const [user = 0, system = 0] = stat
@@ -233,13 +236,13 @@ function processorSeconds(pid: number | undefined): number {
   return (user + system) / 100
 }
 
-/** The memory of a process including that outside of its heap; 0 where the system does not report it. */
+/** Returns the memory of a process, including memory outside of its heap; 0 where the system does not report it. */
 function residentMegabytes(pid: number | undefined): number {
   const status = readProcFile(pid, 'status')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** Synchronous, because the kernel has these files in memory. */
+/** Reads a file of /proc; synchronously, because the kernel has these files in memory. */
 function readProcFile(pid: number | 'self' | undefined, name: 'stat' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

@@ -143,7 +143,7 @@ test('R46 a file that cannot be read from the store is our error, and does not a
   expect(await work.check(asked(locked))).toMatchObject(good)
 })
 
-/** Ten gigabytes of zeros in ten megabytes: a piece that ends on a byte, as often as is needed. */
+/** Makes ten gigabytes of zeros in ten megabytes: a piece that ends on a byte, as often as is needed. */
 function bomb(): Uint8Array {
   const piece = deflateRawSync(new Uint8Array(64 << 20), { finishFlush: constants.Z_FULL_FLUSH })
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: 160 }, () => piece), Buffer.from([3, 0])])

@@ -64,7 +64,7 @@ export type PdfTask = OpenTask | LockTask | CheckTask | PrepareTask | CompareTas
  * has access to nothing (R46). A few files are read at a time; the others wait in the store (R42).
  */
 export type PdfWork = {
-  /** Why a file cannot be opened; undefined if it can. Throws `PdfWorkBusy`. */
+  /** Returns the reason why a file cannot be opened; undefined if it can. Throws `PdfWorkBusy`. */
   open(bytes: Uint8Array): Promise<Unopenable | undefined>
   /** Encrypts a file with the password, or returns why it cannot be encrypted and signed later. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<LockedFile | Unlockable>
@@ -81,7 +81,7 @@ export type PdfWork = {
   chains(bytes: Uint8Array): Promise<SignerChains | undefined>
   /** Adds the validation data; undefined if that is not possible. Throws `PdfWorkBusy`. */
   extend(bytes: Uint8Array, data: ValidationData): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** Also adds an open archive timestamp, and returns what it covers. Throws `PdfWorkBusy`. */
+  /** Adds the validation data and an open archive timestamp, and returns the digest of what it covers. Throws `PdfWorkBusy`. */
   prepareArchive(bytes: Uint8Array, data: ValidationData): Promise<PreparedArchive | undefined>
   /** Starts a process before the first file, and returns how it is confined. */
   start(): Promise<Confinement>
@@ -100,7 +100,7 @@ export class PdfWorkBusy extends Error {}
 const most = Math.max(1, availableParallelism() - 1)
 /** The queue per process. Further files are refused, since they would wait longer than a request may last. */
 const waitingPerProcess = 20
-/** After this time an idle process ends and is replaced, unless others are idle. */
+/** Time after which an idle process ends and is replaced, unless others are idle. */
 const idleMs = 60_000
 
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
@@ -226,7 +226,7 @@ function openProcesses(caps: Caps) {
     if (!isClosed && !idle.size) void startAhead()
   }
 
-  /** Undefined if the task hit a cap or crashed its process, which is gone then. */
+  /** Runs a task in a process; undefined if the task hit a cap or crashed its process, which is gone then. */
   async function run(task: PdfTask, files: FileInTransit[]): Promise<Answer | undefined> {
     const reader = await takeProcess()
     busy.add(reader)
@@ -267,7 +267,7 @@ const Opened = z.union([
 const Unlockable = z.enum([...Unopenable.options, 'signed', 'not-signable'])
 export type Unlockable = z.infer<typeof Unlockable>
 const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** As large as its database column. */
+/** Length of a file, at most the largest integer of its database column. */
 const length = z.int().check(z.positive(), z.maximum(2 ** 31 - 1))
 const Locked = z.discriminatedUnion('locked', [
   z.strictObject({ locked: z.literal(true), clear: z.strictObject({ length, sha256: hex }) }),

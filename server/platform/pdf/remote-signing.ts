@@ -20,16 +20,19 @@ export type PreparedSignature = PreparedPdf & {
   digest: Uint8Array<ArrayBuffer>
 }
 
-/** Whether the portal can sign remotely. */
+/** Checks whether the portal can sign remotely. */
 export const signsRemotely = ({ remoteSigning, timestamps }: Ports): boolean => !!remoteSigning && !!timestamps
 
 type Order = { credential: SigningCredential; description: string; proof?: SigningProof }
 type Refusal = 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'
 
-/** What the service signs, and what proves when: a timestamp token over the signature. */
+/** Signature by the service, and the timestamp token over it that proves when it was made. */
 export type TimestampedSignature = { signature: Uint8Array; timestamp: Uint8Array }
 
-/** The signed file, or why it was not signed. After `unreachable` the service may have signed, but the signature is lost, so only what may be signed again is signed like this. */
+/**
+ * Signs a prepared file, or returns why it was not signed. After `unreachable` the service may have signed, but the signature is lost, so
+ * only files that may be signed again are signed like this.
+ */
 export async function signPrepared(
   ports: Ports,
   prepared: PreparedSignature,
@@ -71,8 +74,8 @@ type Stamping = {
 const stampsAtOnce = 4
 
 /**
- * A timestamp over each of the signatures, in their order. `keep` gets each new token as it comes. After the first failure none is
- * requested any more.
+ * Requests a timestamp over each of the signatures, in their order. `keep` gets each new token as it comes. After the first failure no more
+ * are requested.
  */
 export async function timestampAll(
   { timestamps }: Pick<Ports, 'timestamps'>,
@@ -110,7 +113,7 @@ export async function timestampAll(
   return stamped.length === signatures.length ? stamped : 'unreachable'
 }
 
-/** The prepared file with its signature, the first and only one. */
+/** Embeds the first and only signature in the prepared file. */
 export function embedSigned(
   prepared: PreparedSignature,
   credential: SigningCredential,
@@ -124,22 +127,22 @@ export function embedSigned(
 
 type ToSign = { attributes: readonly Uint8Array[]; credential: SigningCredential }
 
-/** What the service signs, and what the customer authorises at its page; the same for the same attributes. */
+/** Returns the hashes that the service signs, and that the customer authorises at its page; the same for the same attributes. */
 export const hashesToSign = ({ attributes, credential }: ToSign): Uint8Array[] =>
   attributes.map((each) => digestOf(credential.algorithm.digest, each))
 
-/** The signed attributes of a prepared file. */
+/** Returns the signed attributes of a prepared file. */
 export function attributesOf(prepared: PreparedSignature, { certificate, algorithm }: SigningCredential) {
   // The process that prepares files has already made the usual digest.
   const digest = algorithm.digest === 'sha256' ? prepared.digest : coveredDigest(prepared, algorithm.digest)
   return signedAttributes({ digest, certificate })
 }
 
-/** The room for its signature in a file. */
+/** Returns the room for a signature by this credential in a file. */
 export const signatureRoomOf = ({ certificate, chain, algorithm }: SigningCredential) =>
   signatureRoom({ certificate, chain: chainWithoutRoot({ chain }), algorithm })
 
-/** Roots are left out: a verifier that trusts a root already has it. */
+/** Returns the chain without roots: a verifier that trusts a root already has it. */
 export const chainWithoutRoot = ({ chain }: Pick<SigningCredential, 'chain'>) => chain.filter((der) => !isRoot(der))
 
 function isRoot(certificate: Uint8Array) {

@@ -148,7 +148,7 @@ export type LimitName = keyof typeof rows | `${'code-entries' | 'code-pause'} ${
 
 export type RateLimit = Omit<Row, 'per'> & { name: string }
 
-/** A limit by its name; `set`: another number, such as one that the operator sets. */
+/** Returns a limit by its name; `set`: other numbers, such as those that the operator sets. */
 export const rateLimit = (name: LimitName, set: Partial<Allowance> = {}): RateLimit & { name: LimitName } => {
   const { per: _, ...row }: Row = rows[(name in rows ? name : name.split(' ', 1)[0]) as keyof typeof rows]
   return { name, ...row, ...set }

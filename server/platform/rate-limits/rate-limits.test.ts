@@ -14,7 +14,7 @@ const rateLimits: RateLimit[] = [
   { name: 'two-for-a-day', limit: 2, window: 86_400 },
 ]
 
-/** A plain sliding window: `limit` tries within the last `window` seconds; the last try of a locking one locks it for as long. */
+/** Makes a plain sliding window: `limit` tries within the last `window` seconds; the last try of a locking one locks it for as long. */
 function plainWindow({ limit, window, locks }: RateLimit) {
   const ms = window * 1000
   let tries: number[] = []
@@ -27,7 +27,7 @@ function plainWindow({ limit, window, locks }: RateLimit) {
   }
   return {
     wait,
-    /** The tries that are left; undefined if there was none. */
+    /** Spends a try, and returns the tries that are left; undefined if there was none. */
     spend(now: number) {
       if (wait(now) > 0) return undefined
       tries = [...live(now), now]

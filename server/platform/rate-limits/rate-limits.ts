@@ -68,10 +68,10 @@ const countersOf = (keys: Keys, limitKeys: LimitKeys): Counter[] =>
     return { ...row, id: mac(keys.rateLimit, row.name, ...key) }
   })
 
-/** In one order, so that two requests never wait for each other's rows. */
+/** Sorts counters by id, so that two requests never wait for each other's rows. */
 const inOrder = (counters: Counter[]) => counters.toSorted((a, b) => Buffer.compare(a.id, b.id))
 
-/** The part of a statement that charges, and names the charged limits with their used tries. */
+/** Returns the part of a statement that charges, and names the charged limits with their used tries. */
 function charging(counters: Counter[], gates: Counter[]): RawBuilder<unknown> {
   const requested = inOrder(counters)
   const open = gates.length
@@ -100,7 +100,7 @@ function charging(counters: Counter[], gates: Counter[]): RawBuilder<unknown> {
 
 const intervalOf = (seconds: number) => `${seconds} seconds`
 
-/** For each limit that was ever charged: when a try of it is free. */
+/** Returns the query for the time at which a try is free, for each limit that was ever charged. */
 const freeFrom = (counters: Counter[]) => sql`
   select gate.name, greatest(
       coalesce(r.locked_until, '-infinity'),
@@ -113,14 +113,17 @@ const freeFrom = (counters: Counter[]) => sql`
 
 const seconds = sql`ceil(extract(epoch from free_from - portal_now()))::float8`
 
-/** The seconds until a try is free, by the names of the limits that have none. */
+/** Returns the seconds until a try is free, by the names of the limits that have none. */
 async function waitsOf(db: Db, counters: Counter[]): Promise<Map<string, number>> {
   const rows = await query(db).all(sql<{ name: string; seconds: number }>`
     select name, ${seconds} as seconds from (${freeFrom(counters)}) gate where free_from > portal_now()`)
   return new Map(rows.map((row) => [row.name, row.seconds]))
 }
 
-/** When each of the limits has a try again; undefined if that is now. It only reads, so it must not decide whether a try is made. */
+/**
+ * Finds the time at which each of the limits has a try again; undefined if that is now. It only reads, so it must not decide whether a try
+ * is made.
+ */
 export async function nextFreeTry(
   db: Db,
   keys: Keys,
@@ -132,8 +135,8 @@ export async function nextFreeTry(
 }
 
 /**
- * In one statement, refunds as many of the newest tries of a limit as it is listed times in `refund`, because they turned out not to count,
- * and removes all tries of those in `clear`, because a success ended the streak of failures.
+ * Refunds, in one statement, as many of the newest tries of a limit as it is listed times in `refund`, because they turned out not to
+ * count, and removes all tries of those in `clear`, because a success ended the streak of failures.
  */
 export async function settle(
   db: Db,

@@ -88,11 +88,11 @@ describe('R70 sizes', () => {
 })
 
 describe('R69 timeouts', () => {
-  /** Than a request takes, also on a busy machine. */
+  /** Time in milliseconds, much longer than a request takes, also on a busy machine. */
   const muchLonger = 1500
   const endless = { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, checkEvery: 20 }
 
-  /** A node on the same database with one short timeout. */
+  /** Opens a node on the same database with one short timeout. */
   async function openNode(over: Partial<Timeouts>, extend: (app: FastifyInstance) => void = () => {}) {
     const hosts: string[] = []
     const settings = { ...portal.portal.settings, hosts }
@@ -145,7 +145,9 @@ describe('R69 timeouts', () => {
     expect(readAnswers(slow.text()).map(({ status }) => status)).toEqual([400])
   })
 
-  /** Of calls that are not in the contract; those that wait for another app or make a large file say that they take long. */
+  /**
+   * Common fields of calls that are not in the contract; those that wait for another app or make a large file declare that they take long.
+   */
   const open = { access: 'open', method: 'GET', summary: '', description: '' } as const
   const csv = (name: string, content: Readable) => ({ name, type: 'text/csv', content })
 
@@ -241,7 +243,7 @@ async function sendEndlessly(upload: Upload, first: Buffer = Buffer.alloc(0)) {
 
 const at = (path: string, ...ids: string[]) => path.replace(/:\w+/g, () => ids.shift()!)
 
-/** What is refused: the call with its type and sender, the status, and what is sent first. */
+/** Lists uploads that are refused: the call with its type and sender, the status, and what is sent first. */
 function uploads() {
   const { providerSignature, providerDocumentCase, documentCase } = calls.objects
   const pdf = 'application/pdf'

@@ -19,9 +19,9 @@ type Taken = { ok: true; left: number; reset: number } | { ok: false; retryAfter
 const { burst, addresses } = limits.requests
 
 /**
- * Limits the requests of each network address to this node, before they are read (R110). In memory, because a refusal must cost
- * less than the request; the limits against attacks on accounts are in the database (R78). For each address one instant is
- * stored, up to which its share is taken (ITU-T I.371); only the addresses of the latest requests are kept.
+ * Limits the requests of each network address to this node, before they are read (R110). The state is in memory, because a refusal must
+ * cost less than the request; the limits against attacks on accounts are in the database (R78). For each address one instant is stored, up
+ * to which its share is taken (ITU-T I.371); only the addresses of the latest requests are kept.
  */
 export function openRequestRates(perSecond: number, now: () => number = () => performance.now()) {
   const each = 1000 / perSecond
@@ -42,7 +42,7 @@ export function openRequestRates(perSecond: number, now: () => number = () => pe
       if (takenUntil.size > addresses) for (const oldest of takenUntil.keys().take(1)) takenUntil.delete(oldest)
       return { ok: true, left: Math.floor((span - ahead) / each + 1e-6), reset: Math.ceil(ahead / 1000) }
     },
-    /** For a request that another limit counts. */
+    /** Refunds a request that another limit counts. */
     refund(address: string): void {
       const key = isIP(address) ? networkOf(address) : ''
       const until = takenUntil.get(key)

@@ -13,7 +13,7 @@ export type FaultyWire = Awaited<ReturnType<typeof openFaultyWire>>
 /** Milliseconds by which a chunk is late, or between two bytes. */
 const lateMs = 50
 
-/** A port on loopback that forwards to another server and can inject faults. */
+/** Opens a port on loopback that forwards to another server and can inject faults. */
 export async function openFaultyWire(onward: NetConnectOpts) {
   const near = new Set<Socket>()
   const far = new Set<Socket>()
@@ -80,7 +80,7 @@ export async function openFaultyWire(onward: NetConnectOpts) {
     /** Stops listening: connections are refused. */
     cut,
     mend: () => listen(port),
-    /** Connections stay, and nothing comes through until they thaw. */
+    /** Keeps the connections open, but lets nothing through until `thaw`. */
     freeze() {
       isFrozen = true
       for (const socket of all()) socket.pause()
@@ -105,7 +105,7 @@ async function trickle(piece: Buffer, to: Socket) {
   }
 }
 
-/** A proxy to the database that can be cut, go silent, or have other faults. */
+/** Starts a proxy to the database that can be cut, go silent, or have other faults. */
 export async function startDatabaseProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const wire = await openFaultyWire({ path: join(decodeURIComponent(target.hostname), `.s.PGSQL.${target.port}`) })

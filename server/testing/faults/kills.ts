@@ -51,7 +51,7 @@ export const killPoints: readonly (KillPoint & { action: Action })[] = [
 
 export const nameOfPoint = ({ action, when, what }: (typeof killPoints)[number]) => `${action}: ${when} ${what}`
 
-/** A customer whose cases are handled by processes that are killed; `folder` is where the portal stores its documents. */
+/** Prepares a customer whose cases are handled by processes that are killed; `folder` is where the portal stores its documents. */
 export async function openKillTest(portal: TestPortal, folder: string) {
   await trustTestAuthorities(portal)
   const person = await addCustomer(portal)
@@ -130,7 +130,10 @@ export async function openKillTest(portal: TestPortal, folder: string) {
   return { kill, findOrphansAfterAnHour: () => findOrphansAfterAnHour(portal, folder) }
 }
 
-/** Within an hour an unconfirmed upload is removed: its file, key, row and any partial file. */
+/**
+ * Advances the clock and returns what remains of unconfirmed uploads: within an hour, the file, key and row of each and any partial file
+ * must be removed.
+ */
 async function findOrphansAfterAnHour(portal: TestPortal, folder: string): Promise<string[]> {
   const incoming = join(folder, '.incoming')
   const longAgo = new Date(Date.now() - 3_000_000)

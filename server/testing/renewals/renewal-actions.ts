@@ -32,7 +32,7 @@ export type Answer = { result: string; renewal?: Renewal }
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** The renewal of one signature, whose customer has two tabs, with the orders that the provider has received. */
+/** Creates a renewal of one signature for a customer with two tabs, with the orders that the provider has received. */
 export function newRenewal(
   renewalPortal: RenewalPortal,
   ofPerson: { person: Person; tabs: readonly [TestBrowser, TestBrowser]; renewalCode: string },
@@ -58,7 +58,7 @@ function answerOf({ status, body, problem }: { status: number; body: unknown; pr
   return { result: 'ok', ...(isRenewal(body) ? { renewal: body } : {}) }
 }
 
-/** A call to a node from a tab that last saw the renewal as `seen`. */
+/** Performs an action by a call to a node, from a tab that last saw the renewal as `seen`. */
 export async function perform(
   renewal: TestedRenewal,
   action: Action,
@@ -160,7 +160,7 @@ const bearer = ({ portal }: TestedRenewal) => ({ authorization: `Bearer ${portal
 const nextAgreementFile = ({ uid, agreements }: TestedRenewal) =>
   fileOf(contract, `/Info 7 0 R/Number(${uid} ${agreements + 1})`)
 
-/** The hash that the next agreement will have. */
+/** Returns the hash that the next agreement will have. */
 export const nextAgreement = (renewal: TestedRenewal) => hashOf(nextAgreementFile(renewal))
 
 async function agree(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<Answer> {
@@ -200,7 +200,10 @@ async function fulfil(
   return fulfilled
 }
 
-/** Like a provider that does not know whether its last answer arrived, puts the same certificate under the same name. */
+/**
+ * Puts the ordered certificate and reports it as issued. A repetition puts the same certificate under the same name, like a provider that
+ * does not know whether its last answer arrived.
+ */
 async function issue(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<Answer> {
   const { provider, person, orders, uid } = renewal
   const order = await getOrder(renewal, browser)

@@ -48,7 +48,7 @@ const go = (model: Model, changes: Partial<Model>): Outcome => ({
   next: { ...model, ...changes, version: model.version + 1 },
 })
 
-/** The outcome of an action in a tab that last saw the renewal as `seen`. */
+/** Returns the expected outcome of an action in a tab that last saw the renewal as `seen`. */
 export function expected(model: Model, action: Action, tab: 0 | 1, seen: Seen, nextAgreement: string): Outcome {
   const fits = seen.state === model.state && seen.version === model.version
   const from = (...states: RenewalState[]) => fits && states.includes(model.state)

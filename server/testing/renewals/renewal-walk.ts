@@ -18,7 +18,7 @@ export type ModelRun = { steps: number; renewals: number; pairs: number; refused
 /** A customer with two browsers, who renews until a day's wrong codes are nearly used up. */
 type Customer = { person: Person; tabs: [TestBrowser, TestBrowser]; wrong: number; renewals: number }
 
-/** As many wrong codes in a day do not block the customer (R20). */
+/** Number of wrong codes in a day that does not block the customer yet (R20). */
 const maxWrongCodes = 8
 
 async function newCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
@@ -63,7 +63,7 @@ type Walk = {
   renewal: ReturnType<typeof actions.newRenewal>
   draw: Draw
   model: Model
-  /** What each tab has seen. */
+  /** State of the renewal that each tab last saw. */
   seen: [Seen, Seen]
   sends: number
   /** The actions so far. */
@@ -91,10 +91,10 @@ async function step(walk: Walk) {
   return done
 }
 
-/** Whether the renewal has ended; some actions are tried after the end too. */
+/** Checks whether the renewal has ended; returns false at random, so that some actions are tried after the end too. */
 const isOver = ({ model, draw }: Walk) => ['finished', 'declined', 'failed'].includes(model.state) && draw(3) === 0
 
-/** The final state, which both nodes report. */
+/** Checks the final state, which both nodes must report, and returns it. */
 async function finish(walk: Walk): Promise<string> {
   await readAndCompare(walk, 0)
   await readAndCompare(walk, 1)
@@ -141,7 +141,7 @@ const pick = <T>(draw: Draw, list: readonly T[]) => list[draw(list.length)]!
 const actionOf = (draw: Draw, name: Action['name']): Action =>
   name === 'save' || name === 'fix' ? { name, years: pick(draw, [1, 2, 3] as const) } : { name }
 
-/** Actions without progress are rare, so that most walks reach an end. */
+/** Checks whether an action makes no progress; such actions are rare, so that most walks reach an end. */
 function isWithoutProgress(model: Model, name: Action['name']): boolean {
   switch (name) {
     case 'fix':
@@ -188,7 +188,7 @@ async function performOne(walk: Walk): Promise<{ steps: number; refused: number 
   return { steps: 1, refused: answer.result === 'ok' ? 0 : 1 }
 }
 
-/** Two actions at once, from two tabs over two nodes: the result must be that of one of the two orders. */
+/** Performs two actions at once, from two tabs through two nodes: the result must be that of one of the two orders. */
 async function performPair(walk: Walk) {
   const { draw, model, seen, renewal: tested, trail } = walk
   const likely = progress[model.state].filter((name) => concurrent.includes(name))

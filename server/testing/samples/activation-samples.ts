@@ -12,17 +12,17 @@ export const ownSecrets: AppActivationPort = {
   encryptSecret: (content) => encryptJwe({ key: providerKeys().publicKey, kid: 'test' }, JSON.stringify(content)),
 }
 
-/** What the provider of the tests reads in a secret that it fetched. */
+/** Decrypts a secret that the provider of the tests has fetched. */
 export const decryptHandedOver = (jwe: string) =>
   JSON.parse(decryptJwe(providerKeys().privateKey, jwe)) as { id: string; secret: string }
 
-/** The answer that shows a secret of the portal's. */
+/** Returns the response if it shows one of the portal's own secrets; throws otherwise. */
 export function shownSecret(start: PairingStart) {
   if (start.kind !== 'secret') throw new Error(`Nothing of the portal’s was shown, but ${JSON.stringify(start)}`)
   return start
 }
 
-/** All rows that may be about the activation of an app, as text. */
+/** Returns, as text, all rows that may be about the activation of an app. */
 export async function rowsThatPairingsLeave({ rows }: { rows: (text: string) => Promise<object[]> }): Promise<string> {
   const tables = ['pairings', 'audit', 'events', 'outbox', 'idempotency']
   const all = await Promise.all(tables.map((table) => rows(`select string_agg(t::text, ' ') as all from ${table} t`)))

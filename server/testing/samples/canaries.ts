@@ -1,18 +1,18 @@
 import type pg from 'pg'
 
-/** The encodings of a secret or a personal number that occur in a text. */
+/** Finds the encodings of a secret or a personal number that occur in a text. */
 export const findIn = (text: string, secret: string): string[] =>
   spellingsOf(secret).filter((spelling) => RegExp(patternOf(spelling)).test(text))
 
-/** Whether any of the secrets occurs in a text: one search for all, while `findIn` searches once per encoding. */
+/** Checks whether any of the secrets occurs in a text, in one search for all; `findIn` searches once per encoding. */
 export const holdsAny = (text: string, secrets: string[]): boolean =>
   secrets.length > 0 && RegExp(secrets.flatMap(spellingsOf).map(patternOf).join('|')).test(text)
 
-/** Six digits occur in times and hashes; only separate digits are a code. */
+/** Returns the pattern that finds an encoding. Six digits also occur in times and hashes, so only separate digits are a code. */
 const patternOf = (spelling: string) =>
   /^\d{6}$/.test(spelling) ? `(?<![0-9a-f.-])${spelling}(?![0-9a-f-])` : RegExp.escape(spelling)
 
-/** UTF-8, UTF-16 of both byte orders, hex of each, base64 at each of the three offsets, JSON and URL. */
+/** Returns the encodings of a secret: UTF-8, UTF-16 in both byte orders, hex of each, base64 at each of the three offsets, JSON and URL. */
 function spellingsOf(secret: string): string[] {
   const utf16 = Buffer.from(secret, 'utf16le')
   const forms = [Buffer.from(secret), utf16, Buffer.from(utf16).swap16()]
@@ -32,7 +32,7 @@ function spellingsOf(secret: string): string[] {
   return [...new Set(spellings)]
 }
 
-/** The base64 characters that depend only on these bytes, when they are part of a longer text. */
+/** Returns, for each offset, the base64 characters that depend only on these bytes when they are part of a longer text. */
 const base64Of = (bytes: Buffer, alphabet: 'base64' | 'base64url') =>
   [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
@@ -42,7 +42,7 @@ const base64Of = (bytes: Buffer, alphabet: 'base64' | 'base64url') =>
 
 type Queries = Pick<pg.Pool, 'query'>
 
-/** The content of every table as text, and each binary column as its bytes. */
+/** Returns the content of every table as text, and each binary column as its bytes. */
 export async function dumpOf(owner: Queries): Promise<string> {
   const { rows: columns } = await owner.query<{ table: string; column: string; bytes: boolean }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column, udt_name = 'bytea' as bytes
@@ -61,7 +61,7 @@ export async function dumpOf(owner: Queries): Promise<string> {
   return parts.join('\n')
 }
 
-/** The files of every table and index on the disk, including deleted data that is not overwritten yet. */
+/** Reads the files of every table and index on disk, including deleted data that is not overwritten yet. */
 export async function filesOf(owner: Queries): Promise<string> {
   await owner.query('checkpoint')
   const { rows } = await owner.query<{ bytes: Buffer }>(

@@ -45,7 +45,7 @@ const nameOf = (attributes: CraftedParts['subject']) =>
   writeName(Object.entries(attributes).map(([name, value]) => ({ name: name as AttributeName, value })))
 const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64')
 
-/** An authority of a test: `draw` issues a certificate, and `chain` leads to its root. */
+/** Creates an authority for a test: `draw` issues a certificate, and `chain` leads to its root. */
 export function craftAuthority(commonName: string, { issuingIsAuthority = true } = {}) {
   const [root, issuing] = [generateKeyPairSync('ec', curve), generateKeyPairSync('ec', curve)]
   const [rootName, issuingName] = [`${commonName} Root`, commonName].map((CN) => nameOf({ C: 'PL', CN }))
@@ -119,8 +119,8 @@ const name = cn('One name for all')
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-521' })
 
 /**
- * Chains of eight certificates that certify each other: one name for all, two certificates for each key, so that each has several valid
- * issuers and none leads to an anchor.
+ * Creates chains of eight certificates that certify each other: one name for all, two certificates for each key, so that each has several
+ * valid issuers and none leads to an anchor.
  */
 export function tangledChains(count = 8): Uint8Array[][] {
   const layers = Array.from({ length: 5 }, newKeys)
@@ -132,7 +132,10 @@ export function tangledChains(count = 8): Uint8Array[][] {
   )
 }
 
-/** A certificate with an RSA key of 16,384 bits and an exponent of 64; that its modulus is no product of primes, nothing checks. */
+/**
+ * Creates a certificate with an RSA key of 16,384 bits and an exponent of 64 bits. Nothing checks that its modulus is not a product of
+ * primes.
+ */
 export function hugeKeyCertificate(): Uint8Array {
   const odd = (bytes: number) => derValue(0x02, new Uint8Array(bytes).fill(0x7f))
   const key = derValue(0x03, Uint8Array.of(0), derValue(0x30, odd(2048), odd(8)))
@@ -142,7 +145,7 @@ export function hugeKeyCertificate(): Uint8Array {
     .certificate
 }
 
-/** Bytes that cost the readers of certificates, CMS and CBOR most, each within 12 kB. */
+/** Returns bytes that are the most expensive for the parsers of certificates, CMS and CBOR, each within 12 kB. */
 export function hostileBytes(): [string, Uint8Array][] {
   const nested = (tag: number, depth: number) => {
     let value: Uint8Array = derValue(0x05)

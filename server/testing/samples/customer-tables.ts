@@ -40,7 +40,7 @@ const history: ExportedRows = {
   order: 'id',
 }
 
-/** Each column, as often as it is exported or omitted. */
+/** Returns each column as often as it is exported or omitted. */
 export function describedColumns(): string[] {
   const inner = lists.flatMap((list) => Object.values(list.lists ?? {}))
   const described = [history, ...lists, ...inner].flatMap(({ table, columns, omitted = {} }) =>
@@ -52,7 +52,7 @@ export function describedColumns(): string[] {
 const namesIn = (table: string, ...columns: string[]) =>
   columnsIn(table, columns.join(' ')).map((each) => `${each.table}.${each.column}`)
 
-/** The lists of a copy of all data, with those inside their rows: all, or those that have rows in `data`. */
+/** Returns the names of the lists in a copy of all data, with those inside their rows: all, or those that have rows in `data`. */
 export const listNames = (data?: Record<string, unknown>): string[] =>
   lists.flatMap(({ table, key = camelCase(table), lists: inner = {} }) => {
     const rows = data && ([data[key] ?? []].flat() as Record<string, unknown[]>[])
@@ -60,7 +60,7 @@ export const listNames = (data?: Record<string, unknown>): string[] =>
     return rows?.length === 0 ? [] : [key, ...names.map((name) => `${key}.${name}`)]
   })
 
-/** The columns of every table. */
+/** Reads the columns of every table. */
 export async function storedColumns(owner: pg.Pool) {
   const { rows } = await owner.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns

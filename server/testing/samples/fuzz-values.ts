@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** A whole number from 0 up to and without `below`. */
 export type Draw = (below: number) => number
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a generator of integers below a limit, the same for the same seed (mulberry32). */
 export function random(seed: number): Draw {
   let state = seed
   return (below) => {
@@ -14,7 +14,7 @@ export function random(seed: number): Draw {
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed, so that a finding can be reproduced. */
+/** Returns a generator of numbers from 0 to 1, the same for the same seed, so that a finding can be reproduced. */
 export function numbersFrom(seed: number) {
   const draw = random(seed)
   return () => draw(2 ** 32) / 2 ** 32
@@ -66,7 +66,7 @@ export const schemaOf = (schema: z.ZodMiniType) =>
 
 type Path = (string | number)[]
 
-/** The paths of all texts in a body of this schema. */
+/** Returns the paths of all texts in a body of this schema. */
 export function textPaths(schema: Schema, at: Path = []): Path[] {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.flatMap((choice) => textPaths(choice, at))
@@ -79,7 +79,7 @@ export function textPaths(schema: Schema, at: Path = []): Path[] {
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce((part, key) => (part as Record<string | number, unknown> | undefined)?.[key], value)
 
-/** A copy with the text at a path. */
+/** Returns a copy with the text at a path. */
 export function putAt(value: unknown, [key, ...rest]: Path, text: string): unknown {
   if (key === undefined) return text
   if (typeof key === 'number') return [putAt(Array.isArray(value) ? value[0] : undefined, rest, text)]
@@ -118,7 +118,7 @@ const worst: Record<string, (length: number) => string> = {
   'halves of pairs': (length) => '\ud800'.repeat(length / 6),
 }
 
-/** The longest beginning of a text that takes at most `bytes` in JSON. */
+/** Returns the longest beginning of a text that takes at most `bytes` in JSON. */
 const cut = (text: string, bytes: number) => {
   let [low, high] = [0, text.length]
   while (low < high) {
@@ -129,7 +129,7 @@ const cut = (text: string, bytes: number) => {
   return text.slice(0, low)
 }
 
-/** The worst known texts, of at most `bytes` in JSON, by name. */
+/** Returns the worst known texts by name, each of at most `bytes` in JSON. */
 export const hostileTexts = (bytes: number): [name: string, text: string][] =>
   Object.entries(worst).map(([name, make]) => [name, cut(make(bytes), bytes)])
 
@@ -227,7 +227,7 @@ export function makeUp(next: () => number, seen: ReadonlySet<string>) {
     }
   }
 
-  /** A copy with one error: a part is removed, wrapped, replaced or added. */
+  /** Returns a copy with one error: a part is removed, wrapped, replaced or added. */
   function spoiled(given: unknown): unknown {
     if (typeof given !== 'object' || given === null || chance(0.2)) return pick(oddities)
     if (Array.isArray(given)) return given.length ? given.toSpliced(0, 1, spoiled(given[0])) : pick(oddities)
@@ -251,7 +251,7 @@ export function remember(part: unknown, seen: Set<string>): void {
 
 export const wellFormed = (text: string) => text.slice(0, 1500).toWellFormed()
 
-/** A file that is cut off, overwritten in places, or replaced. */
+/** Returns a copy of a file that is cut off, overwritten in places, or replaced. */
 export function spoiledFile(file: Buffer, next: () => number): Buffer {
   const kind = next()
   if (kind < 0.2) return Buffer.from('%PDF-1.7\n')

@@ -12,7 +12,7 @@ import { accountIdOf } from '../database-state.ts'
 /** The hash of their common password, with the pepper of each portal. */
 const hashes = new WeakMap<TestPortal['portal']['hasher'], Promise<string>>()
 
-/** A customer put by the provider, who has a password; the invitation mail is due. */
+/** Creates a customer as the provider, with a password; the invitation mail is due. */
 export async function addCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
   const { hasher } = portal.portal
   const person = samplePerson(over)
@@ -25,7 +25,7 @@ export async function addCustomer(portal: TestPortal, over: Parameters<typeof sa
   return { ...person, id, password: goodPassword }
 }
 
-/** The same, with the id of the account. */
+/** Creates a customer as `addCustomer` does, and returns the id of the account too. */
 export async function addAccount(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}) {
   const person = await addCustomer(portal, over)
   return { person, account: await accountIdOf(portal, person) }

@@ -7,7 +7,7 @@ import { wordingOf, written } from '../../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../../platform/brand/brand.ts'
 import { samplePerson } from '../portal-nodes.ts'
 
-/** The hashes of the wordings that a page in a language shows, as a browser computes them. */
+/** Returns the hashes of the wordings that a page shows in a language, as a browser computes them. */
 export const shown = (locale: Locale) =>
   Object.fromEntries(
     consentKinds.map((kind) => [
@@ -20,7 +20,7 @@ export const shown = (locale: Locale) =>
 
 export type Entered = Input<typeof register>['body']
 
-/** A valid registration form of a new customer. */
+/** Returns a valid registration form of a new customer. */
 export function registrationForm(over: Partial<Entered> = {}): Entered {
   const { login: _, acceptances: __, ...person } = samplePerson()
   return {

@@ -97,7 +97,7 @@ export async function downloadFile(browser: TestBrowser, id: string) {
   return { status: response.status, headers: response.headers, file: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** The access code of the newest mail to an address. */
+/** Returns the access code in the newest mail with one to an address. */
 export function accessCode({ mails }: TestPortal, to: string): string {
   const mail = mails.find(
     (candidate) => candidate.to === to && /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.test(candidate.text),
@@ -105,7 +105,6 @@ export function accessCode({ mails }: TestPortal, to: string): string {
   return /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.exec(mail?.text ?? '')![0]
 }
 
-/** The contract with another price. */
 export const contractWithOtherPrice = () =>
   fileOf(contract.map((part) => (typeof part === 'string' ? part : [part[0], part[1].replace('100', '900')])))
 
@@ -139,7 +138,7 @@ export async function downloadAndSign(portal: TestPortal, browser: TestBrowser, 
   return signAs(file, accessCode(portal, email), 'locked')
 }
 
-/** All steps from the download to the confirmation; then the provider has to verify the file. */
+/** Takes a document from the download to the confirmation of its upload; then the provider has to verify the file. */
 export async function uploadSigned(portal: TestPortal, browser: TestBrowser, email: string, id: string) {
   const signed = await downloadAndSign(portal, browser, email, id)
   const staged = await stage(browser, id, signed)
@@ -149,13 +148,16 @@ export async function uploadSigned(portal: TestPortal, browser: TestBrowser, ema
   return signed
 }
 
-/** A PDF with an appended update, like a provider's signature. */
+/** Appends an update to a PDF, like a provider's signature. */
 export const continued = (pdf: Uint8Array, mark = '') => Buffer.concat([pdf, Buffer.from(`\n% provider ${mark}\n`)])
 
 export const putSigned = (portal: TestPortal, id: string, pdf: Uint8Array, node = 0) =>
   putPdf(portal, countersign.path, id, pdf, node)
 
-/** What reads PDFs, an issued document that it has encrypted, and requests to verify uploads of that document. */
+/**
+ * Returns the process that reads PDFs, an issued document that it has encrypted, and a function that builds requests to verify uploads of
+ * that document.
+ */
 export async function openVerification(plain = contractPdf()) {
   const work = sharedPdfWork()
   const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
@@ -171,7 +173,7 @@ export async function openVerification(plain = contractPdf()) {
   return { work, secrets, locked, requestOf }
 }
 
-/** A file as it is read, in pieces. */
+/** Returns a reader that delivers a file in pieces. */
 const inTransit = (bytes: Uint8Array) => async () => ({
   content: Readable.from(
     Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, i) =>

@@ -95,7 +95,7 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     voucherCase: opened.number,
     providerVoucherCode: voucher.id,
     passkey,
-    /** Not the browser's own. */
+    /** Session other than the browser's own. */
     session,
     webhook,
     ...timestamps,
@@ -108,14 +108,14 @@ export type Actor = { name: string; browser: TestBrowser; key?: string; opens?: 
 
 export type Owner = { person: Person; browser: TestBrowser; objects: Objects }
 
-/** A signed-in customer with one object of every kind. */
+/** Creates a signed-in customer with one object of every kind. */
 export async function makeOwner(portal: TestPortal, provider: TestProvider): Promise<Owner> {
   const person = await addCustomer(portal)
   const browser = await signInDirectly(portal, person)
   return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
 }
 
-/** The eight actors of R34. */
+/** Creates the eight actors of R34. */
 export async function makeActors(portal: TestPortal, customer: TestBrowser): Promise<Actor[]> {
   const anonymous = () => openBrowser(portal)
   const guessing = anonymous()

@@ -38,7 +38,7 @@ type RenewalPortalOptions = {
   baseUrl?: string
 }
 
-/** A signing service that signs what it gets, with these keys. */
+/** Creates a signing service that signs everything it gets, with these keys. */
 function signingServiceOf(keys: ReturnType<typeof signingKeysInMemory>) {
   /** The hashes sent to the signing service, and what it returns instead of a signature, and instead of its keys. */
   const service: { orders: string[]; failure?: 'refused' | 'unreachable'; keys?: [] | 'unreachable' } = { orders: [] }
@@ -71,7 +71,7 @@ type RenewableOptions = {
   secondName?: string | undefined
   endsAt?: Date | undefined
   startsAt?: Date | undefined
-  /** What the signing service asks for before it uses the key; by default nothing. */
+  /** Authorisation that the signing service requires before it uses the key; by default none. */
   requirement?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
   /** The customer's address: one address gets a limited number of codes a day. */
   address?: string
@@ -79,7 +79,7 @@ type RenewableOptions = {
 
 type RenewerOptions = Pick<RenewableOptions, 'identification' | 'secondName' | 'address'>
 
-/** A customer who is signed in and may renew. */
+/** Creates a signed-in customer who may renew. */
 async function makeRenewerOf(portal: TestPortal, { identification, secondName, address }: RenewerOptions) {
   const person = await addCustomer(portal, {
     firstName: 'Anna',
@@ -110,7 +110,7 @@ export async function openRenewalPortal({ sharedKey, documents, baseUrl }: Renew
   const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
   const backOffice = renewalBackOffice({ portal: client, authority, signingKeys: keys, now })
 
-  /** A cloud signature that is due, and a code to renew it. */
+  /** Gives a customer a cloud signature that is due for renewal, and a code to renew it. */
   async function makeRenewableOf(
     person: Person,
     options: Omit<RenewableOptions, 'identification' | 'secondName'> = {},
@@ -186,7 +186,7 @@ export const chosen: RenewalParameters = {
   identifier: 'same',
 }
 
-/** A renewal in its first step, of a certificate without a key: for tests of access. */
+/** Opens a renewal of a certificate without a key, which is then in its first step: for tests of access. */
 export async function openDraft(portal: TestPortal, signature: string, browser: TestBrowser): Promise<string> {
   const { code } = await giveRenewalCode(portal, signature)
   return (await opened({ browser, code })).uid
@@ -214,7 +214,7 @@ export const fixed = async (
     }),
   )
 
-/** All steps from the code to an agreement that can be signed. */
+/** Takes a renewal from the code to an agreement that can be signed. */
 export async function agreed(
   renewalPortal: RenewalPortal,
   renewing: Renewing,
@@ -229,7 +229,7 @@ export async function agreed(
   return read(browser, confirmed)
 }
 
-/** The page sends this about the agreement that it shows. */
+/** Returns what the page sends about the agreement that it shows. */
 export const shownOf = (renewal: Renewal) => ({
   expected: expectedOf(renewal),
   sha256: renewal.agreement!.sha256,

@@ -30,7 +30,7 @@ type SealOptions = {
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-/** The body of a PUT of a seal, with a new certificate for a legal person. */
+/** Builds the body of a PUT of a seal, with a new certificate for a legal person. */
 export async function issuedSeal(
   { authority }: TestProvider,
   {
@@ -60,10 +60,10 @@ export async function issuedSeal(
 
 let numbers = 0
 
-/** A mobile number that the form takes, another one at each call. */
+/** Returns a mobile number that the form accepts, different at each call. */
 export const mobile = () => `+4860${String(++numbers).padStart(7, '0')}`
 
-/** An invitation form for a person whom the portal does not know. */
+/** Returns an invitation form for a person whom the portal does not know. */
 export function sealUserForm(over: Partial<z.input<typeof SealUserForm>> = {}): z.input<typeof SealUserForm> {
   return {
     email: samplePerson().email,
@@ -76,7 +76,7 @@ export function sealUserForm(over: Partial<z.input<typeof SealUserForm>> = {}): 
   }
 }
 
-/** What a provider's call states of a customer who uses a seal. */
+/** Returns the fields of a provider's call about a customer who uses a seal. */
 export const sealUserOf = ({ email, phone, firstName, surname, locale }: Person) => ({
   email,
   phone,
@@ -87,14 +87,14 @@ export const sealUserOf = ({ email, phone, firstName, surname, locale }: Person)
 
 type Member = { person: Person } & Pick<ProviderSealUser, 'role' | 'status'>
 
-/** A customer who uses a seal. */
+/** Returns a customer as a user of a seal, by default an active administrator. */
 export const member = (person: Person, role: Member['role'] = 'admin', status: Member['status'] = 'active') => ({
   person,
   role,
   status,
 })
 
-/** A seal with its users; `id` is the portal's id. */
+/** Creates a seal with its users; `id` is the portal's id. */
 export async function makeSeal(
   portal: TestPortal,
   provider: TestProvider,
@@ -147,7 +147,7 @@ export async function invite(portal: TestPortal, browser: TestBrowser, seal: str
   return { ...answer, form }
 }
 
-/** A user of a seal who may connect their app. */
+/** Creates a user of a seal who may connect their app. */
 export async function makeUserToPair(portal: TestPortal, provider: TestProvider) {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
@@ -162,13 +162,13 @@ export const inDays = (days: number) => new Date(today + days * dayMs)
 
 export type Owner = { person: Person; browser: TestBrowser }
 
-/** A signed-in customer for signatures of their own. */
+/** Creates a signed-in customer, to be given signatures of their own. */
 export async function makeOwner(portal: TestPortal): Promise<Owner> {
   const person = await addCustomer(portal)
   return { person, browser: await signInDirectly(portal, person) }
 }
 
-/** A customer with a signature that has no app yet, who has confirmed that one is to be paired. */
+/** Creates a customer with a signature that has no app yet, and with a confirmed step-up to pair one. */
 export async function makeOwnerToPair(portal: TestPortal, provider: TestProvider) {
   const { person, browser } = await makeOwner(portal)
   const { id, providerId: signature } = await provider.give(person)

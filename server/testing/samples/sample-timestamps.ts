@@ -20,7 +20,7 @@ export const sampleTimestampAccount = (
   ...over,
 })
 
-/** A one-time package of a hundred, without an end. */
+/** Returns a one-time package of a hundred timestamps, without an end. */
 export const sampleTimestampPackage = (
   account: string,
   over: Partial<ProviderTimestampPackage> = {},
@@ -62,7 +62,7 @@ export async function giveTimestampPackage(
   return name
 }
 
-/** An account with a package, as the tests of access know them. */
+/** Gives a customer a timestamp account with a package; returns the ids under the names that the tests of access use. */
 export async function giveTimestamps(portal: TestPortal, customer: string) {
   const { id, account } = await giveTimestampAccount(portal, customer)
   return {

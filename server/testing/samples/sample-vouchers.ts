@@ -22,11 +22,11 @@ export async function giveCodes(portal: TestPortal, ...codes: CodeOrder[]): Prom
 export const addVoucher = async (portal: TestPortal, over: Partial<CodeOrder & { kind: 'voucher' }> = {}) =>
   (await giveCodes(portal, sampleVoucher(over)))[0]!
 
-/** A renewal code of a certificate, by the provider's id of that. */
+/** Creates a renewal code for a certificate, by the provider's id of the certificate. */
 export const giveRenewalCode = async (portal: TestPortal, signature: string, expiresAt = '2036-01-01T00:00:00.000Z') =>
   (await giveCodes(portal, { id: `r-${crypto.randomUUID()}`, kind: 'renewal', signature, expiresAt }))[0]!
 
-/** A case as the browser's customer gets one. */
+/** Opens a case as the browser's customer does, by redeeming a voucher. */
 export async function openVoucherCase(
   portal: TestPortal,
   browser: TestBrowser,

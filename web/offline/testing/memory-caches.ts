@@ -1,4 +1,4 @@
-/** The caches of a browser, in memory, as far as the portal uses them. Addresses are those of one origin. */
+/** Returns the caches of a browser, in memory, as far as the portal uses them. Addresses are those of one origin. */
 export function memoryCaches(origin: string) {
   const stored = new Map<string, Map<string, Response>>()
   const addressOf = (address: string) => new URL(address, origin).href

@@ -5,7 +5,10 @@ import { editDistance } from './key-schemas.ts'
 
 const featureNames = Object.keys(features)
 
-/** A name that is nearly that of a feature is a typing error, which would leave the feature on; any other may be a newer version's (OPS-13). */
+/**
+ * Checks whether a name is nearly that of a feature: such a typing error would leave the feature on. Any other name may be a newer
+ * version's (OPS-13).
+ */
 export const isMistypedFeature = (name: string) =>
   !isFeature(name) && featureNames.some((feature) => editDistance(name.slice(0, 60), feature) <= 2)
 

@@ -22,7 +22,7 @@ const groups = z.pipe(
   }),
 ) as unknown as z.ZodMiniType<Record<DeskRole, string[]>, string>
 
-/** Keys and codes of sign-ins that cross a network without TLS could be anybody's. */
+/** Checks that an issuer uses TLS or is on this machine: keys and sign-in codes that cross a network without TLS could be anybody's. */
 const isSafeIssuer = (value: string) =>
   URL.canParse(value) && (new URL(value).protocol === 'https:' || schemas.isLoopback(new URL(value).hostname))
 

@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 /** One configuration key, for the reader and for docs/guides/configure.md. Messages complete the sentence "KEY …". */
 export type ConfigurationKey = {
   about: string
-  /** Its possible values, as text for people. */
+  /** Possible values, as text for people. */
   type: string
   schema: z.ZodMiniType<unknown, string>
   /** The default value. */
   standard?: string
-  /** For people: what applies without a value, if `standard` and `needed` do not say it. */
+  /** Effect of no value, as text for people, if `standard` and `needed` do not say it. */
   otherwise?: string
   /** The key whose value needs this one, and why: it completes the sentence "KEY is not set: …". */
   needed?: { with: string; why: string }
@@ -34,7 +34,7 @@ export const urlWith = (...schemes: string[]) =>
     `is not an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   ).check(z.refine(hasDecodableLogin, 'has a literal % in its login or password: write it as %25'))
 
-/** Drivers decode login and password, and fail at an invalid escape. */
+/** Checks that login and password can be decoded: drivers decode them, and fail at an invalid escape. */
 function hasDecodableLogin(value: string) {
   if (!URL.canParse(value)) return true
   const { username, password } = new URL(value)
@@ -61,7 +61,7 @@ export const certificatesKey = { type: `${filePathType} in PEM`, schema: text, r
 /** The address of a listener. A name, also `localhost`, can lead to several addresses, or to another one than was meant. */
 export const ownAddress = textThat((value) => isIP(value) !== 0, 'is not an IP address such as 0.0.0.0')
 
-/** Where only this machine reaches the portal, unless it is set. */
+/** Common fields of the key for a listener's address; unless it is set, only this machine reaches the portal there. */
 export const ownAddressKey = {
   type: 'IP address of this machine',
   schema: ownAddress,
@@ -70,7 +70,7 @@ export const ownAddressKey = {
   real: (value: string) => !isLoopback(value),
 } as const
 
-/** The default maximum fits the database's integers. */
+/** Creates the schema of a whole number. The default maximum fits the database's integers. */
 export const wholeNumber = (least: number, most = 1_000_000_000) =>
   z.pipe(
     textThat(
@@ -93,10 +93,10 @@ export const onOff = z.pipe(
 export const onOffKey = { type: '`on` or `off`', schema: onOff } as const
 export const countKey = { type: '1 or more', schema: wholeNumber(1) } as const
 
-/** The entries of a list, separated by spaces or commas. */
+/** Splits a list into its entries, separated by spaces or commas. */
 export const wordsOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 
-/** A list separated by spaces or commas; `error` is reported for each invalid entry. */
+/** Creates the schema of a list separated by spaces or commas; `error` is reported for each invalid entry. */
 export const listOf = (isValid: (entry: string) => boolean, error: string, normalise = (entry: string) => entry) =>
   z.pipe(
     z.string(),
@@ -117,7 +117,7 @@ function hostOf(word: string): string {
 const isHost = (word: string) =>
   !word.includes('*') && URL.canParse(`https://${word}`) && new URL(`https://${word}`).host === word
 
-/** Hosts, with a port where it is not the usual one; `examples` are for the message. */
+/** Creates the schema of a list of hosts, with a port where it is not the usual one; `examples` are for the message. */
 export const hostList = (examples: string) => listOf(isHost, `not a host such as ${examples}`, hostOf)
 
 /** Common placeholders, longest first, so that `changeit` is not read as `change` and two letters. */
@@ -129,7 +129,7 @@ const weakWords = `
   .split(/\s+/)
   .toSorted((a, b) => b.length - a.length)
 
-/** Why a secret is weak, to complete the sentence "KEY …"; undefined if it is not (R82). */
+/** Returns why a secret is weak, to complete the sentence "KEY …"; undefined if it is not (R82). */
 export function weaknessOf(secret: string, least: number): string | undefined {
   if (secret.length < least) return `is too short for a secret: it needs ${least} characters or more`
   // Only what is left without the placeholders protects against guessing.
@@ -141,7 +141,7 @@ export function weaknessOf(secret: string, least: number): string | undefined {
   return undefined
 }
 
-/** How many letters have to be changed, added or removed to make one word of the other (Levenshtein). */
+/** Counts the letters that have to be changed, added or removed to make one word of the other (Levenshtein). */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (const [i, letter] of [...a].entries()) {

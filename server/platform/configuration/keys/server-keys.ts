@@ -8,7 +8,7 @@ const databaseKey = {
   real: schemas.always,
 } as const
 
-/** An address or a network, but not all addresses: anyone could then forge their address (R67). */
+/** Checks whether an entry is an address or a network, but not all addresses: anyone could then forge their address (R67). */
 function isNetwork(entry: string) {
   const [address = '', bits, ...more] = entry.split('/')
   const version = isIP(address)
@@ -16,7 +16,7 @@ function isNetwork(entry: string) {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Where the portal listens, its database, its keys, and what it reports about itself. */
+/** Configuration keys of the listeners, the database, the portal's own keys, and the reports about the portal itself. */
 export const serverKeys = {
   PORT: {
     about: 'The port on which the portal listens.',

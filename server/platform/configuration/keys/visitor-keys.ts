@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { limits } from '../../../../contract/limits.ts'
 import * as schemas from './key-schemas.ts'
 
-/** `{ip}` elsewhere, as in the host's name, would let a visitor's address choose who is asked (R81). */
+/**
+ * Checks that `{ip}` is after the origin of an address: elsewhere, as in the host's name, a visitor's address would choose who is asked
+ * (R81).
+ */
 function namesAddress(value: string) {
   const host = value.split('{ip}', 1).join('')
   return !URL.canParse(value) || (value.includes('{ip}') && URL.parse(host)?.origin === new URL(value).origin)
