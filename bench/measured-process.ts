@@ -19,7 +19,7 @@ export async function checksPerSecond(hasher: PasswordHasher, seconds: number) {
 }
 
 /** Waits for the child process's next message that contains this name, and returns the value. */
-export const answer = <T>(child: ChildProcess, name: string) =>
+export const nextMessageValue = <T>(child: ChildProcess, name: string) =>
   new Promise<T>((resolve) => {
     const listen = (message: Record<string, unknown>) => {
       if (!(name in message)) return
@@ -31,7 +31,7 @@ export const answer = <T>(child: ChildProcess, name: string) =>
 
 /** Sends a question to a child process, and returns its answer under the same name. */
 export function ask<T>(child: ChildProcess, name: string, value: unknown): Promise<T> {
-  const answered = answer<T>(child, name)
+  const answered = nextMessageValue<T>(child, name)
   child.send({ [name]: value })
   return answered
 }

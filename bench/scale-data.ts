@@ -6,7 +6,7 @@ import type { Keys } from '../server/platform/encryption/keys.ts'
 /** Rows for each account: what customers have after some years. */
 const perAccount = { signatures: 4, audit: 10 }
 /** Number of accounts inserted at once, so that a statement takes seconds. */
-const step = 50_000
+const accountsPerStatement = 50_000
 
 /** Returns the SQL of a deterministic id, so that rows can refer to each other without a join. */
 const idOfChain = (number: string) => `md5('chain' || ${number})::uuid`
@@ -19,7 +19,7 @@ const idOfSignature = (number: string, of: string) =>
   timedId(`${number} * ${perAccount.signatures} + ${of}`, `${number} || '-' || ${of}`)
 
 /** Returns the SQL of an encrypted column's bytes, as many as in a real value; only rows that are read have real values. */
-const bytes = (length: number) => {
+const encryptedBytesSql = (length: number) => {
   const rest = Math.max(0, length - 16)
   return `(decode(md5(n || 'x' || random()), 'hex')${rest ? ` || decode('${'5e'.repeat(rest)}', 'hex')` : ''})`
 }
@@ -34,15 +34,15 @@ const longAfterTheRun = `interval '8 hours'`
 /** Each for the accounts `n` of one step: a certificate for each, and renewals for any of the accounts so far. */
 const statements = [
   `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, surname, locale, password_hash, created_at)
-   select ${account}, 'many-' || n, 'many' || n, 'many' || n, n || '@many.example', n || '@many.example', ${bytes(45)}, ${bytes(16)}, 'Małgorzata',
+   select ${account}, 'many-' || n, 'many' || n, 'many' || n, n || '@many.example', n || '@many.example', ${encryptedBytesSql(45)}, ${encryptedBytesSql(16)}, 'Małgorzata',
      'Wiśniewska', 'pl', '$argon2id$v=19$m=19456,t=2,p=1$' || md5(n::text) || md5(n::text), ${ago(1000)} from numbers`,
-  `insert into personal_data (account_id, encrypted, identifier_index) select ${account}, ${bytes(300)}, ${bytes(16)} from numbers`,
+  `insert into personal_data (account_id, encrypted, identifier_index) select ${account}, ${encryptedBytesSql(300)}, ${encryptedBytesSql(16)} from numbers`,
   `insert into consents (account_id, kind, given, version, locale, wording_sha256, at)
    select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
   `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period,
      valid_from, valid_to, status, certificates, certificate_index, serial_index, agreement_language, created_at)
-   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_year',
-     ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, ${bytes(16)}, 'pl', ends - interval '2 years'
+   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${encryptedBytesSql(39)}, ${encryptedBytesSql(16)}, '2_year',
+     ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${encryptedBytesSql(1200)}, ${encryptedBytesSql(16)}, ${encryptedBytesSql(16)}, 'pl', ends - interval '2 years'
    from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends,
      case when o = 1 then n else 1 + floor(random() * n)::bigint end as owner) filed`,
   `insert into renewals (account_id, signature_id, code_id, state, opened_at, ends_at, updated_at)
@@ -50,21 +50,21 @@ const statements = [
    from numbers, lateral (select ${ago(1000)} as at) t`,
   `insert into timestamp_accounts (provider_id, account_id, login, authentication, server_url, active)
    select 'many-' || n, ${account}, n, 'basic', 'https://tsa.example', true from numbers where n % 10 = 0`,
-  `insert into devices (token_hash, account_id, expires_at) select ${bytes(32)}, ${account}, portal_now() + ${longAfterTheRun} + random() * interval '180 days' from numbers`,
+  `insert into devices (token_hash, account_id, expires_at) select ${encryptedBytesSql(32)}, ${account}, portal_now() + ${longAfterTheRun} + random() * interval '180 days' from numbers`,
   `insert into sessions (token_hash, account_id, stage, started_at, ends_at, absolute_ends_at)
-   select ${bytes(32)}, ${account}, 'signed-in', now, now + interval '20 min', now + interval '8 hours' from numbers,
+   select ${encryptedBytesSql(32)}, ${account}, 'signed-in', now, now + interval '20 min', now + interval '8 hours' from numbers,
      lateral (select ${ago(0.5)} as now) t where n % 5 = 0`,
   `insert into outbox (channel, message, outcome, created_at, next_try_at, sent_at)
    select 'sms', '', 'sent', at, at, at from numbers, generate_series(1, 2) o, lateral (select ${ago(6)} + 0 * o * interval '1 s' as at) t`,
-  `insert into idempotency (caller, key, request_hash, created_at) select gen_random_uuid(), n, ${bytes(32)}, ${ago(0.5)} from numbers where n % 5 = 0`,
-  `insert into rate_limits (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + ${longAfterTheRun} + random() * interval '1 day' from numbers`,
+  `insert into idempotency (caller, key, request_hash, created_at) select gen_random_uuid(), n, ${encryptedBytesSql(32)}, ${ago(0.5)} from numbers where n % 5 = 0`,
+  `insert into rate_limits (name, key, spent, forget_at) select 'sign-in', ${encryptedBytesSql(32)}, array[portal_now()], portal_now() + ${longAfterTheRun} + random() * interval '1 day' from numbers`,
 ]
 
 /** Returns the statement that inserts entries of earlier days, in chronological order; nothing computes their MACs. */
 const auditEntries = (total: number) => `
   insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
   select ${idOfChain('(n / 100000)')}, n % 100000 + 1, nextval('audit_id_seq'), portal_now() - interval '1000 days' + n * (interval '999 days' / ${total}), 'sign-in-finished',
-    ${idOfAccount(`(1 + (n::bigint * 7919) % ${total / perAccount.audit})`)}, 'customer', '198.51.100.7', '{"browser": "firefox", "system": "linux", "factor": "sms"}', ${bytes(32)}, ${bytes(32)}
+    ${idOfAccount(`(1 + (n::bigint * 7919) % ${total / perAccount.audit})`)}, 'customer', '198.51.100.7', '{"browser": "firefox", "system": "linux", "factor": "sms"}', ${encryptedBytesSql(32)}, ${encryptedBytesSql(32)}
   from numbers`
 
 /** Adds a document case for each account, with an encrypted signer, which the provider's lists decrypt. */
@@ -107,8 +107,8 @@ async function fill(client: pg.PoolClient, keys: Keys, accounts: number, report:
   const rebuildIndexes = await dropIndexes(client)
   const run = (statement: string, first: number, last: number) =>
     client.query(`with numbers as (select n from generate_series(${first}, ${last}) n) ${statement}`)
-  for (let first = 1; first <= accounts; first += step) {
-    const last = Math.min(accounts, first + step - 1)
+  for (let first = 1; first <= accounts; first += accountsPerStatement) {
+    const last = Math.min(accounts, first + accountsPerStatement - 1)
     for (const statement of statements) await run(statement, first, last)
     await addCases(client, keys, first, last)
     for (let part = 0; part < perAccount.audit; part++) {

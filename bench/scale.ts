@@ -130,12 +130,12 @@ const searchFor =
 
 /** `samples`: how often it is measured. */
 type Comparison = { measured: Measured; samples: number }
-const often = (measured: Measured): Comparison => ({ measured, samples })
+const withAllSamples = (measured: Measured): Comparison => ({ measured, samples })
 /** Takes a fifth of the samples, for calls that take long. */
-const seldom = (measured: Measured): Comparison => ({ measured, samples: samples / 5 })
+const withFewSamples = (measured: Measured): Comparison => ({ measured, samples: samples / 5 })
 
 const calls: Record<string, Comparison> = {
-  'sign-in with a code': often(async ({ portal, customers }, n) => {
+  'sign-in with a code': withAllSamples(async ({ portal, customers }, n) => {
     const { person } = customers[people / 2 + (n % (people / 2))]!
     const { browser } = await passPassword(
       portal,
@@ -145,15 +145,15 @@ const calls: Record<string, Comparison> = {
     const { status } = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
     if (status !== 200) throw new Error(`The code was answered with ${status}.`)
   }),
-  'list of certificates': often((subject, n) => read(browserOf(subject, n), listSignatures)),
-  'list of documents': often((subject, n) => read(browserOf(subject, n), listDocuments)),
-  'history of a customer': often((subject, n) => read(browserOf(subject, n), listActivity)),
-  'page of the provider’s certificates': often(pagesOf(listProviderSignatures)),
-  'page of the provider’s document cases': often(pagesOf(listDocumentCases)),
-  'search by a keyed hash (phone)': often(searchFor(({ phone }) => ({ phone }))),
-  'audit entry': often(({ portal }) => portal.db.transaction().execute((tx) => addAuditEntry(tx, entry))),
-  'verification of a day of the trail': seldom(verifyDay),
-  'cleanup of a thousand expired rows': seldom(async ({ portal }) => {
+  'list of certificates': withAllSamples((subject, n) => read(browserOf(subject, n), listSignatures)),
+  'list of documents': withAllSamples((subject, n) => read(browserOf(subject, n), listDocuments)),
+  'history of a customer': withAllSamples((subject, n) => read(browserOf(subject, n), listActivity)),
+  'page of the provider’s certificates': withAllSamples(pagesOf(listProviderSignatures)),
+  'page of the provider’s document cases': withAllSamples(pagesOf(listDocumentCases)),
+  'search by a keyed hash (phone)': withAllSamples(searchFor(({ phone }) => ({ phone }))),
+  'audit entry': withAllSamples(({ portal }) => portal.db.transaction().execute((tx) => addAuditEntry(tx, entry))),
+  'verification of a day of the trail': withFewSamples(verifyDay),
+  'cleanup of a thousand expired rows': withFewSamples(async ({ portal }) => {
     await expire(portal)
     return () => tidyUp(portal.portal)
   }),

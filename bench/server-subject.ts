@@ -14,7 +14,7 @@ import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { openPasswordHasher, type HashCost } from '../server/platform/authentication/password-hash.ts'
 import { identifierIndex, encryptIdentifier, encryptPhone } from '../server/platform/encrypted-data/encrypted-fields.ts'
 import { hashToken } from '../server/platform/authentication/session.ts'
-import { answer } from './measured-process.ts'
+import { nextMessageValue } from './measured-process.ts'
 
 const password = 'Dobre-Haslo-2026!'
 export const people = 400
@@ -102,7 +102,7 @@ async function startSubject(url: string, master: Buffer, cost: HashCost) {
   const options = [url, master.toString('base64'), JSON.stringify(cost)]
   const child = fork(join(import.meta.dirname, 'subject.ts'), options, await startOptions())
   const waiting: Subject['waiting'] = new Map()
-  const ready = await answer<{ portal: number; bare: number }>(child, 'ready')
+  const ready = await nextMessageValue<{ portal: number; bare: number }>(child, 'ready')
   child.on('message', ({ sms }: { sms?: { to: string; code: string } }) => {
     if (sms) waiting.get(sms.to)?.(sms.code)
   })

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { standardCost, type HashCost } from '../server/platform/authentication/password-hash.ts'
 import { atLeast, atMost, type Figure, median, percentile } from './figures.ts'
-import { answer, ask } from './measured-process.ts'
+import { nextMessageValue, ask } from './measured-process.ts'
 import { signInPeople, withSubject, type Subject } from './server-subject.ts'
 
 const rounds = 5
@@ -164,7 +164,7 @@ async function signIns(subject: Subject): Promise<Figure[]> {
 
 /** Returns the latencies of reads during `work`. */
 async function latenciesDuring(reader: ChildProcess, work: () => Promise<unknown>): Promise<number[]> {
-  const times = answer<number[]>(reader, 'times')
+  const times = nextMessageValue<number[]>(reader, 'times')
   reader.send('start')
   await work()
   reader.send('stop')
@@ -177,7 +177,7 @@ async function storm(subject: Subject): Promise<Figure[]> {
     [`${subject.portal}/api/session`, subject.reader.cookie],
     { execArgv: [] },
   )
-  await answer(reading, 'reading')
+  await nextMessageValue(reading, 'reading')
   await latenciesDuring(reading, () => setTimeout(2000))
   const idle: number[] = []
   const busy: number[] = []

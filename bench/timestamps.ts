@@ -11,14 +11,14 @@ import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { giveTimestampAccount } from '../server/testing/samples/sample-timestamps.ts'
 import { atLeast, atMost, type Figure, median } from './figures.ts'
 import { withTestPortal } from './measured-portal.ts'
-import { answer, ask } from './measured-process.ts'
+import { nextMessageValue, ask } from './measured-process.ts'
 
 const rounds = 5
 const million = 1_000_000
 
 /** Measures tokens compared with the bare signatures that they need, and the cost of a long history. */
 export async function measureTimestamps(): Promise<Figure[]> {
-  return [...(await tokens()), await takes(), await pages()]
+  return [...(await tokens()), await measureCharging(), await measureUsagePages()]
 }
 
 /** A query about a SHA-256, without a nonce, as openssl writes it. */
@@ -27,7 +27,7 @@ const query = Buffer.from(`30360201013031300d060960864801650304020105000420${'ab
 /** Counts what the authority has charged to packages, not how often it was called. */
 async function tokens(): Promise<Figure[]> {
   const child = fork(join(import.meta.dirname, 'timestamp-subject.ts'), { execArgv: [] })
-  const port = await answer<number>(child, 'ready')
+  const port = await nextMessageValue<number>(child, 'ready')
   const stamp = async (duration: number) => {
     const before = await ask<number>(child, 'tokens', true)
     const started = performance.now()
@@ -67,7 +67,7 @@ async function tokens(): Promise<Figure[]> {
 }
 
 /** Measures charging a token in a file with a million of them, compared with one with ten. */
-async function takes(): Promise<Figure> {
+async function measureCharging(): Promise<Figure> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-tokens-'))
   try {
     const few = openStore(join(directory, 'few.sqlite'), 10)
@@ -122,7 +122,7 @@ async function takesPerSecond(store: TimestampStore, batches: number) {
 }
 
 /** Measures a page of the usage of an account that has used a million, compared with one that has used ten. */
-const pages = (): Promise<Figure> =>
+const measureUsagePages = (): Promise<Figure> =>
   withTestPortal({}, async (portal) => {
     const person = await makeCustomer(portal)
     const browser = await signInAs(portal, person)

@@ -21,7 +21,7 @@ import { accountCalled } from '../server/platform/authentication/account-names.t
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
-import { withDatabase, CliError, exitCodes, misused } from './environment.ts'
+import { withDatabase, CliError, exitCodes, usageError } from './environment.ts'
 import { oneLine } from '../server/platform/messages/mail-template.ts'
 import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 import { keysOf } from '../contract/enums.ts'
@@ -167,7 +167,7 @@ const show = (context: CommandContext, { account, after: position, limit: given,
     const filters: AuditFilters = { ...options, account: account === undefined ? undefined : await idOf(db, account) }
     const { since, until } = filters
     if (since !== undefined && until !== undefined && since >= until)
-      throw misused('--since must be earlier than --until.')
+      throw usageError('--since must be earlier than --until.')
     const isWhole = position !== undefined || since !== undefined
     const limit = given ?? (isWhole ? undefined : newest)
     const { end, isComplete } = await endOfTrail(db)
@@ -180,7 +180,7 @@ const show = (context: CommandContext, { account, after: position, limit: given,
       if (stopped.aborted) context.exitCode = exitCodes.interrupted
       return !stopped.aborted
     }
-    for await (const page of pagesAfter(db, filters, { after, end, most: Infinity, mayContinue })) {
+    for await (const page of pagesAfter(db, filters, { after, end, maxEntries: Infinity, mayContinue })) {
       if (hasNews(page)) {
         const details = { read: 'audit', found: page.length }
         const accountId = filters.account ?? null

@@ -39,7 +39,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
       const state = await portal()
         .call(getSignature, { params: { signature } })
         .catch(explainUnknown('signature', signature))
-      show(context, { signature, ...state })
+      printCertificateState(context, { signature, ...state })
     })
 
   const seals = program.command('seals').commandsGroup(needs.portal)
@@ -59,7 +59,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
     .description('show a seal, by your own id: its product, period, status and PSD2 roles')
     .action(async (seal) => {
       const state = await portal().call(getSeal, { params: { seal } }).catch(explainUnknown('seal', seal))
-      show(context, { seal, ...state })
+      printCertificateState(context, { seal, ...state })
     })
 
   program
@@ -76,7 +76,7 @@ export const addCertificateCommands: AddCommands = (program, context) => {
 }
 
 /** Prints the state of a certificate; the certificates themselves are in the JSON only. */
-function show(
+function printCertificateState(
   { printResult }: CommandContext,
   state: { certificate: string; chain: string[]; [other: string]: unknown },
 ) {

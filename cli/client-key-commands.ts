@@ -139,11 +139,11 @@ const lineOf = ({ id, name, scopes: own, createdAt, expiresAt, revokedAt, state,
         : 'without end',
     `${key.perSecond}/s`,
     name,
-    shortOf(own),
+    abbreviateScopes(own),
   ].join('  ') + '\n'
 
 /** Formats the scopes of a key, abbreviated if it has all of them. */
-function shortOf(own: readonly string[]): string {
+function abbreviateScopes(own: readonly string[]): string {
   for (const right of ['write', 'read'])
     if (allScopes(right).every((scope) => own.includes(scope))) return `all:${right}`
   return own.join(' ') || '(nothing)'
@@ -157,6 +157,6 @@ async function health({ portal, printResult }: CommandContext) {
   const milliseconds = Math.round(performance.now() - began)
   printResult(
     { url, milliseconds, key },
-    `${url} answers in ${milliseconds} ms. The key ${key.name} is valid ${key.expiresAt ? `until ${key.expiresAt}` : 'without end'}, for ${key.perSecond} calls a second, with the scopes ${shortOf(key.scopes)}.\n`,
+    `${url} answers in ${milliseconds} ms. The key ${key.name} is valid ${key.expiresAt ? `until ${key.expiresAt}` : 'without end'}, for ${key.perSecond} calls a second, with the scopes ${abbreviateScopes(key.scopes)}.\n`,
   )
 }

@@ -2,7 +2,7 @@ import * as api from '../contract/provider/provider-api.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { importFile } from './customer-import.ts'
 import { explain } from './portal-calls.ts'
-import { exitCodes, misused } from './environment.ts'
+import { exitCodes, usageError } from './environment.ts'
 
 const unmaskedOption = ['--unmasked', 'with whole numbers; needs the scope customers:read'] as const
 
@@ -70,9 +70,9 @@ const explainCustomer = (customer: string) =>
 
 /** Prints all pages of a search, a customer on each line; 1 if there is none. */
 async function findCustomers(context: CommandContext, by: Record<string, string>, unmasked: boolean) {
-  if (Object.keys(by).length !== 1) throw misused('Give one of --email, --login, --phone, --identifier.')
+  if (Object.keys(by).length !== 1) throw usageError('Give one of --email, --login, --phone, --identifier.')
   if (by['identifier'] && !unmasked)
-    throw misused('--identifier needs --unmasked: a masked search could be used to guess it.')
+    throw usageError('--identifier needs --unmasked: a masked search could be used to guess it.')
   const endpoint = unmasked ? api.searchCustomers : api.searchMaskedCustomers
   const read = (cursor?: string) => context.portal().call(endpoint, { body: { ...by, cursor } })
   const found = await printList(context, read, ['customer', 'login', 'email', 'phone', 'state', 'firstName', 'surname'])

@@ -14,7 +14,7 @@ import { limits } from '../contract/limits.ts'
 import { importCustomers, type ImportReport, type RefusedLine } from '../contract/provider/customer-import.ts'
 import { linesOf, type Line } from '../server/platform/http/ndjson.ts'
 import type { CommandContext } from './command.ts'
-import { reasonOf, exitCodes, misused, CliError } from './environment.ts'
+import { reasonOf, exitCodes, usageError, CliError } from './environment.ts'
 
 /** The size of one call: less than the portal accepts, so that the progress bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
@@ -179,9 +179,9 @@ function statOf(file: string) {
     const stat = statSync(file)
     if (stat.isFile()) return stat
   } catch (error) {
-    throw misused(`${file} cannot be read: ${reasonOf(error)}.`)
+    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`)
   }
-  throw misused(`${file} is not a file.`)
+  throw usageError(`${file} is not a file.`)
 }
 
 type Chunk = { body: Buffer<ArrayBuffer>; lines: number; end: number; refused: RefusedLine[] }

@@ -25,7 +25,7 @@ export class CliError extends Error {
 }
 
 /** Creates the error for wrong arguments or settings. */
-export const misused = (message: string) => new CliError(message, exitCodes.misused)
+export const usageError = (message: string) => new CliError(message, exitCodes.misused)
 
 /** Reads the database settings from the portal's own configuration. */
 function readSettings(environment: Environment): Sources {
@@ -37,7 +37,7 @@ function readSettings(environment: Environment): Sources {
     'DATA_DIR',
     'MASTER_KEY',
   ])
-  if (errors.length) throw misused([...sources.warnings, ...errors.map((error) => `${error}.`)].join('\n'))
+  if (errors.length) throw usageError([...sources.warnings, ...errors.map((error) => `${error}.`)].join('\n'))
   return sources
 }
 
@@ -54,10 +54,10 @@ async function databaseOf({ texts }: Sources, folder: string): Promise<DatabaseA
   try {
     url = own && (await runningPostgres(own))
   } catch (error) {
-    throw misused(`The database in ${own} cannot be opened: ${reasonOf(error)}. Run this as the user of the portal.`)
+    throw usageError(`The database in ${own} cannot be opened: ${reasonOf(error)}. Run this as the user of the portal.`)
   }
   if (!url)
-    throw misused(
+    throw usageError(
       `DATABASE_URL is not set, and no portal's database runs in ${folder}. Set SYGNET_CONFIG, DATABASE_URL or DATA_DIR to the portal's values.`,
     )
   return { key: 'DATA_DIR', url }
@@ -67,7 +67,7 @@ async function databaseOf({ texts }: Sources, folder: string): Promise<DatabaseA
 async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
   const masterKey = texts.MASTER_KEY
   if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(folder)))
-    throw misused(
+    throw usageError(
       `There is no master key in ${folder}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY to the portal's value.`,
     )
   return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
@@ -144,21 +144,22 @@ export type Credentials = { url: string; key: string }
 
 export function readCredentials({ SYGNET_URL, SYGNET_KEY, SYGNET_KEY_FILE }: Environment): Credentials {
   if (!SYGNET_URL)
-    throw misused('SYGNET_URL is not set. It is the address of the portal, such as https://portal.provider.example')
-  if (!URL.canParse(SYGNET_URL)) throw misused('SYGNET_URL is not an address such as https://portal.provider.example')
+    throw usageError('SYGNET_URL is not set. It is the address of the portal, such as https://portal.provider.example')
+  if (!URL.canParse(SYGNET_URL))
+    throw usageError('SYGNET_URL is not an address such as https://portal.provider.example')
   const { protocol, hostname, origin } = new URL(SYGNET_URL)
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback))
-    throw misused('SYGNET_URL must begin with https://, or others could read the key.')
-  if (SYGNET_KEY && SYGNET_KEY_FILE) throw misused('Set SYGNET_KEY_FILE or SYGNET_KEY, not both.')
+    throw usageError('SYGNET_URL must begin with https://, or others could read the key.')
+  if (SYGNET_KEY && SYGNET_KEY_FILE) throw usageError('Set SYGNET_KEY_FILE or SYGNET_KEY, not both.')
   const given = SYGNET_KEY_FILE ? readKeyFile(SYGNET_KEY_FILE) : SYGNET_KEY
   if (given === undefined)
-    throw misused(
+    throw usageError(
       'SYGNET_KEY_FILE is not set: the file with the client key. Create a key with sygnet client-key create.',
     )
   const key = given.trim()
   if (!/^sygnet_[A-Za-z0-9_-]{43}$/.test(key))
-    throw misused(`${SYGNET_KEY_FILE ?? 'SYGNET_KEY'} contains no client key, which is sygnet_ and 43 characters.`)
+    throw usageError(`${SYGNET_KEY_FILE ?? 'SYGNET_KEY'} contains no client key, which is sygnet_ and 43 characters.`)
   return { url: origin, key }
 }
 
@@ -166,7 +167,7 @@ function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw misused(`SYGNET_KEY_FILE cannot be read: ${reasonOf(error)}.`)
+    throw usageError(`SYGNET_KEY_FILE cannot be read: ${reasonOf(error)}.`)
   }
 }
 

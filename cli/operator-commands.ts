@@ -14,7 +14,7 @@ import {
   type WaitingMessage,
 } from '../server/platform/messages/failed-messages.ts'
 import { checked, counted, needs, repeated, type AddCommands, type CommandContext } from './command.ts'
-import { reasonOf, withDatabase, CliError, exitCodes, misused } from './environment.ts'
+import { reasonOf, withDatabase, CliError, exitCodes, usageError } from './environment.ts'
 import { nodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'
 
 export const addOperatorCommands: AddCommands = (program, context) => {
@@ -139,7 +139,8 @@ function writeNginx({ environment, note, printResult }: CommandContext, folder: 
   const { texts } = readSources(environment, errors, ['BRAND_FILE'])
   const brand = texts.BRAND_FILE && !errors.length ? readBrandFile(texts.BRAND_FILE, errors, warnings) : undefined
   for (const warning of warnings) note(`${warning}\n`)
-  if (!brand) throw misused((errors.length ? errors : ['BRAND_FILE is not set']).map((error) => `${error}.`).join('\n'))
+  if (!brand)
+    throw usageError((errors.length ? errors : ['BRAND_FILE is not set']).map((error) => `${error}.`).join('\n'))
   try {
     writeNginxAnswers(folder, brand)
   } catch (error) {

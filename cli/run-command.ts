@@ -10,7 +10,7 @@ import { addCustomerCommands } from './customer-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addVoucherCommands } from './voucher-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
-import { CliError, exitCodes, misused } from './environment.ts'
+import { CliError, exitCodes, usageError } from './environment.ts'
 import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
 const exitTexts = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings ·
@@ -62,11 +62,11 @@ function programOf(context: CommandContext) {
 
 /** Refuses an empty value, such as of a variable that is not set, and an option in place of another one's value. */
 function requireValues(command: CommandUnknownOpts) {
-  if (command.args.includes('')) throw misused(`An argument of ${nameOf(command)} has an empty value.`)
+  if (command.args.includes('')) throw usageError(`An argument of ${nameOf(command)} has an empty value.`)
   for (const [name, value] of Object.entries(command.opts()))
     for (const each of [value].flat())
       if (typeof each === 'string' && /^(?:-|$)/.test(each))
-        throw misused(`--${name} has ${each ? `the option ${each} as its` : 'an empty'} value.`)
+        throw usageError(`--${name} has ${each ? `the option ${each} as its` : 'an empty'} value.`)
 }
 
 /** Refuses words that name no command, in place of whose help Commander would print that of the group. */

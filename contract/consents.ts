@@ -3,7 +3,7 @@ import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
-import { formed, Instant } from './fields.ts'
+import { patternText, Instant } from './fields.ts'
 
 const ConsentKind = component('ConsentKind', 'What somebody agrees to.', z.enum(['terms', 'privacy', 'marketing']))
 export type ConsentKind = z.infer<typeof ConsentKind>
@@ -24,7 +24,7 @@ export const requiredBoxes = {
 export const WordingHash = component(
   'WordingHash',
   'Identifies a wording by its SHA-256 in lower-case hexadecimal.',
-  formed(64, /^[0-9a-f]{64}$/),
+  patternText(64, /^[0-9a-f]{64}$/),
 )
 
 export const Wording = component(

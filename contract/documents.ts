@@ -3,7 +3,7 @@ import { component, described } from './documented.ts'
 import { CodeForm, CodeSent, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { formed, Instant, Uuid, Version } from './fields.ts'
+import { patternText, Instant, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
 import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
@@ -96,7 +96,7 @@ export function documentActions({
   return keysOf(can).filter((action) => can[action])
 }
 
-export const Sha256 = component('Sha256', 'A SHA-256 in lower-case hexadecimal.', formed(64, /^[0-9a-f]{64}$/))
+export const Sha256 = component('Sha256', 'A SHA-256 in lower-case hexadecimal.', patternText(64, /^[0-9a-f]{64}$/))
 
 export const StoredFile = component(
   'StoredFile',

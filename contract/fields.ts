@@ -19,11 +19,11 @@ export const text = (longest: number, empty: FieldProblem = 'format', tooLong: F
   )
 
 /** Returns the schema of a text that matches a pattern, such as an id or a hash. */
-export const formed = (longest: number, form: RegExp, problem: FieldProblem = 'format', empty = problem) =>
+export const patternText = (longest: number, form: RegExp, problem: FieldProblem = 'format', empty = problem) =>
   text(longest, empty, problem).check(z.regex(form, problem))
 
 /** Returns a schema that keeps the first characters of a text and ignores the rest. */
-export const beginning = (longest: number, empty: FieldProblem) =>
+export const truncatedText = (longest: number, empty: FieldProblem) =>
   z.string(empty).check(z.overwrite((given) => given.slice(0, longest)))
 
 /**
@@ -96,7 +96,7 @@ export const Email = component(
 export const PhoneNumber = component(
   'PhoneNumber',
   'A telephone number in E.164: `+` and 7 to 15 digits, such as `+48600100417`.',
-  formed(16, /^\+[1-9]\d{6,14}$/, 'phone-format', 'required'),
+  patternText(16, /^\+[1-9]\d{6,14}$/, 'phone-format', 'required'),
 )
 
 /** A one-time code as typed or pasted: six digits of any script, with anything between them. */
@@ -125,7 +125,7 @@ export const Uuid = component(
 export const ProviderId = component(
   'ProviderId',
   'The provider’s own id of an object: 1 to 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or a digit.',
-  formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
+  patternText(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
 )
 /** Version of an object, for R51 and R56; the database column has 32 bits. */
 export const Version = component(
@@ -137,8 +137,8 @@ export const Version = component(
 export const Token = component(
   'Token',
   'The token of a link from an e-mail: 43 characters of base64url.',
-  formed(43, /^[A-Za-z0-9_-]{43}$/),
+  patternText(43, /^[A-Za-z0-9_-]{43}$/),
 )
 
 /** Returns the schema of bytes in base64url, as in the JSON of WebAuthn. */
-export const base64url = (most: number) => formed(most, /^[A-Za-z0-9_-]+$/)
+export const base64url = (most: number) => patternText(most, /^[A-Za-z0-9_-]+$/)

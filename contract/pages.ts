@@ -133,7 +133,7 @@ export const loginReasons = [
 export type LoginReason = (typeof loginReasons)[number]
 
 /** Checks whether the customer was redirected without wanting to leave, so that what they typed is kept (AUT-5). */
-export const cameUnasked = (reason: LoginReason) => reason.startsWith('session-')
+export const wasRedirectedUnasked = (reason: LoginReason) => reason.startsWith('session-')
 
 /** Returns the path of the page that confirms a registered number; `back` as in `loginPath`. */
 export function confirmPhonePath(locale: 'pl' | 'en', back: string | null | undefined): string {

@@ -3,7 +3,7 @@ import { component, described } from './documented.ts'
 import { Session } from './account.ts'
 import { StepUpAction } from './step-up.ts'
 import { endpoint } from './endpoint.ts'
-import { base64url, formed, Instant, line, Uuid } from './fields.ts'
+import { base64url, patternText, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { Assertion, VisitorOptions } from './passkey-sign-in.ts'
 
@@ -27,7 +27,7 @@ export type PasskeyForm = z.infer<typeof PasskeyForm>
 const Transports = component(
   'Transports',
   'How the authenticator can be reached (WebAuthn §5.8.4).',
-  z.array(formed(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8)),
+  z.array(patternText(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8)),
 )
 
 const Descriptor = component(

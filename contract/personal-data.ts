@@ -3,7 +3,7 @@ import { component, described } from './documented.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
 import { Day } from './day.ts'
-import { formed, line } from './fields.ts'
+import { patternText, line } from './fields.ts'
 import {
   birthDateOfPesel,
   isForeignDocument,
@@ -16,9 +16,9 @@ import {
 } from './rules/identifier-numbers.ts'
 import { limits } from './limits.ts'
 
-const CountryCode = component('CountryCode', 'ISO 3166-1 alpha-2.', formed(2, /^[A-Z]{2}$/))
+const CountryCode = component('CountryCode', 'ISO 3166-1 alpha-2.', patternText(2, /^[A-Z]{2}$/))
 
-const RegisterNumber = formed(32, /^[A-Z0-9-]{1,32}$/)
+const RegisterNumber = patternText(32, /^[A-Z0-9-]{1,32}$/)
 
 const wrong = (...path: string[]) => ({ error: 'format' satisfies FieldProblem, path })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { formed, Instant, line, lines } from './fields.ts'
+import { patternText, Instant, line, lines } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const Platform = component(
@@ -39,11 +39,11 @@ export const SoftwareRelease = component(
     ),
     sha256: described(
       'The SHA-256 of the file in lower-case hexadecimal; null for a link to an app store.',
-      z.nullable(formed(64, /^[0-9a-f]{64}$/)),
+      z.nullable(patternText(64, /^[0-9a-f]{64}$/)),
     ),
     url: described(
       'An HTTPS address, or a path on the portal’s own origin, at most 500 characters.',
-      formed(500, /^(?:https:\/\/|\/(?!\/))[^\s\\\p{Cc}\p{Cf}]+$/u),
+      patternText(500, /^(?:https:\/\/|\/(?!\/))[^\s\\\p{Cc}\p{Cf}]+$/u),
     ),
   }),
 )

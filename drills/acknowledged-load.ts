@@ -7,7 +7,7 @@ import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { samplePerson, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../server/testing/browser.ts'
 import { reachedThrough, type TestProcess } from '../server/testing/processes.ts'
-import { shown } from '../server/testing/samples/registration-forms.ts'
+import { wordingHashes } from '../server/testing/samples/registration-forms.ts'
 import { giveCodes, sampleVoucher } from '../server/testing/samples/sample-vouchers.ts'
 import { atLeast, atMost, type Figure } from '../bench/figures.ts'
 
@@ -123,7 +123,7 @@ async function consenter(load: Load, customer: Customer, stop: () => boolean) {
     const given = Math.random() < 0.5
     customer.sent.push(given)
     customer.confirmed = undefined
-    const body = { given, locale: 'pl' as const, wording: shown('pl').marketing }
+    const body = { given, locale: 'pl' as const, wording: wordingHashes('pl').marketing }
     if (await attempt(load, (browser) => browser.call(changeMarketingConsent, { body }), customer.session)) {
       customer.confirmed = given
       customer.sent = [given]

@@ -51,7 +51,7 @@ async function observe(page: Page) {
   return {
     seen,
     /** Records what the browser stores between one journey and the next. */
-    look: async () => {
+    recordStorage: async () => {
       seen.kept.push(
         await page.evaluate(() =>
           JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href]),
@@ -78,7 +78,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   /** The demonstration's own entries, which existed before. */
   const known = new Set(filesIn(documents))
   const page = await portal.openPage({ alone: true })
-  const { seen, look, settle } = await observe(page)
+  const { seen, recordStorage: look, settle } = await observe(page)
   const secrets: Secrets = new Map([['client key 0', provider.clientKey]])
   const keep = (what: string, secret: string) => {
     secrets.set(`${what} ${secrets.size}`, secret)

@@ -14,7 +14,7 @@ import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { desktop, phone, untilFocused, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
-import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
+import { bytesOf, uploadFile, openSigner } from './testing/document-cases.ts'
 import { intercept, refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
@@ -48,7 +48,7 @@ const fileName = 'umowa-poufna-Kowalska.pdf'
 const field = (page: Page) => page.locator('.judge input[type=file]')
 const choose = async (page: Page, file: Uint8Array) => {
   await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
-  await field(page).setInputFiles(filed(file, fileName))
+  await field(page).setInputFiles(uploadFile(file, fileName))
 }
 const report = async (page: Page) => {
   await page.locator('.judged').waitFor()
@@ -296,7 +296,7 @@ test('CHK-3 CHK-9 the field says why a file is refused; one is dropped, and one 
     await expect.poll(async () => plain(await page.locator('.drop__error').innerText())).toContain(expected)
     expect(await field(page).getAttribute('aria-invalid')).toBe('true')
   }
-  await field(page).setInputFiles(filed(Buffer.from('PK'), 'umowa.docx'))
+  await field(page).setInputFiles(uploadFile(Buffer.from('PK'), 'umowa.docx'))
   await refused(translate('To nie jest plik PDF: umowa.docx', 'This isn’t a PDF file: umowa.docx'))
   // A file on disk, which need not be sent to the browser.
   const tooLarge = join(portal.directory, 'too-large.pdf')
@@ -321,7 +321,7 @@ test('CHK-3 CHK-9 the field says why a file is refused; one is dropped, and one 
   await page.getByRole('button', { name: again }).press('Enter')
   await untilFocused(field(page))
   await page.keyboard.press('Enter')
-  await (await chooser).setFiles(filed(locked))
+  await (await chooser).setFiles(uploadFile(locked))
   await page.locator('input[name=filePassword]').fill(password)
   await page.keyboard.press('Enter')
   await button(page, 'Otwórz dokument', 'Open the document').click()

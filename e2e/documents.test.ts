@@ -8,7 +8,7 @@ import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { phone, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
-import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
+import { bytesOf, uploadFile, openDocumentCases } from './testing/document-cases.ts'
 import { changeReply, intercept, reply, stall } from './testing/fake-replies.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
@@ -26,7 +26,7 @@ const focusIsIn = (page: Page, selector: string) =>
 
 /** A case that waits for its signed document, created directly. */
 const waiting = 'U-20846'
-const somePdf = filed(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
+const somePdf = uploadFile(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
 
 const toDownload = new RegExp(translate('Pobierz', 'Download'))
 const send = translate('Prześlij podpisany plik', 'Upload signed file')
@@ -95,10 +95,10 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   const input = dialog.locator('input[type=file]')
   await input.waitFor()
   expect(await focusIsIn(page, 'input[type=file]')).toBe(true)
-  await input.setInputFiles(filed(Buffer.from('PK'), 'umowa.docx'))
+  await input.setInputFiles(uploadFile(Buffer.from('PK'), 'umowa.docx'))
   const notPdf = translate('Wybierz plik PDF.', 'Only PDF files are allowed')
   await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
-  await input.setInputFiles(filed(signed))
+  await input.setInputFiles(uploadFile(signed))
   await waitForText(dialog, 'Zawiera podpis elektroniczny', 'It contains an electronic signature')
   // DOC-8: it was signed encrypted, and its code opens its first page, without a call.
   const changes: string[] = []

@@ -348,7 +348,7 @@ test.skipIf(exhaustive)('R162 a portal that has switched it off leaves no servic
   const off = await startFilledDemonstration({ FEATURES_OFF: 'offline' })
   onTestFinished(() => off.stop())
   const { line, page } = await visitByLine()
-  line.lead(off.origin)
+  line.switchTarget(off.origin)
   await page.goto(`${line.origin}/faq`)
   const left = () =>
     page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])

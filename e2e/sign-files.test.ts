@@ -21,7 +21,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { desktop, enterWrongCode, phone, untilFocused, downloadBy, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
-import { bytesOf, filed, openSigner } from './testing/document-cases.ts'
+import { bytesOf, uploadFile, openSigner } from './testing/document-cases.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
@@ -55,7 +55,7 @@ async function evidenceFor(route: Route) {
 }
 
 /** Validates a file and returns the reports on its signatures; all evidence has to be in the file. */
-async function judged(file: Uint8Array, secret = '') {
+async function validateSignatures(file: Uint8Array, secret = '') {
   const { certificates } = authority
   const { signatures } = await validatePdf(file, {
     anchors: [{ certificate: certificates.root }],
@@ -103,7 +103,7 @@ async function signByCode(page: Page) {
 
 /** Chooses files, and waits until they can be signed. */
 async function choose(page: Page, ...names: string[]) {
-  await field(page).setInputFiles(names.map((name) => filed(plainFile, name)))
+  await field(page).setInputFiles(names.map((name) => uploadFile(plainFile, name)))
   const many = translate(`Podpiszesz ${names.length} plik`, `You’re signing ${names.length} file`)
   await page.getByText(many).waitFor()
 }
@@ -117,7 +117,7 @@ const save = (page: Page, name = fileName) =>
     .click()
 async function saved(page: Page, name?: string) {
   const download = await downloadBy(page, () => save(page, name))
-  return judged(await bytesOf(download))
+  return validateSignatures(await bytesOf(download))
 }
 const completing = translate(/^(Dokończ pliki|Uzupełnij dane)$/, /^(Complete the files|Add the missing data)$/)
 const tryAgain = (page: Page) => page.getByRole('button', { name: completing }).click()
@@ -126,9 +126,9 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
   const page = await open({ alone: true })
   const heard = watchSaid(page)
   await field(page).setInputFiles([
-    filed(Buffer.from('PK'), 'umowa.docx'),
-    filed(plainFile, fileName),
-    filed(locked, 'zaszyfrowana-Kowalska.pdf'),
+    uploadFile(Buffer.from('PK'), 'umowa.docx'),
+    uploadFile(plainFile, fileName),
+    uploadFile(locked, 'zaszyfrowana-Kowalska.pdf'),
   ])
   await waitForText(page, 'To nie jest plik PDF.', 'This isn’t a PDF file.')
   // It takes the focus when it appears, and would get the key.
@@ -161,7 +161,9 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
     const download = await downloadBy(page, () => saves.nth(index).click())
     const file = new Uint8Array(await bytesOf(download))
     expect(Buffer.from(file.subarray(0, original.length)).equals(Buffer.from(original))).toBe(true)
-    expect(await judged(file, secretOf)).toMatchObject([{ intact: true, trusted: true, level: 'B-LT', problems: [] }])
+    expect(await validateSignatures(file, secretOf)).toMatchObject([
+      { intact: true, trusted: true, level: 'B-LT', problems: [] },
+    ])
     if (!index)
       expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpisany', 'signed')}.pdf`)
   }
@@ -198,7 +200,7 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
 test('R200 the script that signs files can send nothing', async () => {
   const page = await open({ tolerate: /connect-src|Content Security Policy|CSP/ })
   const loaded = page.waitForRequest(/\/assets\/file-signing-worker-/)
-  await field(page).setInputFiles(filed(plainFile, fileName))
+  await field(page).setInputFiles(uploadFile(plainFile, fileName))
   const address = (await loaded).url()
   // The worker that reads the file ends with it.
   await waitForText(page, 'Podpiszesz 1 plik', 'You’re signing 1 file')
@@ -245,7 +247,7 @@ test.runIf(exhaustive)('SGN-21 R201 a signature of none of the files keeps no ot
     signatures: [{ ...signatures![0]!, signature: signatures![1]!.signature }, signatures![1]!],
   }))({ page })
   const longer = Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')])
-  await field(page).setInputFiles([filed(longer, 'a.pdf'), filed(plainFile, 'b.pdf')])
+  await field(page).setInputFiles([uploadFile(longer, 'a.pdf'), uploadFile(plainFile, 'b.pdf')])
   await waitForText(page, 'Podpiszesz 2 pliki', 'You’re signing 2 files')
   await signByCode(page)
   await heading(page, 'Podpisano 1 z\u00a02 plików', '1 of 2 files signed').waitFor()
@@ -294,7 +296,7 @@ test.runIf(exhaustive)('SGN-15 SGN-21 a lost answer is read again; after a failu
   await noLonger()
   await page.getByText(translate('Niewidoczny', 'Invisible'), { exact: true }).click()
   await accepted.waitFor()
-  await field(page).setInputFiles(filed(plainFile, 'inny.pdf'))
+  await field(page).setInputFiles(uploadFile(plainFile, 'inny.pdf'))
   await noLonger()
   await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: inny.pdf` }).click()
   await accepted.waitFor()

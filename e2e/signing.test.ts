@@ -19,7 +19,7 @@ import { enterServiceCodes as serviceCodes } from '../contract/service-authorisa
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { desktop, enterWrongCode, phone, untilFocused, downloadBy, holdRequests } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { enterAccessCode, openDocumentCases, filed } from './testing/document-cases.ts'
+import { enterAccessCode, openDocumentCases, uploadFile } from './testing/document-cases.ts'
 import { reply, sendPdf, intercept } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request, openRenewalOf } from './testing/portal-calls.ts'
@@ -365,7 +365,7 @@ async function cancelThere(page: Page) {
 }
 
 /** Waits for step 4, in which the provider issues the certificate, and checks that the agreement is signed. */
-async function becomesIssued(page: Page, uid: string) {
+async function expectAgreementSigned(page: Page, uid: string) {
   await page.getByRole('heading', { level: 1, name: /^(?:Krok|Step) 4/ }).waitFor()
   const renewal = await renewalOf(page, uid)
   expect([renewal.agreement!.signed, renewal.signingFailed]).toEqual([true, false])
@@ -417,7 +417,7 @@ test('SGN-10 SGN-12 a renewal is signed with the service’s code and PIN, after
   expect(await startAgain.count()).toBe(0)
   sent.release()
   await entered
-  await becomesIssued(page, uid)
+  await expectAgreementSigned(page, uid)
 })
 
 test.runIf(exhaustive)('SGN-13 a renewal is authorised at the service’s page, after a cancellation there', async () => {
@@ -432,7 +432,7 @@ test.runIf(exhaustive)('SGN-13 a renewal is authorised at the service’s page, 
   expect((await renewalOf(page, uid)).state).toBe('signing')
   await buttonNamed(page, names.goThere).click()
   await authorise(page, 'bruno')
-  await becomesIssued(page, uid)
+  await expectAgreementSigned(page, uid)
   expect(page.url()).not.toMatch(/state|code/)
 })
 
@@ -486,7 +486,7 @@ test.runIf(exhaustive)('SGN-4 SGN-10 before the SMS code and after, the page say
 
 test.runIf(exhaustive)('SGN-25 SGN-15 for files the service’s page is another tab; this one goes on', async () => {
   const page = await portal.openAs('bruno', { locale: 'en', alone: true, to: '/sign' })
-  await page.locator('.drop input[type=file]').setInputFiles(filed(await agreement()))
+  await page.locator('.drop input[type=file]').setInputFiles(uploadFile(await agreement()))
   await page
     .locator('.rcard', { hasText: /service’s page/ })
     .locator('input')

@@ -41,7 +41,7 @@ async function shiftsOf(page: Page) {
 }
 
 /** Texts before which the page is cut in two: in the head of the form, in the form, below it, and in the art. */
-const cuts = [
+const cutMarkers = [
   '<header',
   '<h1',
   'name="password"',
@@ -59,7 +59,7 @@ const cuts = [
  * Texts before which a signed-in page is cut in two: in the account button, after it, in the content, and between an icon and its text
  * below the page of a phone.
  */
-const signedInCuts = [
+const signedInCutMarkers = [
   'class="avatar"',
   'class="who__name"',
   'Zielińska</span>',
@@ -74,7 +74,7 @@ describe.each([phone, desktop])('%o', (viewport) => {
     async (path) => {
       const line = await openSlowLine(portal.origin)
       const page = await openMeasured(viewport, new RegExp(line.origin))
-      for (const cut of cuts) {
+      for (const cut of cutMarkers) {
         const arrive = line.cut(path, cut)
         await page.goto(line.origin + path, { waitUntil: 'commit' })
         await page.locator('body').waitFor({ state: 'attached' })
@@ -101,7 +101,7 @@ describe.each([phone, desktop])('%o', (viewport) => {
     })
     await portal.enter(page.context(), 'zofia')
     const other = await portal.openPage()
-    for (const cut of signedInCuts) {
+    for (const cut of signedInCutMarkers) {
       const arrive = line.cut('/home', cut)
       await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
       // A page that is not painted has no frames to wait for; meanwhile it could have been painted as often as this one.

@@ -65,7 +65,7 @@ const untranslated = (page: Page) =>
 const shown = (page: Page) => page.locator('main').innerText()
 
 /** Checks that the page shows the same after it is loaded again: no text is outdated, doubled or lost. */
-async function isUpToDate(page: Page, heading: RegExp) {
+async function expectSameAfterReload(page: Page, heading: RegExp) {
   const before = await shown(page)
   await page.reload()
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -106,14 +106,14 @@ test.runIf(exhaustive)('ERR-6 with a translator that replaces every text a custo
     await page.locator(`input[name=${name}][value="${value}"]`).check()
     await stored
   }
-  await isUpToDate(page, /Krok 1 z\s4/)
+  await expectSameAfterReload(page, /Krok 1 z\s4/)
   await page.locator('.wiz__act button[type=submit]:enabled').click()
   await heading(/Krok 2 z\s4/)
   // Numbers change their text, and change it back.
   const eye = page.getByRole('button', { name: /^Pokaż cały numer/ }).first()
   await eye.click()
   await eye.click()
-  await isUpToDate(page, /Krok 2 z\s4/)
+  await expectSameAfterReload(page, /Krok 2 z\s4/)
   await page.locator('input[name=confirmed]').check()
   await press(/^Potwierdź dane/)
   await heading(/Krok 3 z\s4/)
@@ -129,7 +129,7 @@ test.runIf(exhaustive)('ERR-6 with a translator that replaces every text a custo
   await dialog.locator('input[name=code]').fill(hotp(secret, totpStep(new Date())))
   await page.keyboard.press('Enter')
   await heading(/Podpis jest odnowiony/)
-  await isUpToDate(page, /Podpis jest odnowiony/)
+  await expectSameAfterReload(page, /Podpis jest odnowiony/)
 })
 
 /** E-mail addresses, numbers and codes of every kind. */
@@ -200,7 +200,7 @@ test('ERR-6 a long list stays usable and current while a translator replaces its
   await check()
   await page.keyboard.press('Escape')
   await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
-  await isUpToDate(page, /Podpis kwalifikowany/)
+  await expectSameAfterReload(page, /Podpis kwalifikowany/)
   await filters.click()
   await sheet.getByRole('button', { name: 'Wyczyść' }).click()
   await sheet.getByRole('button', { name: 'Pokaż listę' }).click()
@@ -209,11 +209,11 @@ test('ERR-6 a long list stays usable and current while a translator replaces its
   await search.fill('oddzial nr 12')
   await search.press('Enter')
   await expect.poll(() => rows.count()).toBe(1)
-  await isUpToDate(page, /Podpis kwalifikowany/)
+  await expectSameAfterReload(page, /Podpis kwalifikowany/)
   await search.fill('')
   await search.press('Enter')
   await page.getByRole('button', { name: 'Następne' }).and(page.locator(':not([aria-disabled=true])')).click()
   await page.getByText('Strona 2', { exact: true }).waitFor()
   await check()
-  await isUpToDate(page, /Podpis kwalifikowany/)
+  await expectSameAfterReload(page, /Podpis kwalifikowany/)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { writeFiles } from '../tools/testing/projects.ts'
-import { differing, sha256Of, writeSums, releaseVersion } from './sums.ts'
+import { differingFiles, sha256Of, writeSums, releaseVersion } from './sums.ts'
 import { packFolder } from './archive-files.ts'
 
 const seconds = 1_800_000_000
@@ -75,5 +75,5 @@ test('OPS-14 sha256sum accepts the sums of one commit, and no changed file gets 
   // As --twice compares a second build.
   const again = testFolder()
   for (const name of [x64, arm]) writeFileSync(join(again, name), name)
-  expect(await differing([x64, arm], out, again)).toEqual([arm])
+  expect(await differingFiles([x64, arm], out, again)).toEqual([arm])
 })

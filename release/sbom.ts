@@ -48,14 +48,14 @@ export function withNeeded(names: readonly string[], root: string): NeededPackag
     if (needed.has(folder)) return
     const manifest = read(folder)
     needed.set(folder, { name, version: manifest.version, folder })
-    for (const [wanted, isExtra] of wantedBy(manifest)) add(wanted, folder, isExtra)
+    for (const [wanted, isExtra] of dependenciesOfPackage(manifest)) add(wanted, folder, isExtra)
   }
   for (const name of names) add(name, root, false)
   return [...needed.values()].toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
 /** Returns the packages that a package needs, and whether it also works without each. */
-const wantedBy = (manifest: Manifest): [string, boolean][] => [
+const dependenciesOfPackage = (manifest: Manifest): [string, boolean][] => [
   ...Object.keys(manifest.dependencies ?? {}).map((name): [string, boolean] => [
     name,
     name in (manifest.optionalDependencies ?? {}),
@@ -97,11 +97,11 @@ export function sbomOf(root: string, packages: readonly NeededPackage[], seconds
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((name) => included.has(name)) }))
   const component = { ...whole.metadata.component, name: project.name }
   const metadata = { ...whole.metadata, timestamp: new Date(seconds * 1000).toISOString(), component }
-  return numbered({ ...whole, metadata, components, dependencies })
+  return withSerialNumber({ ...whole, metadata, components, dependencies })
 }
 
 /** Adds a serial number derived from the content, so that the same content has the same bytes. */
-function numbered(bom: Bom): string {
+function withSerialNumber(bom: Bom): string {
   const digest = createHash('sha256')
     .update(JSON.stringify({ ...bom, serialNumber: undefined }))
     .digest('hex')

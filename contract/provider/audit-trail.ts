@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { allAuditActions } from '../desk/all-audit-actions.ts'
 import { endpoint } from '../endpoint.ts'
-import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
+import { patternText, Instant, ProviderId, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { keysOf } from '../enums.ts'
 
@@ -39,7 +39,7 @@ export type ListedEntry = z.infer<typeof ListedEntry>
 export const TrailPosition = component(
   'AuditPosition',
   'The place of an entry in the audit trail: its number, and the beginning of a hash of it, by which the portal finds out that the trail does not have this entry any more.',
-  formed(32, /^\d{1,15}-[0-9a-f]{16}$/),
+  patternText(32, /^\d{1,15}-[0-9a-f]{16}$/),
 )
 
 const AuditLine = component(
@@ -61,7 +61,7 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
     ),
     limit: described(
       'The largest number of entries in the answer, from 1 to 1,000; 100 by default, and 50,000 as NDJSON.',
-      z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
+      z.optional(patternText(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
     ),
     account: described('Only entries about the account with this id of the portal.', z.optional(Uuid)),
     customer: described('Only entries about the customer with this id of yours.', z.optional(ProviderId)),

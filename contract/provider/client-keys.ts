@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../documented.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { clientGroups, type ClientGroup } from '../features.ts'
-import { formed, Instant } from '../fields.ts'
+import { patternText, Instant } from '../fields.ts'
 
 /**
  * The scopes of a client key: to read the objects of a group, or also to write them, since a write returns the object (R80). Masked
@@ -34,7 +34,7 @@ export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =
   (wanted === 'masked-customers:read' && mayDo(scopes, 'customers:read'))
 
 /** Names that differ in case or in a space could not be told apart, and one like an id could be taken for that (R170). Older keys keep theirs. */
-export const ClientKeyName = formed(64, /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9][a-z0-9._-]*$/)
+export const ClientKeyName = patternText(64, /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9][a-z0-9._-]*$/)
 
 export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', {
   summary: 'What the key of this call may do, and until when',

@@ -3,7 +3,7 @@ import { component, described } from '../documented.ts'
 import { consentKinds } from '../legal/consent-statements.ts'
 import { DocumentStatus } from '../documents.ts'
 import { endpoint } from '../endpoint.ts'
-import { formed, Instant, Uuid } from '../fields.ts'
+import { patternText, Instant, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { removableObjects, RemovalReason } from './provider-api.ts'
 import { RenewalState } from '../renewal.ts'
@@ -245,11 +245,11 @@ export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
   query: z.strictObject({
     after: described(
       'Only events after this position: `next` of the previous answer. Without it, the oldest event that is kept is first.',
-      z.optional(formed(15, /^\d{1,15}$/)),
+      z.optional(patternText(15, /^\d{1,15}$/)),
     ),
     limit: described(
       'The largest number of events in the answer, from 1 to 500; 100 by default.',
-      z.optional(formed(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),
+      z.optional(patternText(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),
     ),
   }),
   reply: z.strictObject({

@@ -3,7 +3,7 @@ import { Day } from '../day.ts'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
-import { Email, formed, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
+import { Email, patternText, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pageOf, pages } from '../list-pages.ts'
 import { Identification, IdentityDocument } from '../personal-data.ts'
@@ -45,7 +45,7 @@ export const ProviderCustomer = component(
   z.strictObject({
     login: described(
       'With it or with the e-mail address the customer signs in: 3 to 64 letters, digits, `.`, `_` and `-`; unique in the portal, whatever the case.',
-      formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/),
+      patternText(64, /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/),
     ),
     email: Email,
     phone: PhoneNumber,
@@ -122,7 +122,7 @@ const CustomerSearch = z
     ...searchableOfAll,
     identifier: described(
       'As in a certificate (ETSI EN 319 412-1 §5.1.3): `PNOPL-44051401458`, or `ECN-` and your own number.',
-      z.optional(formed(64, /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/)),
+      z.optional(patternText(64, /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/)),
     ),
   })
   .check(byOne())

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { DocumentStatus, Refusal, RefusalReason, StoredFile, StoredUpload } from '../documents.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { formed, Instant, line, ProviderId } from '../fields.ts'
+import { patternText, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
 import { pdfErrors, ProviderText, removes } from './provider-api.ts'
@@ -23,7 +23,7 @@ export const ProviderDocumentCase = component(
     process: described('What the document is for, as the customer reads it.', ProviderText),
     signer: described(
       'The identifier in the certificate of the person who has to sign: `PNOPL-44051401458`.',
-      formed(64, /^[A-Za-z0-9:./ -]{1,64}$/),
+      patternText(64, /^[A-Za-z0-9:./ -]{1,64}$/),
     ),
   }),
 )

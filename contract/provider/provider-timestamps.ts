@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { formed, Instant, ProviderId } from '../fields.ts'
+import { patternText, Instant, ProviderId } from '../fields.ts'
 import { pages } from '../list-pages.ts'
 import { removes } from './provider-api.ts'
 import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../timestamps.ts'
@@ -12,7 +12,7 @@ import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../time
 const ServerUrl = component(
   'TimestampServerUrl',
   'The address of the timestamp server, at most 300 characters, without a query.',
-  formed(300, /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~-]+)*\/?$/),
+  patternText(300, /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~-]+)*\/?$/),
 )
 
 export const TimestampAccountStatus = component(
@@ -28,7 +28,7 @@ export const ProviderTimestampAccount = component(
     customer: described('Your id of the customer.', ProviderId),
     login: described(
       'The login that programs send: 1 to 64 letters, digits, `.`, `_`, `@` and `-`.',
-      formed(64, /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/),
+      patternText(64, /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/),
     ),
     authentication: TimestampAuthentication,
     serverUrl: ServerUrl,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { EventType, ProviderEvent } from './events.ts'
-import { formed, Instant, ProviderId } from '../fields.ts'
+import { patternText, Instant, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pageOf } from '../list-pages.ts'
 
@@ -17,7 +17,7 @@ export const Webhook = component(
   z.strictObject({
     url: described(
       'The address, on a host that the operator has allowed (`WEBHOOK_HOSTS`): `https://`, or `http://` within the operator’s own network.',
-      formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
+      patternText(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
     ),
     types: described(
       'The kinds of events that are sent; null for all.',
@@ -111,7 +111,10 @@ export const listDeadLetters = endpoint('provider', 'GET /provider/v1/webhooks/:
   impersonal: true,
   description: 'Each with its number of tries and the last failure. Pass `next` as `after` to get the next page.',
   query: z.strictObject({
-    after: described('`next` of the previous page; without it, the list begins.', z.optional(formed(15, /^\d{1,15}$/))),
+    after: described(
+      '`next` of the previous page; without it, the list begins.',
+      z.optional(patternText(15, /^\d{1,15}$/)),
+    ),
   }),
   reply: z.strictObject({
     items: described(
@@ -134,7 +137,7 @@ export const dropDeadLetters = endpoint('provider', 'DELETE /provider/v1/webhook
   description:
     'Read the list first, and pass the position of the last event in it as `through`. The events are still in the feed.',
   query: z.strictObject({
-    through: described('The `position` of the last event that you have read.', formed(15, /^\d{1,15}$/)),
+    through: described('The `position` of the last event that you have read.', patternText(15, /^\d{1,15}$/)),
   }),
   reply: z.strictObject({ dropped: described('How many events were dropped.', z.int()) }),
   errors: ['not-found'],

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
-import { formed, Instant } from '../fields.ts'
+import { patternText, Instant } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 /**
  * Returns the schema of printable ASCII without spaces at its ends: an app expects nothing else, and other characters could hide in the
  * page.
  */
-const printable = (longest: number) => formed(longest, /^[!-~](?:[ -~]*[!-~])?$/)
+const printable = (longest: number) => patternText(longest, /^[!-~](?:[ -~]*[!-~])?$/)
 
 /** Schemes that a browser would run or read itself, instead of handing the link to an app. */
 const runsInBrowser = /^\s*(?:javascript|data|vbscript|file|blob|about):/i

@@ -9,7 +9,7 @@ import {
 import metadata from 'libphonenumber-js/mobile/metadata'
 import * as z from 'zod/mini'
 import type { FieldProblem } from '../errors.ts'
-import { beginning, PhoneNumber } from '../fields.ts'
+import { truncatedText, PhoneNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { usualCharacters } from './typed-characters.ts'
 
@@ -116,7 +116,7 @@ export function countryMeant(text: string, current: Country): Country {
 
 /** The number of a phone field in any international form; converted to E.164 and valid by the library. */
 export const PhoneEntry = z.pipe(
-  beginning(limits.phone.read, 'required'),
+  truncatedText(limits.phone.read, 'required'),
   z.transform((text: string, { issues }) => {
     const read = readPhone(text)
     if ('number' in read) return read.number

@@ -82,7 +82,8 @@ export function refusalReasons(
 }
 
 /** Checks whether the customer can remove a reason with new details of the identity document (REN-6). */
-export const isCurable = (reason: RenewalReason): boolean => reason === 'DATA_MISMATCH' || reason === 'DOC_EXPIRED'
+export const canBeFixedByDocument = (reason: RenewalReason): boolean =>
+  reason === 'DATA_MISMATCH' || reason === 'DOC_EXPIRED'
 
 /**
  * Checks whether the certificate must not outlive the document: with a passport, an ID card or a personal number other than PESEL
@@ -229,7 +230,7 @@ export function identifierMatches(identifier: Identifier, identification: Identi
  * its kind is known, or for the number of a document, which changes each time, it is the customer's by one of the names that the
  * certificate states.
  */
-export function faultOfHolder(
+export function holderMismatch(
   { identifier, names }: { identifier: Identifier; names: readonly string[] },
   person: Named,
   identification: Identification,

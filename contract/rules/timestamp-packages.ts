@@ -18,14 +18,14 @@ export type TimestampPackage = {
 
 /** Returns the package of the next timestamp, with that timestamp counted; undefined if nothing is left. */
 export function spendOne(packages: readonly TimestampPackage[], at: Date): TimestampPackage | undefined {
-  const first = inTurn(packages, at).find((item) => remainingOf(item, at) > 0)
+  const first = sortedForSpending(packages, at).find((item) => remainingOf(item, at) > 0)
   if (first?.kind !== 'recurring') return first && { ...first, spent: first.spent + 1 }
   const countedFrom = countingFrom(first, at)
   return { ...first, spent: spentOf(first, at) + 1, countedFrom }
 }
 
 /** Returns the packages that are valid at a moment, in the order in which they are used. */
-export const inTurn = <P extends TimestampPackage>(packages: readonly P[], at: Date): P[] =>
+export const sortedForSpending = <P extends TimestampPackage>(packages: readonly P[], at: Date): P[] =>
   packages.filter((item) => isValid(item, at)).toSorted(inSpendingOrder(at))
 
 function isValid({ startsAt, endsAt }: TimestampPackage, at: Date) {

@@ -64,7 +64,7 @@ const choose =
 
 const signed = async () => signPdf(await agreement(), { timestamp: true })
 /** Returns a signed file whose evidence is from before the signature. */
-const early = async () =>
+const evidenceBeforeSignature = async () =>
   appendValidationData(await signed(), {
     certificates: [],
     ocsps: [ocspAnswer(anna, { at: new Date(signedAt.getTime() - 1_800_000) }), ocspAnswer(stamper)],
@@ -78,12 +78,12 @@ const twice = async () =>
     reason: 'Zgoda',
   })
 /** Returns a file whose second signature shows another price over that of the first. */
-function covered() {
+function secondSignatureCoversPrice() {
   const prepared = preparedOverThePrice(signPdf(coverableContract()), 'Podpis 2')
   return embedSignature(prepared, signatureOver(prepared, { by: company }))
 }
 /** Returns a signed file with a change in the comment of its second line, which is not content, but is signed. */
-const changed = async () => (await signed()).map((byte, at) => (at === 11 ? byte ^ 1 : byte))
+const changedComment = async () => (await signed()).map((byte, at) => (at === 11 ? byte ^ 1 : byte))
 const report = '.judged'
 
 export const states = statesOf('check')({
@@ -114,9 +114,9 @@ export const states = statesOf('check')({
     steps: [choose(twice), waitFor(report), ({ page }) => page.locator('.judged__later button').first().click()],
     shows: '.revisions__one:nth-child(2) canvas[role=img]',
   },
-  covered: { before: [trusted, answered], steps: choose(covered), shows: report },
-  changed: { before: [trusted, answered], steps: choose(changed), shows: report },
-  early: { before: [trusted, unanswered], steps: choose(early), shows: report },
+  covered: { before: [trusted, answered], steps: choose(secondSignatureCoversPrice), shows: report },
+  changed: { before: [trusted, answered], steps: choose(changedComment), shows: report },
+  early: { before: [trusted, unanswered], steps: choose(evidenceBeforeSignature), shows: report },
   withdrawn: { before: withdrawn, steps: choose(signed), shows: report },
   untrusted: { before: untrusted, steps: choose(signed), shows: report },
   unanswered: { before: [trusted, unanswered], steps: choose(async () => signPdf(await agreement())), shows: report },

@@ -95,7 +95,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
 const consentList = '[aria-labelledby=consents-title] .consent-list'
 
 /** Fakes all consents as a customer who registered sees them; those of the demonstration were entered by the provider. */
-const given = (locale: Locale) =>
+const fakeConsents = (locale: Locale) =>
   reply(readConsents, {
     items: consentKinds.map((kind) => ({
       kind,
@@ -109,7 +109,7 @@ const given = (locale: Locale) =>
 const consents = statesOf('my-data', { customer: 'oliver' })({
   'nothing-given': { shows: consentList },
   'nothing-recorded': { before: reply(readConsents, { items: [], reported: [] }), shows: consentList },
-  given: { before: (scene) => given(scene.locale)(scene), shows: consentList },
+  given: { before: (scene) => fakeConsents(scene.locale)(scene), shows: consentList },
   wording: { steps: click(`${consentList} .btn`), shows: 'dialog[open] h3' },
   'reminders-off': { before: reply(readReminders, { early: false }), shows: '.badge--mute' },
 })

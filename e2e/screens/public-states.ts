@@ -29,7 +29,7 @@ const error = statesOf('error', { path: '/software', customer: 'oliver', shows: 
 const search: Step = ({ page }) => page.getByRole('searchbox').fill('voucher')
 
 /** Searches for a text that is not found, which is typed again until the page is hydrated. */
-const searchInVain: Step = async ({ page }) => {
+const searchWithoutResults: Step = async ({ page }) => {
   const field = page.getByRole('searchbox')
   while (!(await page.locator('.faq button').isVisible())) {
     await field.fill('')
@@ -41,7 +41,7 @@ const faq = statesOf('faq')({
   closed: {},
   found: { steps: search, shows: '.faq [role=status]:not(:empty)' },
   open: { path: '/faq#forgot-password', shows: 'details[open] details[open]' },
-  'nothing-found': { steps: searchInVain },
+  'nothing-found': { steps: searchWithoutResults },
   topic: { path: '/faq#passkeys' },
   'signed-in': { customer: 'oliver', shows: '.app h1' },
 })

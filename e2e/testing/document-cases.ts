@@ -80,7 +80,7 @@ export async function enterAccessCode(dialog: Locator, code: string) {
 export const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))
 
 /** Returns a signed file in the form in which a customer chooses it for upload. */
-export const filed = (bytes: Uint8Array, name = 'umowa-podpisana.pdf') => ({
+export const uploadFile = (bytes: Uint8Array, name = 'umowa-podpisana.pdf') => ({
   name,
   mimeType: 'application/pdf',
   buffer: Buffer.from(bytes),

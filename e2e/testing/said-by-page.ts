@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 
 /** Returns everything that a request sends, as text. */
-async function textOf(request: Request) {
+async function requestText(request: Request) {
   const headers = JSON.stringify(await request.allHeaders())
   return `${request.method()} ${request.url()}\n${headers}\n${request.postDataBuffer()?.toString('latin1') ?? ''}`
 }
@@ -11,7 +11,7 @@ export function watchSaid(page: Page) {
   const requests: Request[] = []
   page.context().on('request', (request) => requests.push(request))
   async function said() {
-    const texts = await Promise.all(requests.map(textOf))
+    const texts = await Promise.all(requests.map(requestText))
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
     )

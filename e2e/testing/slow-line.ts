@@ -50,7 +50,7 @@ export async function openSlowLine(origin: string) {
     /** Gives the portal's build another id from now on. */
     rename: (from: string, to: string) => void (renamed = { from, to }),
     /** Sends requests to another portal from now on. */
-    lead: (other: string) => void (target = other),
+    switchTarget: (other: string) => void (target = other),
     /** Requests get no answer until the returned function is called. */
     stick() {
       stuck = Promise.withResolvers<void>()

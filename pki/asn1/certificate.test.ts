@@ -223,7 +223,7 @@ const inhibitAny = (after: number) => extension(x509.id_ce_inhibitAnyPolicy, der
 type Extensions = ReturnType<typeof extension>[]
 
 /** Returns the verdict on a signature whose path is root, authority, person, and the codes of its refusals. */
-async function judged(authority: Extensions, signer: Extensions) {
+async function verdictOn(authority: Extensions, signer: Extensions) {
   const issuer = holder({ name: cn('Issuing'), extensions: [...authorityRights(0), ...authority] }, root)
   const subject = { name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...signer] }
   const file = signPdf(contractPdf(), { by: holder(subject, issuer) })
@@ -238,7 +238,7 @@ test.each<[string, Extensions, Extensions]>([
   ['requires one further below than the path goes', [requireExplicit(2), policies(qualifiedPolicy)], []],
   ['forbids any policy below itself', [inhibitAny(0), policies(anyPolicy)], [policies(anyPolicy)]],
 ])('R100 a path whose authority %s is accepted', async (_, authority, signer) => {
-  expect(await judged(authority, signer)).toEqual(['accepted'])
+  expect(await verdictOn(authority, signer)).toEqual(['accepted'])
 })
 
 test.each<[string, Extensions, Extensions]>([
@@ -248,5 +248,5 @@ test.each<[string, Extensions, Extensions]>([
   ['any policy is forbidden', [requireExplicit(0), inhibitAny(0), policies(anyPolicy)], [policies(anyPolicy)]],
   ['the signer requires one of itself', [], [requireExplicit(0)]],
 ])('R100 a required certificate policy is missing: %s', async (_, authority, signer) => {
-  expect(await judged(authority, signer)).toEqual(['refused', 'path-constrained'])
+  expect(await verdictOn(authority, signer)).toEqual(['refused', 'path-constrained'])
 })

@@ -3,11 +3,11 @@ import * as x509 from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
 import { extension } from './certificate-write.ts'
 import { readPathCertificate } from './path-certificate.ts'
-import { isOpen, revocationStatus } from './revocation-status.ts'
+import { needsNewerEvidence, revocationStatus } from './revocation-status.ts'
 import {
   anna,
   appointedResponder,
-  asksAt,
+  revocationAddresses,
   holder,
   issuing,
   ocspAnswer,
@@ -46,7 +46,7 @@ function partialList(address: string, revoked: Holder[] = []) {
 }
 
 test('R104 a list of another partition says nothing of a certificate (RFC 5280 §6.3.3)', () => {
-  const signer = janWith({ extensions: [...personRights(), ...asksAt({ crl: [secondPart] })] })
+  const signer = janWith({ extensions: [...personRights(), ...revocationAddresses({ crl: [secondPart] })] })
   expect(statusOf(signer, { crls: [partialList(firstPart)] })).toBe('unknown')
   expect(statusOf(signer, { crls: [partialList(secondPart)] })).toBe('good')
   expect(statusOf(signer, { crls: [partialList(firstPart), partialList(secondPart, [signer])] })).toBe('revoked')
@@ -58,14 +58,14 @@ test('R104 a list of another partition says nothing of a certificate (RFC 5280 �
 
 test('R104 an appointed responder that was revoked proves nothing (RFC 6960 §4.2.2.2.1)', () => {
   const signer = janWith()
-  const named = appointedResponder(...asksAt({ crl: [firstPart] }))
+  const named = appointedResponder(...revocationAddresses({ crl: [firstPart] }))
   const answer = [ocspAnswer(signer, { by: named })]
   expect(statusOf(signer, { ocsps: answer })).toBe('unknown')
   expect(statusOf(signer, { ocsps: answer, crls: [partialList(firstPart)] })).toBe('good')
   expect(statusOf(signer, { ocsps: answer, crls: [partialList(firstPart, [named])] })).toBe('unknown')
   // Its authority has said that nobody need ask about it.
   const unasked = appointedResponder(
-    ...asksAt({ crl: [firstPart] }),
+    ...revocationAddresses({ crl: [firstPart] }),
     extension(id_pkix_ocsp_nocheck, Uint8Array.of(5, 0)),
   )
   expect(statusOf(signer, { ocsps: [ocspAnswer(signer, { by: unasked })] })).toBe('good')
@@ -110,7 +110,7 @@ test('CHK-13 R256 a suspension from before the signature counts until something 
   const good = (at: number) => ocspAnswer(anna, { at: minutes(at), nextUpdate: minutes(60) })
   const by = (ocsps: Uint8Array[], crls: Uint8Array[] = []) => {
     const status = revocationStatus(certificate!, issuer!, signedAt, { ocsps, crls })
-    return [status.status, isOpen(status)]
+    return [status.status, needsNewerEvidence(status)]
   }
   // Without anything newer the authority is asked.
   expect(by([], [hold(-20)])).toEqual(['revoked', true])

@@ -55,7 +55,7 @@ export function revocationStatus(
   ]
     .flatMap((evidence) => evidence ?? [])
     .filter(({ status, source }) => status === 'revoked' || !now || !isFuture(source.issuedAt, now))
-  const revoked = found.find((evidence) => evidence.status === 'revoked' && !isOpen(evidence))
+  const revoked = found.find((evidence) => evidence.status === 'revoked' && !needsNewerEvidence(evidence))
   const others = found.toSorted(byIssue)
   return revoked ?? others.find(({ source }) => !source.isEarlier) ?? others.at(-1) ?? { status: 'unknown' }
 }
@@ -65,7 +65,7 @@ const byIssue = (a: Proof, b: Proof) =>
   a.source.issuedAt.getTime() - b.source.issuedAt.getTime() || Number(isSuspended(a)) - Number(isSuspended(b))
 
 /** Checks whether the authority has to be asked: nothing is known, or the certificate may have been revoked or resumed since. */
-export const isOpen = (status: RevocationStatus) =>
+export const needsNewerEvidence = (status: RevocationStatus) =>
   status.status === 'unknown' ||
   ((status.status === 'good' || isSuspended(status)) && status.source?.isEarlier === true)
 
@@ -73,8 +73,8 @@ export const isOpen = (status: RevocationStatus) =>
  * Checks whether a status is the proof that PAdES B-LT needs. For the certificate of a signer or timestamp the evidence must have been
  * issued since; for authorities older evidence is enough, because lists about them are published seldom.
  */
-export const isProof = (status: RevocationStatus, { authority }: Pick<PathCertificate, 'authority'>) =>
-  status.status === 'good' && (authority || !isOpen(status))
+export const satisfiesLongTerm = (status: RevocationStatus, { authority }: Pick<PathCertificate, 'authority'>) =>
+  status.status === 'good' && (authority || !needsNewerEvidence(status))
 
 /** Ignores unreadable evidence, so that it cannot hide other evidence. */
 function attempt<T>(read: () => T) {
@@ -135,7 +135,7 @@ function ocspStatus(
     const reason = revoked.revocationReason
     return revokedAt(at, revoked.revocationTime, reason && x509.CRLReasons[reason.reason], source)
   }
-  if (good === undefined || isForgotten(certificate, answer.thisUpdate, cutoffIn(answer.singleExtensions)))
+  if (good === undefined || mayBeForgotten(certificate, answer.thisUpdate, cutoffIn(answer.singleExtensions)))
     return undefined
   return { status: 'good', source }
 }
@@ -155,7 +155,7 @@ function cutoffIn(extensions: readonly x509.Extension[] = []) {
  * Checks whether evidence was issued when its authority may have forgotten the certificate (ETSI EN 319 102-1 §5.2.5). Authorities forget
  * expired certificates (RFC 5280 §3.3), so later evidence without such a certificate means nothing, unless it states that they are kept.
  */
-const isForgotten = ({ notAfter }: PathCertificate, issuedAt: Date, cutoff: Date | undefined) =>
+const mayBeForgotten = ({ notAfter }: PathCertificate, issuedAt: Date, cutoff: Date | undefined) =>
   issuedAt > notAfter && !(cutoff && cutoff <= notAfter)
 
 /** The digests that may identify the issuer in OCSP messages; SHA-1 is not a signature here. */
@@ -256,7 +256,9 @@ function crlStatus(
   const entry = revokedEntry(list, certificate.serialNumber)
   const source = sourceOf('crl', list.thisUpdate, at)
   if (!entry)
-    return isForgotten(certificate, list.thisUpdate, cutoffIn(list.extensions)) ? undefined : { status: 'good', source }
+    return mayBeForgotten(certificate, list.thisUpdate, cutoffIn(list.extensions))
+      ? undefined
+      : { status: 'good', source }
   const reason = entry.extensions.find(({ extnID }) => extnID === x509.id_ce_cRLReasons)
   const code = reason && readDer(new Uint8Array(reason.extnValue.buffer), x509.CRLReason).reason
   return revokedAt(at, entry.at, code === undefined ? undefined : x509.CRLReasons[code], source)
@@ -265,12 +267,12 @@ function crlStatus(
 function isInScope(scope: x509.IssuingDistributionPoint, certificate: PathCertificate) {
   const { authority } = certificate
   if (scope.indirectCRL || scope.onlyContainsAttributeCerts || scope.onlySomeReasons) return false
-  if (scope.distributionPoint && !isItsPoint(scope.distributionPoint, certificate)) return false
+  if (scope.distributionPoint && !sharesDistributionPoint(scope.distributionPoint, certificate)) return false
   return authority ? !scope.onlyContainsUserCerts : !scope.onlyContainsCACerts
 }
 
 /** Checks whether a partial list shares a distribution point name with the certificate (RFC 5280 §6.3.3 (b)(2)(i)). */
-function isItsPoint({ fullName = [] }: x509.DistributionPointName, { extensions }: PathCertificate) {
+function sharesDistributionPoint({ fullName = [] }: x509.DistributionPointName, { extensions }: PathCertificate) {
   const named = extensions.get(x509.id_ce_cRLDistributionPoints)
   if (!named) return false
   const points = [...readDer(named, x509.CRLDistributionPoints)]

@@ -9,7 +9,7 @@ import {
   fileOf,
   policyOf,
   signPdf,
-  transform,
+  withTransform,
   proof,
   seal,
   signedAt,
@@ -162,7 +162,7 @@ const lookShared = () => {
 }
 const allFilled = () => {
   const fields = range(3000, (i) => field(`/FT/Tx/T(f${i})`))
-  const lock = transform('FieldMDP', '/Action/Include/Fields 7 0 R')
+  const lock = withTransform('FieldMDP', '/Action/Include/Fields 7 0 R')
   const file = signPdf(
     fileWith({ 6: `<</Fields[${numbersFrom(8, 3000)}]>>`, 7: `[${'(a)'.repeat(20_000)}]` }, fields),
     lock,

@@ -9,7 +9,7 @@ import {
   policyOf,
   signPdf,
   stampDocument,
-  transform,
+  withTransform,
   type SigningOptions,
   contractPdf,
   seal,
@@ -166,13 +166,13 @@ const formWith = (first: string, second: string, parent: string, fields = '[7 0 
   })
 const open = '/FT/Tx/T(Uwagi)'
 const closed = '/FT/Tx/Ff 1/T(Kwota)/V(100 zl)'
-const locked = transform('FieldMDP', '/Action/Include/Fields[(Kwota)]')
+const locked = withTransform('FieldMDP', '/Action/Include/Fields[(Kwota)]')
 
 test.each<[string, Uint8Array<ArrayBuffer>, SigningOptions?]>([
   ['is read-only by its /Parent', formWith(`${open}${grouped}`, `${closed}${grouped}`, '/Parent 8 0 R')],
   ['is locked by its /Parent', formWith(`${open}${grouped}`, '/FT/Tx/T(Kwota)', '/Parent 8 0 R'), locked],
   ['is read-only by a list', formWith(`${open}${grouped}`, `${closed}${grouped}`, '/Parent 7 0 R')],
-  ['is certified', formWith(`${open}${grouped}`, closed, '/Parent 8 0 R'), transform('DocMDP', '/P 2')],
+  ['is certified', formWith(`${open}${grouped}`, closed, '/Parent 8 0 R'), withTransform('DocMDP', '/P 2')],
   ['waits for a signature', formWith(`${open}${grouped}`, `/FT/Sig/T(Dyrektor)${grouped}`, '/Parent 8 0 R')],
   ['has no /Parent', formWith(`${open}${grouped}`, closed, '')],
   ['is a field of its own too', formWith(`${open}${grouped}`, closed, '/Parent 7 0 R', '[7 0 R 8 0 R 9 0 R]')],
@@ -239,25 +239,25 @@ test.each<[string, string, PdfValue | undefined, string]>([
 })
 
 const kinds: [string, SigningOptions, string][] = [
-  ['a certification without permission', transform('DocMDP', '/P 1'), 'changed-after-signing'],
-  ['a certification for forms', transform('DocMDP', '/P 2'), 'filled'],
-  ['a certification for comments', transform('DocMDP', '/P 3'), 'filled'],
-  ['a lock of all fields', transform('FieldMDP', '/Action/All'), 'changed-after-signing'],
-  ['a lock of this field', transform('FieldMDP', '/Action/Include/Fields[(x)(Imie)]'), 'changed-after-signing'],
+  ['a certification without permission', withTransform('DocMDP', '/P 1'), 'changed-after-signing'],
+  ['a certification for forms', withTransform('DocMDP', '/P 2'), 'filled'],
+  ['a certification for comments', withTransform('DocMDP', '/P 3'), 'filled'],
+  ['a lock of all fields', withTransform('FieldMDP', '/Action/All'), 'changed-after-signing'],
+  ['a lock of this field', withTransform('FieldMDP', '/Action/Include/Fields[(x)(Imie)]'), 'changed-after-signing'],
   [
     'a lock in another encoding',
-    transform('FieldMDP', '/Action/Include/Fields[<feff0049006d00690065>]'),
+    withTransform('FieldMDP', '/Action/Include/Fields[<feff0049006d00690065>]'),
     'changed-after-signing',
   ],
-  ['a lock that lists no names', transform('FieldMDP', '/Action/Include/Fields(Kwota)'), 'changed-after-signing'],
-  ['a lock of another field', transform('FieldMDP', '/Action/Include/Fields[(Imie2)(Kwota)]'), 'filled'],
-  ['a lock of all but this field', transform('FieldMDP', '/Action/Exclude/Fields[(Imie)]'), 'filled'],
+  ['a lock that lists no names', withTransform('FieldMDP', '/Action/Include/Fields(Kwota)'), 'changed-after-signing'],
+  ['a lock of another field', withTransform('FieldMDP', '/Action/Include/Fields[(Imie2)(Kwota)]'), 'filled'],
+  ['a lock of all but this field', withTransform('FieldMDP', '/Action/Exclude/Fields[(Imie)]'), 'filled'],
   [
     'a lock of all but another field',
-    transform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]'),
+    withTransform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]'),
     'changed-after-signing',
   ],
-  ['a lock that says nothing', transform('FieldMDP', ''), 'changed-after-signing'],
+  ['a lock that says nothing', withTransform('FieldMDP', ''), 'changed-after-signing'],
 ]
 
 test.each(kinds)('R102 R266 a form that is filled in after %s', async (_, options, expected) => {
@@ -276,23 +276,23 @@ const accepted = { isPermitted: true, verdict: 'accepted', codes: [] }
 test.each(['/P 1', '/P 0', '/P 4', '/P/None', '/P(2)'])(
   'R102 a signature after a certification with %s is refused',
   async (parameters) => {
-    expect(await signedAfter(transform('DocMDP', parameters))).toMatchObject(refused)
+    expect(await signedAfter(withTransform('DocMDP', parameters))).toMatchObject(refused)
   },
 )
 
 test.each([
-  ['a certification with /P 2', transform('DocMDP', '/P 2')],
-  ['a certification with /P 3', transform('DocMDP', '/P 3')],
-  ['a certification without /P', transform('DocMDP', '')],
-  ['all fields locked', transform('FieldMDP', '/Action/All')],
-  ['one field locked', transform('FieldMDP', '/Action/Include/Fields[(Kwota)]')],
-  ['all but one field locked', transform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]')],
+  ['a certification with /P 2', withTransform('DocMDP', '/P 2')],
+  ['a certification with /P 3', withTransform('DocMDP', '/P 3')],
+  ['a certification without /P', withTransform('DocMDP', '')],
+  ['all fields locked', withTransform('FieldMDP', '/Action/All')],
+  ['one field locked', withTransform('FieldMDP', '/Action/Include/Fields[(Kwota)]')],
+  ['all but one field locked', withTransform('FieldMDP', '/Action/Exclude/Fields[(Kwota)]')],
 ])('SGN-26 R102 a new field is signed in a file with %s', async (_, options) => {
   expect(await signedAfter(options)).toMatchObject(accepted)
 })
 
 test('R102 a certification with P=1 permits a document timestamp, and its own signature', async () => {
-  const file = stampDocument(signPdf(contractPdf(), transform('DocMDP', '/P 1')))
+  const file = stampDocument(signPdf(contractPdf(), withTransform('DocMDP', '/P 1')))
   expect(await outcomeOf(file, contractPdf())).toMatchObject({ verdict: 'accepted', codes: [] })
 })
 

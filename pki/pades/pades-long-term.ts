@@ -7,7 +7,12 @@ import { sameBytes } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
-import { isOpen, isProof, revocationStatus, type RevocationStatus } from '../asn1/revocation-status.ts'
+import {
+  needsNewerEvidence,
+  satisfiesLongTerm,
+  revocationStatus,
+  type RevocationStatus,
+} from '../asn1/revocation-status.ts'
 import { checkSignature } from '../asn1/signature-check.ts'
 import { fileDigests } from './pades-coverage.ts'
 
@@ -55,8 +60,8 @@ export function signerChains(file: Uint8Array | Pdf): SignerChains {
   return {
     newest: chainsOf(last, isUnproven),
     earlier: [
-      ...chainsOf(last, (status, certificate) => isProof(status, certificate) && isOpen(status)),
-      ...chainsOf(checked.slice(0, newest), isOpen),
+      ...chainsOf(last, (status, certificate) => satisfiesLongTerm(status, certificate) && needsNewerEvidence(status)),
+      ...chainsOf(checked.slice(0, newest), needsNewerEvidence),
     ],
   }
 }
@@ -82,7 +87,7 @@ const isRoot = ({ subject, issuer }: PathCertificate) => sameBytes(subject, issu
 
 type Lacks = (status: RevocationStatus, certificate: PathCertificate) => boolean
 
-const isUnproven: Lacks = (status, certificate) => !isProof(status, certificate)
+const isUnproven: Lacks = (status, certificate) => !satisfiesLongTerm(status, certificate)
 
 /** Returns the certificates, each with its issuers, about which the stored data lack something; a stored proof remains valid. */
 function unproven(path: PathCertificate[], at: Date, stored: ValidationData, lacks: Lacks): CertificateChain[] {

@@ -63,7 +63,7 @@ export type PreparedPdf = {
 }
 
 /** Space in bytes for a signer with a short chain, and a small timestamp. */
-const usualRoom = 12_288
+const defaultRoom = 12_288
 
 /** Wide enough for any number that the cross-reference table can hold. */
 const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
@@ -133,7 +133,7 @@ function prepareField(
 
 const openContents = (room: number): PdfString => ({ kind: 'string', bytes: new Uint8Array(room) })
 
-function signatureDictionary({ signer, reason, at, room = usualRoom }: SignatureField) {
+function signatureDictionary({ signer, reason, at, room = defaultRoom }: SignatureField) {
   return pdfDictionary({
     Type: pdfName('Sig'),
     Filter: pdfName('Adobe.PPKLite'),

@@ -5,8 +5,8 @@ import { claimedCertificate, CmsError, verifyDetached, type VerifiedSignature } 
 import { berLength, isFuture } from '../asn1/der.ts'
 import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
 import {
-  isOpen,
-  isProof,
+  needsNewerEvidence,
+  satisfiesLongTerm,
   revocationStatus,
   type RevocationEvidence,
   type RevocationStatus,
@@ -315,7 +315,7 @@ function statusesIn(
   }
   const statuses = statusesOf(path, at, evidence)
   for (const [index, status] of statuses.entries())
-    if (isOpen(status))
+    if (needsNewerEvidence(status))
       (status.status === 'unknown' ? unproven : outdated).push({
         path: path.slice(index).map(({ der }) => der),
         at,
@@ -337,7 +337,7 @@ const statusesOf = (path: PathCertificate[], at: Date, evidence: RevocationEvide
 export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, { policy, data }: TrustMaterial) {
   const { responders, receivedAt: now } = policy
   const alone = { ocsps: data.ocsps, crls: data.crls, now, ...(responders && { responders }) }
-  return zip(path, statusesOf(path, at, alone)).every(([certificate, status]) => isProof(status, certificate))
+  return zip(path, statusesOf(path, at, alone)).every(([certificate, status]) => satisfiesLongTerm(status, certificate))
 }
 
 const digestOfBytes = (bytes: Uint8Array) => (name: string) => digest(name, bytes)

@@ -54,7 +54,7 @@ const keyed = (...more: PdfValue[]) => set(11, { Nums: [0, ref(12), 1, ref(60), 
 const bySigner = (file: Uint8Array) => signPdf(file, { field: 'Drugi' })
 const signers = [bySigner, (file: Uint8Array) => stampDocument(file)]
 /** Returns the problem codes of an update to the signed contract, and to the issued one, each followed by a signature. */
-const outcomes = async (objects: NewObject[], sign = bySigner, file = tagged) => [
+const problemCodes = async (objects: NewObject[], sign = bySigner, file = tagged) => [
   await codesOf(sign(append(signPdf(file), ...objects))),
   await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }), { issued: [issuedFile(file)] }),
 ]
@@ -82,12 +82,12 @@ test.each<[string, NewObject[], Uint8Array<ArrayBuffer>?]>([
   ['that has no type', [listed, element()], taggedFile({ type: '' })],
 ])('R270 R100 an element for the new signature: %s', async (_, objects, file = tagged) => {
   const own = objects.map((object) => (object === listed ? set(9, { K: [ref(10), ref(60)] }, file) : object))
-  for (const sign of signers) expect(await outcomes(own, sign, file)).toEqual(accepted)
+  for (const sign of signers) expect(await problemCodes(own, sign, file)).toEqual(accepted)
 })
 
 test('R270 an element says what a signature is, and nothing for a document timestamp, which nobody signs', async () => {
   const objects = [listed, keyed(), element(told)]
-  expect(await outcomes(objects)).toEqual(accepted)
+  expect(await problemCodes(objects)).toEqual(accepted)
   expect(await codesOf(stampDocument(append(signPdf(tagged), ...objects)))).toEqual(['changed-after-signing'])
 })
 
@@ -124,7 +124,7 @@ test.each<[string, NewObject[], Uint8Array<ArrayBuffer>?]>([
   ['a page with the key of another', [set(14, { StructParents: 0 })]],
   ['a role', [set(8, { RoleMap: pdfDictionary({ P: pdfName('Artifact') }) })]],
 ])('R48 R270 what would be read aloud is no part of a signature: %s', async (_, objects, file = tagged) => {
-  for (const sign of signers) expect(await outcomes(objects, sign, file)).toEqual(refused)
+  for (const sign of signers) expect(await problemCodes(objects, sign, file)).toEqual(refused)
 })
 
 test('R48 R270 the tree that counts is the one of the new catalog', async () => {
@@ -136,7 +136,7 @@ test('R48 R270 the tree that counts is the one of the new catalog', async () => 
     set(11, { Nums: [0, ref(60)] }),
     element(),
   ]
-  expect(await outcomes(evil)).toEqual(refused)
+  expect(await problemCodes(evil)).toEqual(refused)
 })
 
 test('R48 R270 a document without a structure tree gets none', async () => {
@@ -146,7 +146,7 @@ test('R48 R270 a document without a structure tree gets none', async () => {
     changed(59, pdfDictionary({ Type: pdfName('StructTreeRoot'), K: ref(60) })),
     element(),
   ]
-  expect(await outcomes(tree, bySigner, plain)).toEqual(refused)
+  expect(await problemCodes(tree, bySigner, plain)).toEqual(refused)
 })
 
 /** Objects that have a second role, in which readers draw what the first one permits to change. */

@@ -46,8 +46,8 @@ export function changesBetween(pdf: Pdf, older: number, newer: number): Change[]
   for (const [number] of changed)
     if (!explained.has(number)) report('object', `object ${number} has another value`, number)
   for (const number of removed) report('removed', `object ${number} was removed`, number)
-  references(comparison)
-  for (let revision = older + 1; revision <= newer; revision++) unaccounted(pdf.at(revision), comparison)
+  reportReferences(comparison)
+  for (let revision = older + 1; revision <= newer; revision++) reportUnaccountedBytes(pdf.at(revision), comparison)
   // A signed file may only be updated to add a signature or its validation data, or to fill in its form.
   if (!found.some(({ kind }) => purposes.has(kind)))
     report('purposeless', 'something was appended that is neither a signature nor its validation data')
@@ -214,7 +214,7 @@ const isEvidence = ({ value, data }: PdfObject) => data !== undefined && isDicti
 const isXref = ({ value }: PdfObject) => isDictionary(value) && isName(value.get('Type'), 'XRef')
 
 /** Reports new objects that something referred to before, and changed objects to which more refers than their change allows. */
-function references(comparison: RevisionComparison) {
+function reportReferences(comparison: RevisionComparison) {
   const { before, added, explained, roots, report } = comparison
   const limited = [...explained].flatMap(([number, allowed]) =>
     allowed === 'anywhere' ? [] : [[number, allowed] as const],
@@ -242,7 +242,7 @@ function numbersInTrailer({ before, after }: RevisionComparison) {
 }
 
 /** Reports bytes that do not belong to exactly one known object, so that a reader that rebuilds a broken file finds no others. */
-function unaccounted(pdf: Pdf, { report }: RevisionComparison) {
+function reportUnaccountedBytes(pdf: Pdf, { report }: RevisionComparison) {
   const { start, end, sections } = pdf.current
   const parts = new Map<number, number>()
   for (const section of sections) {

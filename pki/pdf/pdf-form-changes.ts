@@ -53,7 +53,7 @@ function formEntries(
     if (key === 'Fields' || key === 'SigFlags') continue
     // False is the default (ISO 32000-1 table 218).
     if (key === 'NeedAppearances' && isOff(before.resolve(old.get(key))) && isOff(after.resolve(now.get(key)))) continue
-    if (key === 'DR' && areGrown(comparison, old.get(key), now.get(key))) continue
+    if (key === 'DR' && areExtendedResources(comparison, old.get(key), now.get(key))) continue
     if (key === 'DA' && !old.has(key) && !usesDefaults(before, needsDefaultLook)) continue
     report('form', `the form's /${key} has changed`)
   }
@@ -68,7 +68,7 @@ function formEntries(
  * iText family put the frame of each signature under one name), for fonts under new names where no field needs one, and for anything under
  * new names where there is no field to fill in.
  */
-function areGrown(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
+function areExtendedResources(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
   const { before, after } = comparison
   const [was, is] = [withoutXObjects(before, old), withoutXObjects(after, now)]
   if (sameValue(was, is)) return true
@@ -91,7 +91,8 @@ function resourceObjects(
   const dictionary = before.resolve(resources)
   if (!isDictionary(dictionary)) return
   const own = isReference(resources) ? [resources.number] : [...formNumbers]
-  if (isReference(resources) && areGrown(comparison, resources, resources)) explain(resources.number, [...formNumbers])
+  if (isReference(resources) && areExtendedResources(comparison, resources, resources))
+    explain(resources.number, [...formNumbers])
   const fonts = dictionary.get('Font')
   if (
     isReference(fonts) &&

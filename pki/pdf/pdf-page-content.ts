@@ -137,7 +137,7 @@ class ContentReader {
     for (;;) {
       parser.skipSpace()
       if (parser.position >= bytes.length) return
-      const word = wordAt(bytes, parser.position)
+      const word = operatorAt(bytes, parser.position)
       if (word === undefined || word === 'true' || word === 'false' || word === 'null') {
         operands.push(parser.value())
         if (operands.length > maxOperands) throw new PdfError('A content stream has too many operands', 'too-costly')
@@ -466,7 +466,7 @@ const kindOf = (operand: PdfValue) =>
 const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))
 
 /** Returns the operator at a position; undefined if there is an operand. */
-function wordAt(bytes: Uint8Array, at: number) {
+function operatorAt(bytes: Uint8Array, at: number) {
   let end = at
   // Operators are short; numbers and everything that begins with a delimiter are operands.
   while (isRegular(bytes[end]) && end - at < 12) end++

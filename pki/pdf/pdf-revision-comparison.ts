@@ -3,7 +3,7 @@ import type { PdfObject } from './pdf-object.ts'
 import { catalogOf, type Pdf } from './pdf-read.ts'
 import type { Referrer } from './pdf-references.ts'
 import {
-  becameReal,
+  isIntegerWrittenAsReal,
   isDictionary,
   isReference,
   sameEntry,
@@ -158,7 +158,7 @@ const sameData = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
   a === undefined || b === undefined ? a === b : sameBytes(a, b)
 
 const isSameObject = (a: PdfObject, b: PdfObject) =>
-  sameValue(a.value, b.value) && !becameReal(a, b, 'value') && sameData(a.data, b.data)
+  sameValue(a.value, b.value) && !isIntegerWrittenAsReal(a, b, 'value') && sameData(a.data, b.data)
 
 /** Checks whether anything refers to an object that its change does not allow to refer to it. */
 export function isUsedElsewhere(

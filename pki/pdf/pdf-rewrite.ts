@@ -26,7 +26,7 @@ type PdfContent = { objects: PlainObject[]; trailer: PdfDictionary }
 export function canonicalPdf(bytes: Uint8Array) {
   const pdf = openPdf(bytes)
   const { objects, trailer } = contentOf(pdf, bytes)
-  return written({ objects: mapBytes(objects, (part) => part), trailer }, '1.7')
+  return writePdf({ objects: mapBytes(objects, (part) => part), trailer }, '1.7')
 }
 
 /**
@@ -44,7 +44,7 @@ export function encryptPdf(
   const encrypted = mapBytes(objects, (part) => encryptBytes(key, part))
   const number = (objects.at(-1)?.number ?? 0) + 1
   encrypted.push({ number, generation: 0, value: dictionary, data: undefined })
-  return written({ objects: encrypted, trailer: new Map(trailer).set('Encrypt', pdfReference(number)) }, '2.0')
+  return writePdf({ objects: encrypted, trailer: new Map(trailer).set('Encrypt', pdfReference(number)) }, '2.0')
 }
 
 /**
@@ -60,7 +60,7 @@ export function decryptPdf(bytes: Uint8Array, { password, revision }: { password
   const { objects, trailer } = contentOf(pdf, bytes)
   const encrypted = objects.filter(({ number }) => !isReference(reference) || reference.number !== number)
   const plain = mapBytes(encrypted, (part) => decryptBytes(key, part))
-  return written({ objects: plain, trailer }, '1.7')
+  return writePdf({ objects: plain, trailer }, '1.7')
 }
 
 /** Returns all objects, those of object streams included, without object streams and cross-reference streams. */
@@ -123,7 +123,7 @@ function mapBytes(objects: PlainObject[], change: (bytes: Uint8Array) => Uint8Ar
 }
 
 /** Writes a file, which a comment of bytes above 127 marks as binary (ISO 32000-1 §7.5.2). */
-function written({ objects, trailer }: PdfContent, version: '1.7' | '2.0') {
+function writePdf({ objects, trailer }: PdfContent, version: '1.7' | '2.0') {
   const chunks: Uint8Array[] = []
   let length = 0
   const write = (chunk: Uint8Array) => {

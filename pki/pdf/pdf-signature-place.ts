@@ -6,7 +6,7 @@ import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
 /** Distance from the edges of the page in points, and the largest share of its width or height that the image takes. */
 const margin = 28
-const largest = 0.45
+const maxImageShare = 0.45
 
 /**
  * Returns the rectangle of a widget (ISO 32000-1 §12.5.2) that shows an image of this size upright at a place, and the matrix of its
@@ -28,7 +28,7 @@ export function placeOnPage(
   // How many points a unit of the page is (table 30).
   const given = pdf.resolve(entries.get('UserUnit'))
   const unit = typeof given === 'number' && given > 0 ? given : 1
-  const scale = Math.min(1 / unit, (wide * largest) / size.width, (high * largest) / size.height)
+  const scale = Math.min(1 / unit, (wide * maxImageShare) / size.width, (high * maxImageShare) / size.height)
   const [width, height] = [size.width * scale, size.height * scale]
   const edge = Math.min(margin / unit, wide / 20, high / 20)
   const at = signaturePlaces.indexOf(place)

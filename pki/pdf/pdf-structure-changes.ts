@@ -38,7 +38,7 @@ export function structureChanges(comparison: RevisionComparison) {
     const isRoot = number === reference.number
     const isNode = isDictionary(old) && isDictionary(now) && (isRoot || isElement(number, old))
     const isKnown = isNode
-      ? isExtended(comparison, old, now, (children, more) => keepsAll(children, more, isNew), isRoot && isGrown)
+      ? isExtendedNode(comparison, old, now, (children, more) => keepsAll(children, more, isNew), isRoot && isGrown)
       : isGrown && parents.numbers.has(number)
     if (!isKnown) continue
     const isTop = sameValue(tree.get('ParentTree'), pdfReference(number))
@@ -130,7 +130,7 @@ function isSameOrLonger(
 }
 
 /** Checks whether a node is equal except for more children; the root may also have a longer parent tree. */
-function isExtended(
+function isExtendedNode(
   { before, after, isCopy }: RevisionComparison,
   old: PdfDictionary,
   now: PdfDictionary,

@@ -145,7 +145,7 @@ const boxes = new Set(['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', '
 /** Checks whether the entry under a key is unchanged. */
 export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
   if (boxes.has(key)) return sameBox(old.get(key), now.get(key))
-  return !becameReal(old, now, key) && sameValue(old.get(key), now.get(key))
+  return !isIntegerWrittenAsReal(old, now, key) && sameValue(old.get(key), now.get(key))
 }
 
 /** Returns the keys whose entries differ. */
@@ -153,7 +153,7 @@ export const changedKeys = (old: PdfDictionary, now: PdfDictionary): string[] =>
   [...new Set([...old.keys(), ...now.keys()])].filter((key) => !sameEntry(old, now, key))
 
 /** Checks whether a number has become a whole real: signing programs write whole reals as integers, never the reverse. */
-export const becameReal = (old: object, now: object, key: string | number) =>
+export const isIntegerWrittenAsReal = (old: object, now: object, key: string | number) =>
   isWholeReal(now, key) && !isWholeReal(old, key)
 
 const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
@@ -172,7 +172,7 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
     return (
       Array.isArray(b) &&
       a.length === b.length &&
-      a.every((item, index) => !becameReal(a, b, index) && sameValue(item, b[index]))
+      a.every((item, index) => !isIntegerWrittenAsReal(a, b, index) && sameValue(item, b[index]))
     )
   if (a instanceof Map)
     return b instanceof Map && a.size === b.size && [...a.keys()].every((key) => b.has(key) && sameEntry(a, b, key))

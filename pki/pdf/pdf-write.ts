@@ -79,15 +79,15 @@ function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue
 }
 
 /** Room for later updates: the signature, its evidence, and some of either in years to come. */
-const spare = { objects: 10_000, revisions: 10 }
+const reservedRoom = { objects: 10_000, revisions: 10 }
 
 /** Throws PdfError for a file that would soon be beyond what is read: with it and its evidence a signature has to be complete. */
 export function checkRoom(pdf: Pdf) {
   const entries = entriesOf(pdf).reduce((sum, { kinds }) => sum + kinds.length, 0)
   if (
-    nextNumber(pdf) + spare.objects > mostNumber ||
-    entries + spare.objects > maxEntries ||
-    pdf.revisions.length + spare.revisions > maxRevisions
+    nextNumber(pdf) + reservedRoom.objects > mostNumber ||
+    entries + reservedRoom.objects > maxEntries ||
+    pdf.revisions.length + reservedRoom.revisions > maxRevisions
   )
     throw new PdfError('The file has no room for another signature', 'too-costly')
 }

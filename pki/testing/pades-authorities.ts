@@ -188,7 +188,7 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
 }
 
 /** Returns options that write the signature's own entry for what its author permits, in place of the reason. */
-export const transform = (method: string, parameters: string): SigningOptions => ({
+export const withTransform = (method: string, parameters: string): SigningOptions => ({
   reason: '~'.repeat(120),
   replaced: [
     `/Reason <${'7e'.repeat(120)}>`,
@@ -224,7 +224,7 @@ export function signatureOver(
 }
 
 /** Writes the extensions with the addresses of a certificate's OCSP responder and revocation list. */
-export function asksAt({ ocsp: responders = [] as string[], crl = [] as string[] }) {
+export function revocationAddresses({ ocsp: responders = [] as string[], crl = [] as string[] }) {
   const named = (url: string) => new x509.GeneralName({ uniformResourceIdentifier: url })
   const access = responders.map(
     (url) => new x509.AccessDescription({ accessMethod: x509.id_ad_ocsp, accessLocation: named(url) }),

@@ -56,7 +56,7 @@ function signatureAlgorithm(name: string, keyType: 'rsa' | 'ec', digest: Digest,
 }
 
 /** Allows only what trusted lists use (ETSI TS 119 612 annex B): no XPath, no XSLT, nothing outside the file. */
-function restricted(options: ConstructorParameters<typeof SignedXml>[0]) {
+function restrictedSignedXml(options: ConstructorParameters<typeof SignedXml>[0]) {
   const signed = new SignedXml(options)
   const { CanonicalizationAlgorithms: all } = signed
   signed.CanonicalizationAlgorithms = Object.fromEntries(
@@ -93,7 +93,7 @@ export function verifyListSignature(text: string, certificates: readonly Uint8Ar
     )
   const signer = namedSigner(signature, certificates)
 
-  const signed = restricted({ publicCert: new X509Certificate(signer).publicKey })
+  const signed = restrictedSignedXml({ publicCert: new X509Certificate(signer).publicKey })
   let isValid
   try {
     signed.loadSignature(signature)
@@ -153,7 +153,7 @@ export function signList(
   const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
   const kind = privateKey.asymmetricKeyType === 'ec' ? 'ecdsa' : 'rsa'
   const properties = `<xades:QualifyingProperties xmlns:xades="${xades}" Target="#signature"><xades:SignedProperties Id="signed-properties"><xades:SignedSignatureProperties><xades:SigningTime>${at.toISOString().replace(/\.\d+Z$/, 'Z')}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod xmlns:ds="${dsig}" Algorithm="${sha256}"/><ds:DigestValue xmlns:ds="${dsig}">${createHash('sha256').update(certificate).digest('base64')}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties><xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#list"><xades:MimeType>text/xml</xades:MimeType></xades:DataObjectFormat></xades:SignedDataObjectProperties></xades:SignedProperties></xades:QualifyingProperties>`
-  const signed = restricted({
+  const signed = restrictedSignedXml({
     privateKey,
     publicCert: derToPem(certificate),
     signatureAlgorithm: `${dsigMore}${kind}-sha256`,

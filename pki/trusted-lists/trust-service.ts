@@ -86,7 +86,7 @@ function periodsOf(entries: Element[]): ServicePeriod[] {
     const next = sorted[index + 1]?.from
     const isFormer = formerlyGranted.has(textOf(firstAt(entry, tsl, 'ServiceStatus')))
     const to = isFormer && (!next || next > regulationFrom) ? regulationFrom : next
-    return { from, to, purposes: purposesOf(entry, isFormer), doubts: doubtsOf(entry) }
+    return { from, to, purposes: purposesOf(entry, isFormer), doubts: overriddenStatements(entry) }
   })
 }
 
@@ -141,7 +141,7 @@ const deniedBy = new Map<string, TrustDoubt[]>([
  * therefore stays trusted, and only the doubtful statements do not count. A type that a certificate states itself does count: the rules of
  * services with several types repeat it.
  */
-function doubtsOf(entry: Element): TrustDoubt[] {
+function overriddenStatements(entry: Element): TrustDoubt[] {
   const qualifiers = extensionsOf(entry).flatMap(qualifiersOf)
   return [...new Set(qualifiers.flatMap((name) => deniedBy.get(name) ?? []))]
 }

@@ -18,7 +18,7 @@ export function activationBackOffice({ portal, activations, signingKeys }: Servi
   async function give(target: ActivationFor) {
     const { state, request } = await read(target)
     if (!request || (state !== 'requested' && state !== 'delayed')) return
-    const body = activations.give(request, target)
+    const body = activations.contentToScan(request, target)
     await ('signature' in target
       ? portal.call(api.putActivation, { params: target, body })
       : portal.call(api.putSealActivation, { params: target, body }))

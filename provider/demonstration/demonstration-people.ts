@@ -25,14 +25,14 @@ export type DemonstrationSignature = {
   /** The signing service has its key, so that its owner can sign in the portal. */
   remote?: true
   /** Factors that the service requires from its owner in addition to the portal's code; none if undefined. */
-  asks?: Partial<Pick<KeySettings, 'mode' | 'otp'>> & { pin?: string }
+  requiredFactors?: Partial<Pick<KeySettings, 'mode' | 'otp'>> & { pin?: string }
 }
 
 /** The identification matches the identifiers of the signatures; it is missing before the provider has seen a document. */
 export type DemonstrationCustomer = ProviderCustomer & {
   id: string
   /** Situation that the customer demonstrates. */
-  shows: string
+  scenario: string
   blocked?: true
   /** The invitation is in the mailbox, and no password is set. */
   invited?: true
@@ -110,7 +110,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100417',
     ...named('Małgorzata', null, 'Wiśniewska'),
     identification: citizen('85031212343', 'Łódź', 'ABA300000', '2034-05-02', 'Prezydent m.st. Warszawy'),
-    shows:
+    scenario:
       'a signature that expires in 12 days, an active one, an expired one; administers a seal, and is invited to another',
     signatures: [
       signature('demo-malgorzata-app', 'app', 'PNOPL-85031212343', '2_year', 12, { remote: true }),
@@ -124,7 +124,7 @@ export const people: readonly DemonstrationCustomer[] = [
     email: 'jan.nowy@poczta.example',
     phone: '+48600100418',
     ...named('Jan', null, 'Nowy'),
-    shows: 'nothing at all: a newcomer',
+    scenario: 'nothing at all: a newcomer',
     signatures: [],
   },
   {
@@ -134,7 +134,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100419',
     ...named('Wilhelmina Aleksandra', 'Świętosława', 'Brzęczyszczykiewicz-Świętochłowska'),
     identification: citizen('44051401458', 'Szczebrzeszyn', 'ABA900002', null, 'Burmistrz Szczebrzeszyna'),
-    shows: 'long Polish names, in a seal too, and nothing urgent',
+    scenario: 'long Polish names, in a seal too, and nothing urgent',
     signatures: [
       signature('demo-wilhelmina-app', 'app', 'PNOPL-44051401458', '3_year', 900, {
         organisation: {
@@ -152,7 +152,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100420',
     ...named('Zofia', null, 'Zielińska'),
     identification: citizen('44051401458', 'Zielona Góra', 'ABA200003', '2035-01-31', 'Prezydent Zielonej Góry'),
-    shows: '60 certificates, a seal that expires in 40 days, a suspended one',
+    scenario: '60 certificates, a seal that expires in 40 days, a suspended one',
     signatures: Array.from({ length: 60 }, (_, i) => ({
       id: `demo-zofia-${String(i + 1).padStart(2, '0')}`,
       product: i % 3 === 0 ? 'app' : i % 3 === 1 ? 'card' : 'file',
@@ -177,13 +177,13 @@ export const people: readonly DemonstrationCustomer[] = [
       identifierType: 'TIN',
       identificationNumber: '1234563218',
     },
-    shows:
+    scenario:
       'a signature that is not yet valid, its agreement still being generated; signs with a code of the signing service and the PIN 246810; a user, no administrator, of a seal',
     signatures: [
       signature('demo-tomasz-next', 'app', 'TINPL-1234563218', '2_year', 735, { startsIn: 5, agreement: false }),
       signature('demo-tomasz-now', 'app', 'TINPL-1234563218', '1_year', 5, {
         remote: true,
-        asks: { otp: 'sent', pin: '246810' },
+        requiredFactors: { otp: 'sent', pin: '246810' },
       }),
     ],
   },
@@ -194,7 +194,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100422',
     ...named('Ewa', null, 'Dawna'),
     identification: citizen('44051401458', 'Dawne', 'ABA500004', '2025-11-30', 'Wójt Gminy Dawne'),
-    shows: 'expired, suspended and revoked signatures only',
+    scenario: 'expired, suspended and revoked signatures only',
     signatures: [
       signature('demo-ewa-expired', 'card', 'PNOPL-44051401458', '1_year', -3),
       signature('demo-ewa-suspended', 'app', 'PNOPL-44051401458', '2_year', 300, { status: 'suspended' }),
@@ -209,7 +209,7 @@ export const people: readonly DemonstrationCustomer[] = [
     ...named('Oliver', 'James', 'Smith'),
     locale: 'en',
     identification: foreigner('GB', '533401372', '1988-08-21', 'Leeds', '2033-03-08', 'HM Passport Office'),
-    shows: 'an English-speaking customer with a passport and an agreement in English',
+    scenario: 'an English-speaking customer with a passport and an agreement in English',
     signatures: [signature('demo-oliver-app', 'app', 'PASGB-533401372', '1_year', 45, { remote: true })],
   },
   {
@@ -219,13 +219,13 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100426',
     ...named('Kamila', null, 'Dowodowa'),
     identification: citizen('90071501461', 'Kielce', 'ABA400007', dayIn(530), 'Prezydent Kielc'),
-    shows:
+    scenario:
       'a signature to renew, of a firm and by ID card, which ends before the new certificate would; the signing service confirms by itself',
     signatures: [
       signature('demo-kamila-app', 'app', 'IDCPL-ABA400007', '2_year', 12, {
         organisation: firm,
         remote: true,
-        asks: { mode: 'implicit' },
+        requiredFactors: { mode: 'implicit' },
       }),
     ],
   },
@@ -236,12 +236,12 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100427',
     ...named('Bruno', null, 'Stary'),
     identification: citizen('78110402331', 'Bytom', 'ABA700008', dayIn(-30), 'Prezydent Bytomia'),
-    shows:
+    scenario:
       'a signature to renew, authorised at the page of the signing service, and an identity document that has expired',
     signatures: [
       signature('demo-bruno-app', 'app', 'PNOPL-78110402331', '2_year', 30, {
         remote: true,
-        asks: { mode: 'oauth2code' },
+        requiredFactors: { mode: 'oauth2code' },
       }),
     ],
   },
@@ -252,7 +252,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100428',
     ...named('Irena', null, 'Kasprzak'),
     identification: citizen('90071501461', 'Kielce', 'ABA140000', '2034-03-11', 'Prezydent Kielc'),
-    shows: 'signatures of one day and of 30 days, and administers a PSD2 seal on a card and a seal in a file',
+    scenario: 'signatures of one day and of 30 days, and administers a PSD2 seal on a card and a seal in a file',
     signatures: [
       signature('demo-irena-day', 'app', 'PNOPL-90071501461', '1_day', 0, { remote: true }),
       signature('demo-irena-month', 'file', 'PNOPL-90071501461', '30_days', 20),
@@ -265,7 +265,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100424',
     ...named('Piotr', null, 'Zamknięty'),
     identification: citizen('44051401458', 'Kłodzko', 'ABA800005', '2032-06-17', 'Burmistrz Kłodzka'),
-    shows: 'a blocked account: the right password leads to the page that unblocks it',
+    scenario: 'a blocked account: the right password leads to the page that unblocks it',
     blocked: true,
     signatures: [signature('demo-piotr-app', 'app', 'PNOPL-44051401458', '2_year', 200)],
   },
@@ -276,7 +276,7 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+48600100425',
     ...named('Helena', 'Maria', 'Gość'),
     identification: citizen('90071501461', 'Żywiec', 'ABA100006', '2034-11-20', 'Burmistrz Żywca'),
-    shows: 'has no password yet: the invitation is among the e-mails',
+    scenario: 'has no password yet: the invitation is among the e-mails',
     invited: true,
     signatures: [
       signature('demo-helena-app', 'app', 'PNOPL-90071501461', '2_year', 733, { startsIn: 3 }),
@@ -291,7 +291,7 @@ export const people: readonly DemonstrationCustomer[] = [
     ...named('Emma', null, 'Guest'),
     locale: 'en',
     identification: foreigner('IE', 'XN5003566', '1979-12-01', 'Cork', '2031-10-12', 'Passport Office, Dublin'),
-    shows: 'the same in English, with a passport',
+    scenario: 'the same in English, with a passport',
     invited: true,
     signatures: [signature('demo-emma-app', 'app', 'PASIE-XN5003566', '1_year', 366, { startsIn: 1 })],
   },

@@ -113,7 +113,7 @@ export async function openTimestampAccounts({ store, authority, now, signerPath 
     for (const content of packages) store.putPackage(id, packageOf(content, now))
     for (let past = historyDays - 1; past >= 0 && perDay; past--) {
       const day = warsawDay(new Date(now.getTime() - past * dayMs))
-      store.putUsage({ account: id, day, spent: spentOn(day, perDay) })
+      store.putUsage({ account: id, day, spent: usageOn(day, perDay) })
     }
   }
 }
@@ -128,7 +128,7 @@ function packageOf({ startsIn, endsIn, ...content }: DemonstrationPackage, now: 
 }
 
 /** Returns the usage of a day: high on working days, low at weekends, different each week. */
-function spentOn(day: string, perDay: number) {
+function usageOn(day: string, perDay: number) {
   const date = new Date(day)
   const weekday = [0.06, 1, 1.12, 0.94, 1.05, 0.8, 0.15][date.getUTCDay()] ?? 1
   const swing = 0.75 + (((date.getTime() / dayMs) * 37) % 11) / 20

@@ -62,7 +62,7 @@ export async function fillPortal(services: Services): Promise<void> {
 /** Adds the customer, and sets the password with the invitation unless the customer demonstrates that. */
 async function welcome(
   { portal, invitation }: Services,
-  { id, shows: _, blocked, invited, signatures: __, ...particulars }: DemonstrationCustomer,
+  { id, scenario: _, blocked, invited, signatures: __, ...particulars }: DemonstrationCustomer,
 ) {
   const params = { customer: id }
   const body = invited ? particulars : { ...particulars, acceptances }
@@ -83,7 +83,7 @@ async function welcome(
 function makeKey(
   signingKeys: SigningKeys,
   owner: string,
-  { id, asks: { pin, ...settings } = {} }: DemonstrationSignature,
+  { id, requiredFactors: { pin, ...settings } = {} }: DemonstrationSignature,
 ) {
   return signingKeys.make(id, owner, { ...settings, pin: pin !== undefined }, { pin })
 }

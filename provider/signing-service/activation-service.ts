@@ -48,7 +48,7 @@ export async function openAppActivations({
   return {
     publicKey: { key: createPublicKey(key), kid: 'demonstration' } satisfies JweKey,
     /** Returns the content that an app scans, the same for a repeated request. */
-    give(request: string, target: ActivationFor): ActivationContent {
+    contentToScan(request: string, target: ActivationFor): ActivationContent {
       const known = byRequest.get(request)
       if (known && Date.parse(known.expiresAt) > now().getTime()) return known
       const code = toBase32(randomBytes(15))
@@ -106,7 +106,7 @@ export async function activationService(
     if (!sameSecret(bearerToken(request.headers), token)) return reply.code(401).send({ error: 'unknown token' })
     const order = Order.safeParse(parsed(request.body ?? ''))
     if (!order.success) return reply.code(400).send({ error: 'the request cannot be read' })
-    return reply.header('cache-control', 'no-store').send(activations.give(order.data.request, order.data.for))
+    return reply.header('cache-control', 'no-store').send(activations.contentToScan(order.data.request, order.data.for))
   })
 
   app.get<{ Params: { code: string } }>('/:code', (request, reply) => {

@@ -71,7 +71,7 @@ export function secretEntries<T>(now: () => number, lifeMs: number) {
 }
 
 /** Creates the store of one-time codes, and of the attempts that a customer has to enter a code or PIN. */
-function oneTimeCodes(now: () => number) {
+function otpStore(now: () => number) {
   const otps = new Map<string, { digest: Buffer; until: number }>()
   const failures = new Map<string, { wrong: number; until: number }>()
   const sentAt = new Map<string, number>()
@@ -140,7 +140,7 @@ export function cscActivations(now: () => number) {
   const pending = secretEntries<Activation>(now, otpMs)
 
   return {
-    ...oneTimeCodes(now),
+    ...otpStore(now),
     issueToken: (client: string) => ({
       access_token: tokens.add(client),
       token_type: 'Bearer',

@@ -106,7 +106,7 @@ function openPage(server: AuthorizationServer, request: FastifyRequest, reply: F
     return show(server, reply, page, { step: 'login' })
   } catch (error) {
     if (!(error instanceof AuthorizationError || error instanceof CscError)) throw error
-    return goBack(reply, redirect_uri, { error: 'invalid_request', error_description: error.message, state })
+    return redirectToClient(reply, redirect_uri, { error: 'invalid_request', error_description: error.message, state })
   }
 }
 
@@ -184,7 +184,7 @@ async function answerForm(server: AuthorizationServer, request: FastifyRequest, 
   const { order } = page
   if (action === 'cancel') {
     pages.remove(name)
-    return goBack(reply, order.redirectUri, { error: 'access_denied', state: order.state })
+    return redirectToClient(reply, order.redirectUri, { error: 'access_denied', state: order.state })
   }
   const key = usableKey(service, order.credential)
   if (!key) return send(reply.code(400), brokenPage, [])
@@ -204,7 +204,7 @@ async function answerForm(server: AuthorizationServer, request: FastifyRequest, 
     return show(server, reply.code(400), page, { step: 'code', error: problem }, name)
   }
   pages.remove(name)
-  return goBack(reply, order.redirectUri, { code: codes.add(order), state: order.state })
+  return redirectToClient(reply, order.redirectUri, { code: codes.add(order), state: order.state })
 }
 
 function show(
@@ -252,7 +252,7 @@ function send(reply: FastifyReply, page: string, redirects: string[]) {
 }
 
 /** Redirects to the client with status 303, so that the entered code is not forwarded (RFC 9700 §4.12). */
-function goBack(reply: FastifyReply, redirectUri: string, parameters: Record<string, string | undefined>) {
+function redirectToClient(reply: FastifyReply, redirectUri: string, parameters: Record<string, string | undefined>) {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url.href, 303)

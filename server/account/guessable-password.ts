@@ -32,15 +32,15 @@ const follows = (step: number) => (previous: string, next: string) =>
 const sequences = [isNear, follows(1), follows(-1)]
 
 /** Piece of a password, with the cost of guessing it. A known piece is tried before any search letter by letter. */
-type Piece = { length: number; price: number; known: boolean }
+type Piece = { length: number; guessCost: number; known: boolean }
 
 /** Shortest sequence or repetition that counts; shorter ones occur by chance. */
-const runFrom = 4
+const minRunLength = 4
 /** Most digits and marks in a row, such as a date, that are one addition. */
 const marksAtOnce = 8
 const unreached: Readonly<[number, number]> = [Infinity, Infinity]
 /** Lowest price of an accepted password; a cheaper one is a common word, or the customer's own words, with little around them (PWD-6). */
-const enough = 5
+const minPrice = 5
 
 /**
  * Checks whether a password is on the list of leaked ones, or made of its owner's data or the product's name, as a guesser tries them
@@ -55,40 +55,40 @@ export function isGuessable(password: string, owner: PasswordOwner, product: str
   const least: [number, number][] = [[0, Infinity]]
   for (let at = 0; at < text.length; at++) {
     const [without, withKnown] = least[at] ?? unreached
-    for (const { length, price, known } of piecesAt(text, at, read, own)) {
+    for (const { length, guessCost: price, known } of piecesAt(text, at, read, own)) {
       const next = (least[at + length] ??= [...unreached])
       if (!known) next[0] = Math.min(next[0], without + price)
       next[1] = Math.min(next[1], (known ? Math.min(without, withKnown) : withKnown) + price)
     }
   }
-  return (least[text.length] ?? unreached)[1] < enough
+  return (least[text.length] ?? unreached)[1] < minPrice
 }
 
 function piecesAt(text: string, at: number, read: readonly string[], own: readonly string[]): Piece[] {
-  const pieces: Piece[] = [{ length: 1, price: 1, known: false }]
+  const pieces: Piece[] = [{ length: 1, guessCost: 1, known: false }]
   for (
     let length = 2;
     length <= marksAtOnce && isMarks(text.slice(at, at + length)) && at + length <= text.length;
     length++
   )
-    pieces.push({ length, price: 1, known: false })
+    pieces.push({ length, guessCost: 1, known: false })
   for (const follow of sequences)
     for (
       let length = 2;
       at + length <= text.length && follow(text.charAt(at + length - 2), text.charAt(at + length - 1));
       length++
     )
-      if (length >= runFrom) pieces.push({ length, price: 1, known: true })
+      if (length >= minRunLength) pieces.push({ length, guessCost: 1, known: true })
   // A repetition adds nothing, also when it overlaps itself, as in abcabcabc.
-  for (let length = runFrom; at + length <= text.length; length++) {
+  for (let length = minRunLength; at + length <= text.length; length++) {
     if (text.indexOf(text.slice(at, at + length)) === at) break
-    pieces.push({ length, price: 0, known: true })
+    pieces.push({ length, guessCost: 0, known: true })
   }
   for (const reading of read) {
     for (const { length } of own.filter((word) => reading.startsWith(word, at)))
-      pieces.push({ length, price: 1, known: true })
+      pieces.push({ length, guessCost: 1, known: true })
     for (let length = listedLength.least; length <= listedLength.most && at + length <= text.length; length++)
-      if (isListed(reading.slice(at, at + length))) pieces.push({ length, price: 2, known: true })
+      if (isListed(reading.slice(at, at + length))) pieces.push({ length, guessCost: 2, known: true })
   }
   return pieces
 }
@@ -96,11 +96,11 @@ function piecesAt(text: string, at: number, read: readonly string[], own: readon
 const isMarks = (text: string) => !/\p{L}/u.test(text)
 
 /** Shortest word that counts as the customer's own; shorter ones are part of too many other words. */
-const ownFrom = 3
+const minOwnWordLength = 3
 
 /** Returns the customer's own data and the product's name, whole and word by word, with and without digits. */
 function ownWords({ login, email, firstName, surname }: PasswordOwner, product: string): string[] {
   const texts = [login, email.slice(0, email.lastIndexOf('@')), firstName, surname, product].map(plainForm)
   const parts = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u), ...text.split(/[^\p{L}]+/u)])
-  return parts.filter((part) => part.length >= ownFrom)
+  return parts.filter((part) => part.length >= minOwnWordLength)
 }

@@ -27,7 +27,7 @@ import {
   type TestBrowser,
 } from '../testing/browser.ts'
 import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { shown } from '../testing/samples/registration-forms.ts'
+import { wordingHashes } from '../testing/samples/registration-forms.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'
 import { behindLock, untilWaiting } from '../testing/concurrency.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
@@ -289,7 +289,7 @@ const requiredOf = async (token: string) => (await check(token)).body.required
 test('REG-8 REG-5 the first password is set only with the terms and the privacy notice', async () => {
   const { person, token, accept } = await invite({ acceptances: undefined })
   expect(await requiredOf(token)).toEqual(['terms', 'privacy'])
-  const { terms, privacy, marketing } = shown('en')
+  const { terms, privacy, marketing } = wordingHashes('en')
   const [noTerms, noPrivacy] = ['accepted.terms terms-required', 'accepted.privacy privacy-required']
   for (const [accepted, ...problems] of [
     [undefined, noTerms, noPrivacy],
@@ -323,7 +323,7 @@ test('REG-8 PRV-11 only what was not reported is asked for, and a reset asks for
   const { acceptances } = samplePerson()
   const partly = await invite({ acceptances: { terms: acceptances!.terms } })
   expect(await requiredOf(partly.token)).toEqual(['privacy'])
-  const { privacy } = shown('pl')
+  const { privacy } = wordingHashes('pl')
   expect(await problemsOf(await partly.accept(undefined))).toEqual(['accepted.privacy privacy-required'])
   expect((await partly.accept({ locale: 'pl', privacy })).status).toBe(204)
   expect(await whatConsents(partly.person)).toMatchObject([{ kind: 'privacy' }])

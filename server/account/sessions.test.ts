@@ -320,13 +320,13 @@ test('R1 a pending sign-in ends after ten minutes', async () => {
 })
 
 /** Returns those of the browsers that are signed in. */
-async function openOf(browsers: readonly testing.TestBrowser[], node = 0) {
+async function signedInBrowsers(browsers: readonly testing.TestBrowser[], node = 0) {
   const answers = await Promise.all(browsers.map((browser) => browser.call(readSession, {}, node)))
   return browsers.filter((_, i) => answers[i]!.status === 200)
 }
 
 /** Starts this number of sign-ins, which wait for their code. */
-async function pendings(person: testing.Person, count: number) {
+async function startPendingSignIns(person: testing.Person, count: number) {
   const waiting: { cookie: string | undefined; code: string }[] = []
   for (let i = 0; i < count; i++) {
     const { browser } = await testing.passPassword(portal, person, testing.openBrowser(portal, { node: i % 2 }))
@@ -347,7 +347,7 @@ test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, a
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
     const browser = await testing.signInAs(portal, person, testing.openBrowser(portal, { node: i % 2 }))
-    expect(await openOf([browser], 1)).toEqual([browser])
+    expect(await signedInBrowsers([browser], 1)).toEqual([browser])
     browsers.push(browser)
     const [{ id }] = await portal.rows(
       'select s.id from sessions s join accounts a on a.id = s.account_id where a.login = $1 order by started_at desc limit 1',
@@ -355,9 +355,9 @@ test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, a
     )
     ids.push(id)
   }
-  for (const node of [0, 1]) expect(await openOf(browsers, node)).toEqual(browsers.slice(2))
+  for (const node of [0, 1]) expect(await signedInBrowsers(browsers, node)).toEqual(browsers.slice(2))
   expect((await late.call(enterSignInCode, { body: { code } })).status).toBe(200)
-  expect(await openOf([late, ...browsers])).toEqual([late, ...browsers.slice(3)])
+  expect(await signedInBrowsers([late, ...browsers])).toEqual([late, ...browsers.slice(3)])
   const actions = await auditedActions(portal, { login: person.login })
   expect(actions.filter((action) => /sign-in|code-refused|blocked/.test(action))).toEqual(
     Array.from({ length: 8 }, () => 'sign-in-finished'),
@@ -379,17 +379,17 @@ test('R19 a sign-in that is only begun ends no session, and one that has expired
   await portal.clock.advance(limits.session.idle / 2)
   const browsers: testing.TestBrowser[] = []
   for (let i = 0; i < 3; i++) browsers.push(await testing.signInAs(portal, person))
-  await pendings(person, 3)
-  expect(await openOf([...old, ...browsers])).toHaveLength(5)
+  await startPendingSignIns(person, 3)
+  expect(await signedInBrowsers([...old, ...browsers])).toHaveLength(5)
   await portal.clock.advance(limits.session.idle / 2 + 1)
   for (let i = 0; i < 2; i++) browsers.push(await testing.signInAs(portal, person))
-  expect(await openOf([...browsers, otherBrowser])).toEqual(browsers)
+  expect(await signedInBrowsers([...browsers, otherBrowser])).toEqual(browsers)
 })
 
 test('R19 eight sign-ins that rise in the same moment do not overlook each other', async () => {
   for (let round = 0; round < 2; round++) {
     const person = await addCustomer(portal)
-    const waiting = await pendings(person, 8)
+    const waiting = await startPendingSignIns(person, 8)
     const rise = () =>
       fireTimes(portal, 8, (i) =>
         preparedCall(enterSignInCode, { body: { code: waiting[i]!.code } }, { cookie: waiting[i]!.cookie }),

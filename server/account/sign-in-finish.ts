@@ -4,7 +4,7 @@ import { deviceOf } from '../../contract/device.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
 import { findDevice, forget, remember } from '../platform/authentication/devices.ts'
-import { voiding } from '../platform/authentication/links.ts'
+import { voidLinksStatement } from '../platform/authentication/links.ts'
 import {
   deviceDetails,
   renewSession,
@@ -42,7 +42,7 @@ async function applySignIn(
 ): Promise<string> {
   const next = newToken()
   const { rows } = await sql<{ ended: string[] }>`
-    with ended as (${endOldestSessions(accountId, tokenHash)}), voided as (${voiding([accountId])}), before as (${forget(device, accountId)})
+    with ended as (${endOldestSessions(accountId, tokenHash)}), voided as (${voidLinksStatement([accountId])}), before as (${forget(device, accountId)})
     ${remember(next, accountId)}
     returning array(select id from ended) as ended`.execute(tx)
   for (const session of single(rows).ended)

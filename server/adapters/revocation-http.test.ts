@@ -24,7 +24,7 @@ import { bytesOf } from '../../pki/bytes.ts'
 import { appendValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import {
   anna,
-  asksAt,
+  revocationAddresses,
   authorityRights,
   cn,
   contractPdf,
@@ -72,8 +72,11 @@ beforeEach(async () => {
 })
 afterEach(() => server[Symbol.asyncDispose]())
 
-const signerAsking = (where: Parameters<typeof asksAt>[0], issuer = root) =>
-  holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...asksAt(where)] }, issuer)
+const signerAsking = (where: Parameters<typeof revocationAddresses>[0], issuer = root) =>
+  holder(
+    { name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...revocationAddresses(where)] },
+    issuer,
+  )
 
 const forOcsp = extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning]))
 const delegate = (purposes = [forOcsp], issuer = root) =>

@@ -25,10 +25,10 @@ type Options = {
  * Time for which an answer is not fetched again, in milliseconds: many files are checked at the same time, and a signature needs an answer
  * from after it.
  */
-const recent = 1000
+const refetchAfterMs = 1000
 
 /** Additional time in which the last fetched evidence may still be judged, in milliseconds. */
-const reserve = 5000
+const judgingGraceMs = 5000
 
 /** The most addresses of each kind in one certificate. */
 const maxAddresses = 2
@@ -50,7 +50,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
   async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Judged | undefined> {
     const before = kept.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
-    if (before && known && (isEnough(known, now) || now.getTime() - before.at.getTime() < recent)) return known
+    if (before && known && (isEnough(known, now) || now.getTime() - before.at.getTime() < refetchAfterMs)) return known
     const der = await fetch()
     const [fetched] = der ? await judge([{ kind, der }]) : []
     if (!fetched) return known
@@ -69,7 +69,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     const { responders = [], ocsps = [], crls = [] } = believed
     const judge: Judge = async (evidence) => {
       const verdicts = evidence.length
-        ? await inThread('judge', { link, evidence, responders, now }, allowance.until + reserve)
+        ? await inThread('judge', { link, evidence, responders, now }, allowance.until + judgingGraceMs)
         : undefined
       return evidence.flatMap((each, i) => (verdicts?.[i] ? { ...each, ...verdicts[i] } : []))
     }
@@ -104,7 +104,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
         ...new Set(evidence.flatMap((each) => (each?.kind === kind ? [each.der] : []))),
       ]
       const data = { certificates, ocsps: dersOf('ocsps'), crls: dersOf('crls') }
-      const isProven = isTrusted && (await inThread('isProven', { links, data }, performance.now() + reserve))
+      const isProven = isTrusted && (await inThread('isProven', { links, data }, performance.now() + judgingGraceMs))
       return { data, isComplete: isProven === true }
     },
   }
@@ -162,7 +162,7 @@ type Judge = (evidence: Evidence[]) => Promise<Judged[]>
 
 /** Decides whether evidence is enough, which a “good” issued just now is too. */
 const isEnough = ({ isSince, isGood, issuedAt }: Judged, now: Date) =>
-  isSince || (isGood && now.getTime() - issuedAt.getTime() < recent)
+  isSince || (isGood && now.getTime() - issuedAt.getTime() < refetchAfterMs)
 
 const newestOf = (all: Judged[]) => all.toSorted((a, b) => b.issuedAt.getTime() - a.issuedAt.getTime())[0]
 

@@ -2,7 +2,7 @@ import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts
 import { findPath, openSearch, type PathSearch, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { hexOf } from '../../pki/bytes.ts'
 import { certificatePool, readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
-import { isOpen, revocationStatus, writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
+import { needsNewerEvidence, revocationStatus, writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 
@@ -52,7 +52,7 @@ const verificationsOf = (chains: readonly CertificateChain[]) => 3 * Math.max(8,
  * chain.
  */
 export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool }) => {
-  const read = readOnce()
+  const read = certificateReader()
   const search = openSearch(verificationsOf(chains))
   const listed = pool.flatMap((der) => read(der) ?? [])
   const paths = chains.map(({ path, at }) => {
@@ -80,7 +80,7 @@ export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool 
  * Creates a reader that returns the same object for the same bytes, so that a search knows what it has verified; undefined for unreadable
  * ones, which prove nothing.
  */
-function readOnce() {
+function certificateReader() {
   const known = new Map<string, PathCertificate | undefined>()
   return (der: Uint8Array) => {
     const key = hexOf(der)
@@ -109,7 +109,7 @@ function linkOf(certificate: PathCertificate, issuer: PathCertificate, at: Date)
     certificate: certificate.der,
     issuer: issuer.der,
     at,
-    needsEvidence: isOpen(revocationStatus(certificate, issuer, at, { ocsps: [], crls: [] })),
+    needsEvidence: needsNewerEvidence(revocationStatus(certificate, issuer, at, { ocsps: [], crls: [] })),
     notAfter: certificate.notAfter,
     ...addressesIn(certificate.der),
     request: writeOcspRequest(certificate, issuer),
@@ -134,8 +134,8 @@ export const judge: RevocationTasks['judge'] = ({ link, evidence, responders, no
       revocationStatus(certificate, issuer, when, { ocsps: [], crls: [], responders, now, [kind]: [der] })
     const current = statusAt(now)
     if (current.status === 'unknown' || !current.source) return undefined
-    const isSince = !isOpen(statusAt(link.at))
-    return { issuedAt: current.source.issuedAt, isSince, isGood: current.status === 'good' }
+    const decidesStatus = !needsNewerEvidence(statusAt(link.at))
+    return { issuedAt: current.source.issuedAt, isSince: decidesStatus, isGood: current.status === 'good' }
   })
 }
 

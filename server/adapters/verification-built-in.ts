@@ -20,7 +20,7 @@ export function verificationBuiltIn(
         pdfWork.check({ file, issued, forms, password: accessCode, signer, receivedAt, trust: withMore(anchors, more) })
       try {
         const { unproven = [], ...first } = await check()
-        if (!revocation || !unproven.length || !first.readable || isRefusedAnyway(first.report)) return first
+        if (!revocation || !unproven.length || !first.readable || isRefusedExceptRevoked(first.report)) return first
         const { data } = await revocation.evidenceOf(unproven, receivedAt)
         if (!data.ocsps.length && !data.crls.length) return first
         const { unproven: _, ...second } = await check(data)
@@ -37,7 +37,7 @@ export function verificationBuiltIn(
  * Checks whether a file is refused for another reason than a revoked certificate, which may be only suspended and since resumed, as the
  * authority knows (R256).
  */
-const isRefusedAnyway = ({ problems, signatures }: UploadReport) =>
+const isRefusedExceptRevoked = ({ problems, signatures }: UploadReport) =>
   [...problems, ...signatures.flatMap((signature) => signature.problems)].some(
     ({ code, severity }) => severity === 'refuse' && code !== 'revoked',
   )

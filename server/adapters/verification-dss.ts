@@ -23,7 +23,7 @@ export function verificationByDss(
       const rest = withoutTrust(judged.report)
       if (rest.verdict === 'refused') return { readable: true, report: judged.report }
       // DSS accepts no password for files that were signed encrypted, so the provider decides.
-      if (await isLocked(request)) return { readable: true, report: withVerdicts(rest, [undetermined]) }
+      if (await mentionsEncrypt(request)) return { readable: true, report: withVerdicts(rest, [undetermined]) }
       const verdicts = await requestVerdicts(target, request, timeoutMs).catch(() => undefined)
       // Without one verdict per signature, DSS has checked another file.
       if (verdicts?.length !== rest.signatures.filter(({ kind }) => kind === 'signature').length) return 'unreachable'
@@ -205,7 +205,7 @@ async function requestVerdicts(
 }
 
 /** Checks whether the file contains /Encrypt; if it is not really encrypted, the provider decides all the same. */
-async function isLocked({ file }: VerificationRequest): Promise<boolean> {
+async function mentionsEncrypt({ file }: VerificationRequest): Promise<boolean> {
   const { content } = await file()
   const sign = Buffer.from('/Encrypt')
   let rest: Buffer = Buffer.alloc(0)

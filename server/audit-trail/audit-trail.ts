@@ -42,7 +42,7 @@ const listAuditEntries = handler(
     return { items: items.map(({ cursor: _, ...entry }) => entry), next }
 
     async function* linesAfter(number: number, most: number) {
-      for await (const page of pagesAfter(db, filters, { after: number, end, most, mayContinue })) {
+      for await (const page of pagesAfter(db, filters, { after: number, end, maxEntries: most, mayContinue })) {
         await record(page)
         yield page.map(asLine)
       }

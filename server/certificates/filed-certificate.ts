@@ -94,7 +94,7 @@ function faultsOfUse(content: CertificateContent, path: PathCertificate, kind: K
     ],
     [!isStrongKey(path.key), 'certificate', 'The key of the certificate is too weak (ETSI TS 119 312).'],
     [notAfter <= notBefore, 'certificate', 'The validity of the certificate ends before it begins.'],
-    ...(kind === 'seal' ? faultsOfHolder(content) : faultsOfPerson(content)),
+    ...(kind === 'seal' ? sealSubjectChecks(content) : faultsOfPerson(content)),
   ]
   return wrong.flatMap(([applies, name, detail]) => (applies ? [fault(name, detail)] : []))
 }
@@ -117,7 +117,7 @@ function faultsOfPerson(content: CertificateContent): [boolean, string, string][
  * Returns the checks of a seal's subject, which has all three attributes (ETSI EN 319 412-3 §4.2.1); a natural person's certificate is not
  * a seal's.
  */
-function faultsOfHolder(content: CertificateContent): [boolean, string, string][] {
+function sealSubjectChecks(content: CertificateContent): [boolean, string, string][] {
   const needed = ['CN', 'O', 'organizationIdentifier'].filter((name) => !attributeOf(content, name))
   return [
     [needed.length > 0, 'certificate', `The subject of the certificate of a seal has to have ${needed.join(', ')}.`],

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { openPaper } from '../../paper/paper.ts'
 import { momentOf, type ExportedSection, type ExportedValue } from '../platform/exported-data.ts'
-import { coloursOf, paled } from '../platform/brand/theme.ts'
+import { coloursOf, mixWithPaper } from '../platform/brand/theme.ts'
 import type { HistoryEntry } from './data-export-store.ts'
 
 type Contents = {
@@ -18,7 +18,7 @@ type Contents = {
 const irisNames = ['iris-a', 'iris-b', 'iris-c'] as const
 
 /** Number of things after which other requests of this process get their turn. */
-const atATime = 10
+const thingsPerTurn = 10
 
 /**
  * Writes the copy of all data as a tagged PDF (DAT-6, EN 301 549 §10): the same as the JSON, but with only the newest entries of the
@@ -35,11 +35,11 @@ export async function writeDataExportPdf({ locale, brand, madeAt, sections, hist
     head: [brand.product, text.mark],
     foot: `${brand.company}, ${moment}`,
     createdAt: madeAt,
-    brand: { ink: colours['brand-700'], lines: irisNames.map((name) => paled(colours[name], 0.39)) },
+    brand: { ink: colours['brand-700'], lines: irisNames.map((name) => mixWithPaper(colours[name], 0.39)) },
   })
   let written = 0
   const pause = async () => {
-    if (++written % atATime === 0) await nextTurn()
+    if (++written % thingsPerTurn === 0) await nextTurn()
   }
   paper.title(text.title, text.as(moment))
   paper.notice(text.notice)
@@ -60,8 +60,8 @@ export async function writeDataExportPdf({ locale, brand, madeAt, sections, hist
   let more = false
   for await (const page of history) {
     const shown = page.slice(0, limits.dataExport.history - shownCount)
-    for (let at = 0; at < shown.length; at += atATime) {
-      paper.table(shown.slice(at, at + atATime).map((entry) => rowOf(locale, entry)))
+    for (let at = 0; at < shown.length; at += thingsPerTurn) {
+      paper.table(shown.slice(at, at + thingsPerTurn).map((entry) => rowOf(locale, entry)))
       await nextTurn()
     }
     shownCount += shown.length

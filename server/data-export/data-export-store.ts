@@ -21,7 +21,7 @@ export type LiveExport = {
 }
 
 /** Finds the export that is being made or offered now. */
-export const liveExport = (db: Db, accountId: string): Promise<LiveExport | undefined> =>
+export const findLiveExport = (db: Db, accountId: string): Promise<LiveExport | undefined> =>
   query(db).first(sql<LiveExport>`
     select e.id, e.locale, e.requested_at, e.made_at, e.made_at + make_interval(secs => ${limits.dataExport.offered}) as expires_at,
       json_build_object('json', json_build_object('key', e.json_file, 'bytes', e.json_bytes),

@@ -7,12 +7,12 @@ import { handler } from '../platform/http/http.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 import { endDataExports, makeDataExport } from './data-export-files.ts'
-import { liveExport, orderExport } from './data-export-store.ts'
+import { findLiveExport, orderExport } from './data-export-store.ts'
 
 // DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up.
 
 async function stateOf({ db }: Portal, accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
-  const live = await liveExport(on, accountId)
+  const live = await findLiveExport(on, accountId)
   if (!live) return { state: 'none' }
   if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt }
   return {
@@ -42,7 +42,7 @@ const requestDataExport = handler(
 const downloadDataExport = handler(
   calls.downloadDataExport,
   async ({ params: { format }, session: { accountId }, fail, transaction }, { db, ports }) => {
-    const live = await liveExport(db, accountId)
+    const live = await findLiveExport(db, accountId)
     if (!live?.madeAt) throw fail('state-passed', { current: live ? 'making' : 'none' })
     const file = await ports.documents.read(live.files[format].key)
     if (!file) throw new Error(`A file of the export ${live.id} is not in the store.`)

@@ -242,7 +242,7 @@ const Codes = z.array(z.object({ code: z.string(), what: z.string() }))
 /** Returns the text that the start prints for visitors of the demonstration. */
 function noticeOf({ publicUrl, signerPath, codesPath }: Provider) {
   const width = Math.max(...people.map(({ login }) => login.length))
-  const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
+  const customers = people.map(({ login, scenario: shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
   const codes = Codes.parse(JSON.parse(readFileSync(codesPath, 'utf8')))
     .map(({ code, what }) => `  ${code}  ${what === 'renewal' ? 'renewal, for malgorzata' : what}`)
     .join('\n')

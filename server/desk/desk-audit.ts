@@ -41,7 +41,7 @@ export const listDeskAudit = handler(
     const { entries, next } = await entriesBefore(db, filters, range, { size, examined })
     const withoutCursors = entries.map(({ cursor: _, ...entry }) => entry)
     const items = await withCustomers(db, withoutCursors)
-    await transaction((_, audit) => audit('desk-trail-read', recorded(given, entries.length), ownerOf(filters)))
+    await transaction((_, audit) => audit('desk-trail-read', auditDetailsOf(given, entries.length), ownerOf(filters)))
     return {
       items,
       next: next ? makeCursor(keys, list, staff.id, { ...range, before: next.before }) : null,
@@ -89,7 +89,7 @@ function trailFile(
 
 async function* ndjsonOf(pages: Pages) {
   for await (const page of pages)
-    yield wholePage(page)
+    yield requirePage(page)
       .map(({ cursor, ...entry }) => `${JSON.stringify({ ...entry, position: cursor })}\n`)
       .join('')
 }
@@ -99,13 +99,13 @@ async function* csvTextOf(pages: Pages, locale: Locale) {
   yield csvOf([columnHeads.map((head) => head[locale])], separator)
   for await (const page of pages)
     yield csvLines(
-      wholePage(page).map((entry) => rowOf(locale, entry)),
+      requirePage(page).map((entry) => rowOf(locale, entry)),
       separator,
     )
 }
 
 /** Requires a page. All pages were counted before, and a trail never loses entries. */
-function wholePage(page: readonly Entry[] | undefined): readonly Entry[] {
+function requirePage(page: readonly Entry[] | undefined): readonly Entry[] {
   if (!page) throw new Error('The file of the audit trail would not be whole.')
   return page
 }
@@ -125,7 +125,7 @@ export const exportDeskAudit = handler(
     const found = await countOf(pages())
     if (found === undefined) throw fail('invalid-input', { fields: [{ name: 'from', problem: 'too-long' }] })
     await transaction((_, audit) =>
-      audit('desk-trail-exported', { format, ...recorded(given, found) }, ownerOf(filters)),
+      audit('desk-trail-exported', { format, ...auditDetailsOf(given, found) }, ownerOf(filters)),
     )
     const { type, text } = trailFile(format, locale)
     return { name: `audit.${format}`, type, content: Readable.from(text(pages()), { highWaterMark: 1 }) }
@@ -138,7 +138,7 @@ export const listDeskReaders = handler(calls.listDeskReaders, async ({ query, tr
   const { rows, readTo } = await pairsOf(db, readingActions, filters, range, { pairs, examined })
   const shown = await withCustomers(db, rows.slice(0, pairs))
   await transaction((_, audit) =>
-    audit('desk-trail-read', { readers: true, ...recorded(query, shown.length) }, ownerOf(filters)),
+    audit('desk-trail-read', { readers: true, ...auditDetailsOf(query, shown.length) }, ownerOf(filters)),
   )
   return {
     items: shown,
@@ -165,7 +165,7 @@ async function filtersOf(db: Db, { from, to, customer, name, action, actor }: Tr
 /**
  * Returns the details of a query for its audit entry: a customer only as the entry's account, and a name only if the trail has it (R239).
  */
-const recorded = (
+const auditDetailsOf = (
   { from, to, name, action, actor }: TrailFilters,
   found: number,
 ): NonNullable<AuditEntry['details']> => ({

@@ -24,7 +24,7 @@ import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
 import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
-import { agreed, at, codeFor, read, shownOf } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, at, codeFor, read, shownOf } from '../testing/samples/sample-renewals.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
@@ -48,7 +48,7 @@ const mailsTo = (to: string) => portal.mails.filter((mail) => mail.to === to)
 test('DSK-18 R235 the page of a customer lists what they have, with what waits for whom, and no full number or name', async () => {
   const renewing = await makeRenewable()
   const { person, browser, signature } = renewing
-  const renewal = await agreed(renewalPortal, renewing)
+  const renewal = await renewUntilAgreement(renewalPortal, renewing)
   const given = await giveDocument(portal, person.id)
   const { opened } = await openVoucherCase(portal, browser)
   const used = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
@@ -74,7 +74,7 @@ describe('DSK-19 DSK-20 one case', () => {
   test('DSK-19 DSK-20 a renewal that the signing service holds up says so; an agent has it asked again, or lets the customer sign again', async () => {
     const renewing = await makeRenewable()
     const { person, browser } = renewing
-    const ready = await agreed(renewalPortal, renewing)
+    const ready = await renewUntilAgreement(renewalPortal, renewing)
     const code = await codeFor(renewalPortal, renewing, ready)
     service.failure = 'unreachable'
     await browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
@@ -132,7 +132,7 @@ describe('DSK-19 DSK-20 one case', () => {
 
   test('DSK-18 DSK-19 a renewal that has expired has ended at its end, before and after its row says so', async () => {
     const renewing = await makeRenewable()
-    const renewal = await agreed(renewalPortal, renewing)
+    const renewal = await renewUntilAgreement(renewalPortal, renewing)
     const account = await accountOf(renewing.person.id)
     await endEarly(renewal.uid)
     const params = { id: account, kind: 'renewal', case: renewal.uid } as const
@@ -151,7 +151,7 @@ describe('DSK-19 DSK-20 one case', () => {
 
   test('DSK-26 R251 what was entered in a renewal that expires during a legal hold stays until the hold is released', async () => {
     const renewing = await makeRenewable()
-    const renewal = await agreed(renewalPortal, renewing)
+    const renewal = await renewUntilAgreement(renewalPortal, renewing)
     const account = await accountOf(renewing.person.id)
     const kept = async () => {
       const { rows } = await sql<Record<string, unknown>>`
@@ -273,7 +273,7 @@ describe('DSK-19 DSK-20 one case', () => {
     const { documentCase } = await giveDocument(portal, owner.id)
     const { opened } = await openVoucherCase(portal, await signInDirectly(portal, owner))
     const renewing = await makeRenewable()
-    const renewal = await agreed(renewalPortal, renewing)
+    const renewal = await renewUntilAgreement(renewalPortal, renewing)
     const cases = { document: documentCase, voucher: opened.id, renewal: renewal.uid } as const
     for (const [kind, id] of Object.entries(cases) as [keyof typeof cases, string][]) {
       const params = { id: foreign, kind, case: id }

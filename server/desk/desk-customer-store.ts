@@ -99,7 +99,7 @@ export async function newestPhoneLoss(
 }
 
 /** Counts the live sessions and finds the last sign-in, as far as the newest months of the trail show it. */
-export async function signInsOf(db: Db, accountId: string): Promise<{ sessions: number; lastSignIn: Date | null }> {
+export async function readSignIns(db: Db, accountId: string): Promise<{ sessions: number; lastSignIn: Date | null }> {
   return query(db).one(sql<{ sessions: number; lastSignIn: Date | null }>`
     select (select count(*)::int from sessions where account_id = ${accountId} and stage = 'signed-in' and ends_at > portal_now()) as sessions,
       (select at from audit where account_id = ${accountId} and act = any(array['sign-in-finished'])

@@ -361,7 +361,7 @@ test('DSK-8 a customer is found by the number of a document and of its case', as
 })
 
 test('DSK-8 a customer is found by the serial number of a certificate, however it is written', async () => {
-  const { certificate } = await provider.draw(person.id)
+  const { certificate } = await provider.signedBody(person.id)
   await provider.give(person, { certificate })
   const serial = readCertificate(Buffer.from(certificate, 'base64')).serialNumber
   for (const text of spellings(serial)) expect([text, await accountsFor(text)]).toEqual([text, [account]])

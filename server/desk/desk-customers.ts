@@ -16,7 +16,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { findDeskRow, lockDeskRow, signInsOf, type DeskRow, deskRows } from './desk-customer-store.ts'
+import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, deskRows } from './desk-customer-store.ts'
 import { productsOf } from './desk-products.ts'
 import { proposalsOf } from './desk-proposal-store.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
@@ -135,7 +135,7 @@ export async function customerNow(portal: Portal, id: string): Promise<Given<typ
   const row = await findDeskRow(db, keys, id)
   if (!row) return undefined
   const identification = await readPersonalData(db, keys, row.id)
-  const { sessions, lastSignIn } = await signInsOf(db, row.id)
+  const { sessions, lastSignIn } = await readSignIns(db, row.id)
   return {
     ...masked(row),
     customer: row.customer,

@@ -30,7 +30,7 @@ type Movable = {
   /** The table with its alias. */
   rows: RawBuilder<unknown>
   /** Further condition for a row to be found. */
-  only: RawBuilder<unknown>
+  extraCondition: RawBuilder<unknown>
   /** Expression for the obstacle to the move, which depends on what was done with the object. */
   obstacle: (to: DeskRow) => RawBuilder<unknown>
 }
@@ -44,7 +44,7 @@ const isActivating = sql`(p.confirmed_at is not null or p.shown_at is not null o
 const movable: Record<MovableKind, Movable> = {
   certificate: {
     rows: sql`signatures o`,
-    only: sql`true`,
+    extraCondition: sql`true`,
     obstacle: () =>
       firstOf({
         renewal: sql`exists (select from renewals r where r.signature_id = o.id) or exists (select from renewals r where r.issued_signature = o.id)`,
@@ -56,7 +56,7 @@ const movable: Record<MovableKind, Movable> = {
   },
   document: {
     rows: sql`document_cases o`,
-    only: sql`true`,
+    extraCondition: sql`true`,
     obstacle: () =>
       firstOf({
         'signed-document': sql`o.upload_file is not null or o.status <> all(array['passed-to-subscriber', 'subscriber-downloaded'])`,
@@ -65,7 +65,7 @@ const movable: Record<MovableKind, Movable> = {
   },
   seal: {
     rows: sql`seal_users o`,
-    only: sql`o.status = 'active'`,
+    extraCondition: sql`o.status = 'active'`,
     obstacle: ({ id, email }) =>
       firstOf({
         'in-use': sql`exists (select from seal_users u where u.seal_id = o.seal_id and u.account_id = ${id} and u.status = 'active')
@@ -84,7 +84,7 @@ export async function obstacleIn(
   kind: MovableKind,
   { id, from, to }: Move,
 ): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
-  const { rows: table, only, obstacle } = movable[kind]
+  const { rows: table, extraCondition: only, obstacle } = movable[kind]
   return query(db).first(sql<{ filed: string; obstacle: MoveObstacle | null }>`
     select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table}
     where o.id = ${id} and o.account_id = ${from.id} and ${only}`)
@@ -99,7 +99,7 @@ export const lockObject = (tx: Tx, kind: MovableKind, id: string): Promise<unkno
  * obstacle by now.
  */
 export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, from, to }: Move): Promise<boolean> {
-  const { rows: table, only, obstacle } = movable[kind]
+  const { rows: table, extraCondition: only, obstacle } = movable[kind]
   const { values, belongings } = changes[kind](keys, id, to)
   return query(tx).finds(sql`
     with moved as (

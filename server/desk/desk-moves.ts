@@ -3,7 +3,7 @@ import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.t
 import type { Locale } from '../../contract/enums.ts'
 import { productText } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { commonName, faultOfHolder, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
+import { commonName, holderMismatch, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { decryptSigner, findCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument } from '../documents/document-mails.ts'
@@ -107,13 +107,13 @@ const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Prom
   async certificate({ keys }, db, { id, to }) {
     const [holder, identification] = [await findHolder(db, keys, id), await readPersonalData(db, keys, to.id)]
     if (!holder || !identification) return false
-    return !faultOfHolder(holderOf(readCertificate(holder.certificate), holder.type), to, identification)
+    return !holderMismatch(holderOf(readCertificate(holder.certificate), holder.type), to, identification)
   },
   async document({ keys }, db, { id, to }) {
     const [found, identification] = [await findSigner(db, id), await readPersonalData(db, keys, to.id)]
     if (!found || !identification) return false
     const identifier = identifierIn(decryptSigner(keys, found)) as Identifier
-    return !faultOfHolder({ identifier, names: [] }, to, identification)
+    return !holderMismatch({ identifier, names: [] }, to, identification)
   },
   async seal({ keys }, db, { id, from, to }) {
     const [user, identification] = [await findNamedUser(db, id), await readPersonalData(db, keys, to.id)]

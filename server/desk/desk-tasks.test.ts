@@ -19,7 +19,7 @@ import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { at, expectedOf, opened, read, renewalIn } from '../testing/samples/sample-renewals.ts'
+import { at, expectedOf, startRenewal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { portalId } from '../testing/database-state.ts'
 
@@ -37,7 +37,7 @@ const fresh: IdentityDocument = { ...expired, validTo: '2033-01-31' }
 async function makeAsking(document = fresh) {
   const renewing = await makeRenewable({ identification: { document: expired } })
   const { browser, person: customer } = renewing
-  const draft = await opened(renewing)
+  const draft = await startRenewal(renewing)
   const enter = async (next: IdentityDocument) => {
     const body = { expected: expectedOf(await read(browser, draft)), document: next }
     return renewalIn(await browser.call(enterIdentityDocument, { params: at(draft), body }))

@@ -3,7 +3,7 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import * as calls from '../../contract/desk/desk-tasks.ts'
 import type { DeskTask } from '../../contract/desk/desk-tasks.ts'
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
-import { faultOfHolder, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
+import { holderMismatch, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { type CaseRow, findCase } from '../documents/document-case-store.ts'
 import { lockCase } from '../documents/provider-document-store.ts'
@@ -19,7 +19,7 @@ import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { masked } from './masked-identity.ts'
 import { lookUpHandler } from './staff-limits.ts'
 import { cancelCase, refuseUploadOf } from '../documents/provider-document-moves.ts'
-import { isEntered, judgeDocument } from '../renewal/provider-renewals.ts'
+import { isCurrentDocument, judgeDocument } from '../renewal/provider-renewals.ts'
 import { holderOf } from '../signatures/provider-signature-store.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 
@@ -114,7 +114,7 @@ export const judgeIdentityAtDesk = lookUpHandler(
       await lockNames(tx)
       found(await lockDeskRow(tx, portal.keys, params.id))
       const row = found(await findRenewal(tx, portal.keys, params.id, params.renewal))
-      const isNew = isEntered(row, body) && row.identity?.state === 'asked'
+      const isNew = isCurrentDocument(row, body) && row.identity?.state === 'asked'
       const judged = isNew && body.verdict === 'confirmed' ? withDocument(row, body.document) : undefined
       if (judged && 'reason' in judged) throw fail('renewal-refused', judged)
       const isDone = await judgeDocument(tx, portal, row, body, { audit, fail })
@@ -183,7 +183,7 @@ function withDocument(
   const { success, data } = Identification.safeParse({ ...known, document })
   if (
     !success ||
-    faultOfHolder(holderOf(readCertificate(signature.certificate.der), signature.identifier.type), person, data)
+    holderMismatch(holderOf(readCertificate(signature.certificate.der), signature.identifier.type), person, data)
   )
     return { reason: 'DATA_MISMATCH' }
   return { identification: data }

@@ -123,7 +123,7 @@ async function fileAgain(status: 'good' | 'suspended' = 'good') {
   const certificate = Buffer.from(signature.certificate).toString('base64')
   const { status: answered } = await openBrowser(portal).call(putSignature, {
     params: { signature: signature.providerId },
-    body: await provider.draw(person.id, { certificate, status }),
+    body: await provider.signedBody(person.id, { certificate, status }),
   })
   expect(answered).toBe(200)
 }

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import {
-  asksAt,
+  revocationAddresses,
   authorityRights,
   cn,
   holder,
@@ -24,9 +24,9 @@ import { rateLimit } from '../platform/rate-limits/rate-limit-table.ts'
 
 let answer: () => Uint8Array = () => new Uint8Array()
 /** Promise for which the responder waits before it answers. */
-let hold: Promise<void> | undefined
+let responderGate: Promise<void> | undefined
 const responder = await listenOnLoopback(async (_, response) => {
-  await hold
+  await responderGate
   response.end(answer())
 })
 afterAll(() => responder[Symbol.asyncDispose]())
@@ -41,7 +41,7 @@ const portal = await openPortal({
 })
 beforeEach(() => responder.received.splice(0))
 
-const asking = asksAt({ ocsp: [`${responder.url}/ocsp`], crl: [`${responder.url}/crl`] })
+const asking = revocationAddresses({ ocsp: [`${responder.url}/ocsp`], crl: [`${responder.url}/crl`] })
 const signerOf = (issuer: Holder) =>
   holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...asking] }, issuer)
 
@@ -190,8 +190,8 @@ test('R182 the look-ups of the networks of one subnet together are limited', asy
 test('R182 a node makes few look-ups at a time, and is unavailable for others without charging them', async () => {
   const { together } = limits.fileCheck
   const held = Promise.withResolvers<void>()
-  hold = held.promise
-  onTestFinished(() => void (hold = undefined))
+  responderGate = held.promise
+  onTestFinished(() => void (responderGate = undefined))
   const signers = Array.from({ length: together }, () => signerOf(root))
   const waiting = signers.map((signer) => lookUp(visitor(), signer))
   await expect.poll(() => responder.received.length).toBe(together)

@@ -128,7 +128,7 @@ export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow,
 }
 
 /** Returns why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */
-export async function whyNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
+export async function reasonNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
   const row = await query(db).first(sql<{ isSigned: boolean; isBusy: boolean }>`
     select signed_at is not null as is_signed, coalesce(busy_until > portal_now(), false) as is_busy
     from file_signings where id = ${id}`)

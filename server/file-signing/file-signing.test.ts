@@ -59,7 +59,11 @@ async function signedBy(digests: string[], signer = signature.id) {
 }
 
 /** Checks whether each signature is by the certificate over the attributes of its digest, and verifies its timestamp. */
-function fits(certificate: Uint8Array, digests: string[], signatures: { signature: string; timestamp: string }[]) {
+function checkSignaturesAndTimestamps(
+  certificate: Uint8Array,
+  digests: string[],
+  signatures: { signature: string; timestamp: string }[],
+) {
   const { key } = readPathCertificate(certificate)
   const scheme = signatureAlgorithm({ asymmetricKeyType: key.kind }, { scheme: 'rsa-pkcs1', digest: 'sha256' })
   return digests.map((digest, i) => {
@@ -117,7 +121,9 @@ test('SGN-21 SGN-23 SGN-25 one code and one authorisation sign twenty digests, w
   expect(confirmed.body).toMatchObject({ state: 'confirmed', signatures: null, authorisation: null })
   const { body } = await customer.call(signFiles, { params })
   expect(body.state).toBe('signed')
-  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+  expect(checkSignaturesAndTimestamps(signature.certificate, digests, body.signatures!)).toEqual(
+    digests.map(() => 'valid'),
+  )
 
   expect([requestsOf('credentials/authorize').length, requestsOf('signatures/signHash').length]).toEqual([1, 1])
   expect(requestsOf('credentials/authorize')[0]!.body).toMatchObject({ numSignatures: 20 })
@@ -152,7 +158,7 @@ test('SGN-23 a seal signs for its active user, and the history names the seal', 
   const seal = await giveCloudSeal()
   const digests = digestsOf(2)
   const { signatures, params } = await signedBy(digests, seal.id)
-  expect(fits(seal.certificate, digests, signatures!)).toEqual(['valid', 'valid'])
+  expect(checkSignaturesAndTimestamps(seal.certificate, digests, signatures!)).toEqual(['valid', 'valid'])
   expect(await entriesOf('files-signed', params.id)).toMatchObject([{ seal: seal.id, files: 2 }])
 })
 
@@ -214,7 +220,7 @@ test('SGN-15 after a failure of the service the same code is enough for ten minu
   expect((await customer.call(signFiles, { params })).problem.code).toBe('unavailable')
   signing.tamperBy()
   const { body } = await customer.call(signFiles, { params })
-  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(['valid'])
+  expect(checkSignaturesAndTimestamps(signature.certificate, digests, body.signatures!)).toEqual(['valid'])
   expect(await entriesOf('file-signing-failed', params.id)).toMatchObject([{ why: 'unreachable' }])
 
   const late = await begin()
@@ -255,7 +261,9 @@ test('SGN-29 after a failure of the timestamp authority a repetition requests on
   await portal.clock.advance(limits.signing.life + 1)
   signing.requests.length = 0
   const { body } = await customer.call(signFiles, { params })
-  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+  expect(checkSignaturesAndTimestamps(signature.certificate, digests, body.signatures!)).toEqual(
+    digests.map(() => 'valid'),
+  )
   expect(body.signatures!.map(({ timestamp }, i) => kept[i] === null || kept[i] === timestamp)).not.toContain(false)
   expect(signing.requests.map(({ path }) => path)).toEqual(Array.from({ length: 4 }, () => '/tsa'))
   expect(await entriesOf('files-signed', params.id)).toHaveLength(1)
@@ -276,7 +284,9 @@ test('SGN-29 R202 four timestamps are requested at a time, and when the request 
   signing.tamperBy()
   await portal.clock.advance(limits.signing.busy + 1)
   const { body } = await customer.call(signFiles, { params }, 1)
-  expect(fits(signature.certificate, digests, body.signatures!)).toEqual(digests.map(() => 'valid'))
+  expect(checkSignaturesAndTimestamps(signature.certificate, digests, body.signatures!)).toEqual(
+    digests.map(() => 'valid'),
+  )
   for (const answer of held) answer()
   expect((await lost).body).toEqual(body)
   expect(requestsOf('signatures/signHash')).toHaveLength(1)
@@ -331,7 +341,11 @@ test.each(ways)(
     if (way === 'codes') expect((await attempt()).status).toBe(204)
     else expect((await customer.call(signFiles, { params })).status).toBe(200)
     const { body: signed } = await customer.call(readFileSigning, { params })
-    expect(fits(signer.certificate, digests, signed.signatures!)).toEqual(['valid', 'valid', 'valid'])
+    expect(checkSignaturesAndTimestamps(signer.certificate, digests, signed.signatures!)).toEqual([
+      'valid',
+      'valid',
+      'valid',
+    ])
     expect([requestsOf('signatures/signHash').length, (await attempt()).problem.code]).toEqual([1, 'signing-over'])
   },
 )
@@ -353,7 +367,7 @@ test('R203 a seal whose access was removed, and a certificate that was suspended
   const certificate = Buffer.from(suspended.certificate).toString('base64')
   await openBrowser(portal).call(putSignature, {
     params: { signature: suspended.providerId },
-    body: await provider.draw(person.id, { certificate, status: 'suspended' }),
+    body: await provider.signedBody(person.id, { certificate, status: 'suspended' }),
   })
   expect((await customer.call(signFiles, { params: confirmed.params })).problem.code).toBe('signing-changed')
   expect(requestsOf('credentials/authorize')).toEqual([])

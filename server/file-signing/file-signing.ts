@@ -34,7 +34,7 @@ import {
   releaseSigning,
   startSigning,
   takeSigning,
-  whyNotTaken,
+  reasonNotTaken,
   type FileSigningRow,
   bindingOf,
   fileSigners,
@@ -181,7 +181,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
   if (signedAt) return answerFor(portal, session, id)
   const row = await takeSigning(portal.db, id)
   if (!row) {
-    const why = await whyNotTaken(portal.db, id)
+    const why = await reasonNotTaken(portal.db, id)
     if (why === 'signed') return answerFor(portal, session, id)
     throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
   }

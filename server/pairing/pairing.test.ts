@@ -234,7 +234,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   test('SIG-3 R34 a suspended signature cannot be paired until it is good again', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
-    const body = await provider.draw(owner.person.id)
+    const body = await provider.signedBody(owner.person.id)
     const put = (status: 'good' | 'suspended') =>
       openBrowser(portal).call(putSignature, { params: { signature: owner.signature }, body: { ...body, status } })
     await put('suspended')

@@ -19,7 +19,7 @@ type Asked<Name extends keyof typeof calls, Parts extends keyof Call<Endpoint>> 
   : never
 
 /** Finds the object of a call; throws unless its product has an app and the option that the call is for is configured. */
-async function possible(from: Db, named: NamedTarget, isConfigured = true): Promise<ActivationTarget> {
+async function requireTarget(from: Db, named: NamedTarget, isConfigured = true): Promise<ActivationTarget> {
   const target = await findTarget(from, named)
   if (!target) throw new ApiError('not-found')
   if (!target.hasApp || !isConfigured) throw new ApiError('pairing-not-possible')
@@ -33,7 +33,7 @@ const storeActivation = (
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
-    const { paired, details, accountId } = await possible(tx, params, isByProvider(portal))
+    const { paired, details, accountId } = await requireTarget(tx, params, isByProvider(portal))
     if (!isLive(body, await databaseTime(tx)))
       throw new ApiError('invalid-input', { fields: [{ name: 'expiresAt', problem: 'date-range' }] })
     const stored = await storeContent(tx, paired, encryptContent(portal.keys, paired, body))
@@ -62,7 +62,7 @@ const confirm = (
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
-    const { paired, details, accountId } = await possible(tx, params, isByProvider(portal))
+    const { paired, details, accountId } = await requireTarget(tx, params, isByProvider(portal))
     isAbout(accountId)
     if (await confirmContent(tx, paired)) await audit('pairing-confirmed', details, accountId)
     return findActivation(tx, paired)
@@ -74,7 +74,7 @@ const readSecret = (
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
-    const { paired, details, accountId } = await possible(tx, params)
+    const { paired, details, accountId } = await requireTarget(tx, params)
     const { appActivation } = portal.ports
     if (appActivation.by !== 'portal') throw new ApiError('pairing-not-possible')
     const id = params.secret
@@ -91,7 +91,7 @@ const deleteSecret = ({
 }: Asked<'deleteActivationSecret' | 'deleteSealActivationSecret', 'params' | 'transaction'>) =>
   transaction(async (tx, audit) => {
     // Also after the option has changed: a secret that nobody needs any more should not stay.
-    const { paired, details, accountId } = await possible(tx, params)
+    const { paired, details, accountId } = await requireTarget(tx, params)
     if (await removeSecret(tx, paired, params.secret)) await audit('activation-secret-removed', details, accountId)
   })
 

@@ -55,7 +55,7 @@ async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
 type Owner = Awaited<ReturnType<typeof withPasskey>>
 
 /** Opens a device without a signature counter. */
-const plain = () => ({ device: openDevice({ counts: false }) })
+const deviceWithoutCounter = () => ({ device: openDevice({ counts: false }) })
 
 const half = async (person: Person) => (await passPassword(portal, person)).browser
 const optionsOf = async (browser: TestBrowser, node = 0) =>
@@ -258,7 +258,7 @@ describe.each(signIns)('a passkey $way:', ({ open, draw, answer, shot, wrongs, u
   })
 
   test('R121 AUT-8 R22 of twenty answers at once on two nodes one counts, and none afterwards', async () => {
-    const owner = await withPasskey(plain())
+    const owner = await withPasskey(deviceWithoutCounter())
     const browser = await open(owner)
     const assertion = owner.device.assert(await draw(browser))
     const hits = await fireTimes(portal, 20, () => shot(owner, browser, assertion))
@@ -285,12 +285,12 @@ describe.each(signIns)('a passkey $way:', ({ open, draw, answer, shot, wrongs, u
       [0, 422],
       [8, 200],
     ])
-    const never = await withPasskey(plain())
+    const never = await withPasskey(deviceWithoutCounter())
     expect([await once(never), await once(never)]).toEqual([200, 200])
   })
 
   test('R121 AUT-8 R24 a challenge holds for five minutes to the second, by the database alone, on both nodes', async () => {
-    const owner = await withPasskey(plain())
+    const owner = await withPasskey(deviceWithoutCounter())
     for (const [seconds, status] of [
       [limits.passkeys.challenge - 1, 200],
       [limits.passkeys.challenge, 422],
@@ -449,7 +449,7 @@ test('R121 AUT-8 a passkey signs in alone, with no name, no password and no SMS'
 })
 
 test('R121 R22 a challenge is ours, of this browser, and answered once', async () => {
-  const owner = await withPasskey(plain())
+  const owner = await withPasskey(deviceWithoutCounter())
   const { device, userHandle } = owner
   const browser = visit()
   const options = await startSignIn(browser)

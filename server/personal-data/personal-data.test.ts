@@ -9,7 +9,7 @@ import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { goodPassword, makeCustomer, openBrowser, putPerson, signInAs, spendMailedLink } from '../testing/browser.ts'
 import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
+import { registrationForm, wordingHashes } from '../testing/samples/registration-forms.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
@@ -79,7 +79,7 @@ test('REG-5 R84 each change of the marketing consent is stored and audited, no r
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
   const change = (given: boolean, locale: 'pl' | 'en' = 'pl') =>
-    browser.call(changeMarketingConsent, { body: { given, locale, wording: shown(locale).marketing } })
+    browser.call(changeMarketingConsent, { body: { given, locale, wording: wordingHashes(locale).marketing } })
   const state = async () => (await browser.call(readConsents)).body.items.map(({ kind, given }) => ({ kind, given }))
   // Nothing to withdraw yet.
   expect((await change(false)).status).toBe(204)
@@ -105,7 +105,7 @@ test('REG-5 R84 each change of the marketing consent is stored and audited, no r
 test('REG-5 a change under a wording that is no longer shown is refused and changes nothing', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
-  const stale = { given: true, locale: 'pl' as const, wording: shown('en').marketing }
+  const stale = { given: true, locale: 'pl' as const, wording: wordingHashes('en').marketing }
   expect((await browser.call(changeMarketingConsent, { body: stale })).problem.code).toBe('wording-changed')
   expect([await said(person.email), await consentEntries(person.login)]).toEqual([[], []])
 })
@@ -113,7 +113,7 @@ test('REG-5 a change under a wording that is no longer shown is refused and chan
 test('REG-5 R84 twenty changes at once are one change and one audit entry', async () => {
   const person = await makeCustomer(portal)
   const { cookie } = await signInAs(portal, person)
-  const body = { given: true, locale: 'pl' as const, wording: shown('pl').marketing }
+  const body = { given: true, locale: 'pl' as const, wording: wordingHashes('pl').marketing }
   const hits = await fireTimes(portal, 20, () => preparedCall(changeMarketingConsent, { body }, { cookie }))
   expect(outcomesOf(hits)).toEqual({ 204: 20 })
   expect(await said(person.email)).toHaveLength(1)

@@ -118,7 +118,7 @@ const passed = (change: Change | undefined) => ({
 })
 
 /** Finds the change of this session if it accepts the entry. Nothing is checked or charged at another step (R32). */
-async function changeAt(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {
+async function findChangeAccepting(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {
   const pause = await refusalByPause(portal, session)
   if (pause) return pause
   const change = await findChange(portal.db, portal.keys, session)
@@ -126,7 +126,7 @@ async function changeAt(portal: Portal, session: LiveSession, entry: PhoneChange
 }
 
 /** Enters a code at its step; `wrong` names the refusal of a wrong one. */
-async function codeAt<Wrong extends 'email-code-wrong' | 'code-wrong'>(
+async function enterCodeAtStep<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
   caller: Caller & Pick<Call<object>, 'transaction'>,
   step: 'email-code' | 'sms-code',
@@ -134,7 +134,7 @@ async function codeAt<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   code: string,
   wrong: Wrong,
 ) {
-  const change = await changeAt(portal, caller.session, step)
+  const change = await findChangeAccepting(portal, caller.session, step)
   if ('refused' in change) return change
   const entry = await enterCode(portal.db, portal, operationOf(caller.session, purpose, change), code)
   return entry.ok ? entry : refusalOfEntry(portal, caller, entry, wrong)
@@ -167,7 +167,7 @@ const startPhoneChange = handler(
 
 const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, fail, limit, ...call }, portal) => {
   const { session, transaction } = call
-  const before = await changeAt(portal, session, 'document')
+  const before = await findChangeAccepting(portal, session, 'document')
   if ('refused' in before) throw fail(before.refused, before.data)
   const known = await readPersonalData(portal.db, portal.keys, session.accountId)
   const [left] = await limit('phone-change-blocked', limitKeyOf(session))
@@ -192,7 +192,7 @@ const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, fa
 
 const enterEmailCode = handler(calls.enterEmailCode, async ({ body, fail, ...call }, portal) => {
   const { session, transaction } = call
-  const entry = await codeAt(portal, call, 'email-code', 'phone-email', body.code, 'email-code-wrong')
+  const entry = await enterCodeAtStep(portal, call, 'email-code', 'phone-email', body.code, 'email-code-wrong')
   if ('refused' in entry) throw fail(entry.refused, entry.data)
   return transaction(async (tx, audit) => {
     const moved = await moveChange(tx, portal.keys, session, 'email-code')
@@ -204,7 +204,7 @@ const enterEmailCode = handler(calls.enterEmailCode, async ({ body, fail, ...cal
 })
 
 const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, address, fail, transaction }, portal) => {
-  const before = await changeAt(portal, session, 'number')
+  const before = await findChangeAccepting(portal, session, 'number')
   if ('refused' in before) throw fail(before.refused, before.data)
   if (body.phone === (await phoneOf(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
   return transaction(async (tx) => {
@@ -220,7 +220,7 @@ const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, addre
 const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, fail, setToken, ...call }, portal) => {
   const { session, address, transaction } = call
   const { accountId, email, locale } = session
-  const entry = await codeAt(portal, call, 'sms-code', 'phone-sms', body.code, 'code-wrong')
+  const entry = await enterCodeAtStep(portal, call, 'sms-code', 'phone-sms', body.code, 'code-wrong')
   if ('refused' in entry) throw fail(entry.refused, entry.data)
   return transaction(async (tx, audit) => {
     await holdAccount(tx, accountId)

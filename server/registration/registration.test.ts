@@ -30,7 +30,7 @@ import {
   type TestBrowser,
 } from '../testing/browser.ts'
 import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
-import { registrationForm, shown, type Entered } from '../testing/samples/registration-forms.ts'
+import { registrationForm, wordingHashes, type Entered } from '../testing/samples/registration-forms.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 
@@ -413,10 +413,10 @@ describe('REG-5 consents', () => {
 
   test('REG-5 a page that showed another wording is refused, and it does not count as an attempt', async () => {
     const address = freshAddress()
-    const stale = { ...shown('pl'), terms: '0'.repeat(64) }
+    const stale = { ...wordingHashes('pl'), terms: '0'.repeat(64) }
     for (let i = 0; i < 6; i++) expect((await enter({ wordings: stale }, address)).problem.code).toBe('wording-changed')
     // Nor are they what another language says.
-    expect((await enter({ locale: 'en', wordings: shown('pl') }, address)).problem.code).toBe('wording-changed')
+    expect((await enter({ locale: 'en', wordings: wordingHashes('pl') }, address)).problem.code).toBe('wording-changed')
     expect((await enter({}, address)).status).toBe(200)
   })
 
@@ -438,7 +438,7 @@ let numbers = 0
 const freshNumber = () => `+48502${String(100_000 + numbers++)}`
 
 /** Makes an account whose mailbox is proven, and whose number nobody has confirmed; the browser has passed the password. */
-async function claim(phone: string): Promise<{ browser: TestBrowser; email: string }> {
+async function registerUnconfirmedPhone(phone: string): Promise<{ browser: TestBrowser; email: string }> {
   const { body, token } = await registered({ phone })
   const browser = visitor()
   await spendLink(browser, token)
@@ -448,7 +448,7 @@ async function claim(phone: string): Promise<{ browser: TestBrowser; email: stri
 const textsTo = (phone: string) => portal.texts.filter(({ to }) => to === phone)
 
 /** Does everything that makes the portal send a code to the number of an account. */
-async function pullMessages(browser: TestBrowser, login: string) {
+async function triggerAllCodes(browser: TestBrowser, login: string) {
   await browser.call(signIn, { body: { login, password: goodPassword } })
   await browser.call(sendSignInCode)
   for (let i = 0; i < 3; i++) {
@@ -463,8 +463,8 @@ async function pullMessages(browser: TestBrowser, login: string) {
 test('R115 ten registrations with a victim’s number cause two messages, and the victim signs in', async () => {
   const victim = await makeCustomer(portal, { phone: freshNumber() })
   for (let i = 0; i < 10; i++) {
-    const { browser, email } = await claim(victim.phone)
-    await pullMessages(browser, email)
+    const { browser, email } = await registerUnconfirmedPhone(victim.phone)
+    await triggerAllCodes(browser, email)
   }
   expect(textsTo(victim.phone)).toHaveLength(2)
   const owner = await signInAs(portal, victim)
@@ -520,7 +520,7 @@ test('REG-6 R115 after the password a number is shown masked, and confirmed by a
 
 test('REG-6 who leaves before confirming is asked to when they sign in', async () => {
   const phone = freshNumber()
-  const { email } = await claim(phone)
+  const { email } = await registerUnconfirmedPhone(phone)
   const { browser, answer } = await passPassword(email)
   expect([answer.status, answer.body]).toEqual([200, { channel: 'confirm-phone' }])
   expect((await confirmOwnPhone(portal, phone, browser)).status).toBe(200)
@@ -529,7 +529,7 @@ test('REG-6 who leaves before confirming is asked to when they sign in', async (
 
 test('REG-6 a mistyped number is corrected three times a day; an earlier code confirms nothing', async () => {
   const typed = freshNumber()
-  const { browser, email } = await claim(typed)
+  const { browser, email } = await registerUnconfirmedPhone(typed)
   await browser.call(confirmation.sendPhoneConfirmation)
   await portal.deliver()
   const stale = smsCode(portal, typed)
@@ -554,7 +554,7 @@ test('REG-6 a mistyped number is corrected three times a day; an earlier code co
 test('R115 R2 a number corrected while a code goes out is not confirmed by that code', async () => {
   for (let round = 0; round < 5; round++) {
     const [typed, right] = [freshNumber(), freshNumber()]
-    const { browser, email } = await claim(typed)
+    const { browser, email } = await registerUnconfirmedPhone(typed)
     const otherBrowser = await passPassword(email)
     await sendTogether(portal, [
       preparedCall(confirmation.sendPhoneConfirmation, {}, { cookie: browser.cookie }),
@@ -572,10 +572,10 @@ test('R115 R2 a number corrected while a code goes out is not confirmed by that 
 
 test('R115 what strangers have used up comes back after a year; until then the provider confirms', async () => {
   const phone = freshNumber()
-  const attacker = await claim(phone)
-  await pullMessages(attacker.browser, attacker.email)
+  const attacker = await registerUnconfirmedPhone(phone)
+  await triggerAllCodes(attacker.browser, attacker.email)
   expect(textsTo(phone)).toHaveLength(2)
-  const owner = await claim(phone)
+  const owner = await registerUnconfirmedPhone(phone)
   expect((await owner.browser.call(confirmation.sendPhoneConfirmation)).problem.code).toBe('phone-sends-spent')
   await pass(300 * day)
   const { browser } = await passPassword(owner.email)
@@ -588,16 +588,16 @@ test('R115 what strangers have used up comes back after a year; until then the p
   expect(textsTo(phone)).toHaveLength(3)
 
   await pass(65 * day + 1)
-  const later = await claim(phone)
-  await pullMessages(later.browser, later.email)
+  const later = await registerUnconfirmedPhone(phone)
+  await triggerAllCodes(later.browser, later.email)
   expect(textsTo(phone)).toHaveLength(5)
 })
 
 test('R115 R25 who confirms a number has its whole day of messages', async () => {
   const phone = freshNumber()
-  const stranger = await claim(phone)
+  const stranger = await registerUnconfirmedPhone(phone)
   await stranger.browser.call(confirmation.sendPhoneConfirmation)
-  const own = await claim(phone)
+  const own = await registerUnconfirmedPhone(phone)
   await confirmOwnPhone(portal, phone, own.browser)
   for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)
     expect((await passPassword(own.email)).answer.status).toBe(200)

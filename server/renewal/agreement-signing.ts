@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { AgreementSignature } from '../platform/messages/message.ts'
-import { archived } from '../platform/pdf/long-term.ts'
+import { addArchiveTimestamp } from '../platform/pdf/long-term.ts'
 import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -57,7 +57,7 @@ export async function storeAgreement(
 ): Promise<boolean> {
   const { db, ports } = portal
   // The job reports a failure to archive it, and retries.
-  const lasting = await archived(portal, file, row.now).catch(() => undefined)
+  const lasting = await addArchiveTimestamp(portal, file, row.now).catch(() => undefined)
   const key = `agreements/${crypto.randomUUID()}`
   const { bytes, sha256 } = await storeSigned(portal, key, lasting?.file ?? file)
   const isTaken = await db

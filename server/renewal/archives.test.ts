@@ -20,7 +20,7 @@ import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
-import { agreed, signed } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, signed } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { folderOfFile, openPortalWithRenewals } from '../testing/open-portal.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
@@ -49,7 +49,7 @@ const authorityUntil = (notAfter: Date) =>
     issuing,
   )
 
-const { authority, answers } = setup.provider
+const { authority, currentOcspResponses: answers } = setup.provider
 const anchors = [{ certificate: authority.certificates.root }, { certificate: root.certificate }]
 const trust = async () => ({
   anchors,
@@ -106,7 +106,7 @@ async function reportOf(file: Uint8Array, receivedAt = setup.now()) {
 
 async function signedAgreement() {
   const renewing = await setup.makeRenewable()
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   expect((await signed(setup, renewing, ready)).state).toBe('signed')
   return ready.uid
 }

@@ -5,7 +5,7 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { archived } from '../platform/pdf/long-term.ts'
+import { addArchiveTimestamp } from '../platform/pdf/long-term.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 
@@ -77,19 +77,19 @@ export async function renewArchives(portal: Portal, report: (error: unknown) => 
     const key = `agreements/${crypto.randomUUID()}`
     const due = await claimDueArchive(db, settings.archives, key)
     if (!due) return
-    await renew(portal, due, key).catch(report)
+    await replaceArchive(portal, due, key).catch(report)
   }
 }
 
 /**
  * Stores the next version under its own name before the row names it, and removes the previous one afterwards, so that none is ever lost.
  */
-async function renew(portal: Portal, due: DueArchive, key: string): Promise<void> {
+async function replaceArchive(portal: Portal, due: DueArchive, key: string): Promise<void> {
   const { db, ports } = portal
   if (due.abandoned) await ports.documents.remove(due.abandoned)
   const stored = await ports.documents.read(due.file)
   const before = stored && Buffer.concat(await stored.content.toArray())
-  const next = before && (await archived(portal, new Uint8Array(before), due.now))
+  const next = before && (await addArchiveTimestamp(portal, new Uint8Array(before), due.now))
   if (!next || !next.file.subarray(0, before.length).every((byte, at) => byte === before[at])) {
     if (due.tries > 1) raiseAlarm(portal, { name: 'validation-data-missing', about: 'archive timestamps' })
     return

@@ -43,7 +43,7 @@ export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ par
 type Judging = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
 
 /** Checks whether the judged document is still the one that is entered: the customer may have entered another one since it was checked. */
-export const isEntered = ({ identity }: RenewalRow, { document }: z.infer<typeof Judgement>): boolean =>
+export const isCurrentDocument = ({ identity }: RenewalRow, { document }: z.infer<typeof Judgement>): boolean =>
   JSON.stringify(identity?.document) === JSON.stringify(document)
 
 /**
@@ -58,7 +58,7 @@ export async function judgeDocument(
   { audit, fail }: Judging,
 ): Promise<boolean> {
   const { verdict } = judgement
-  const isSameDocument = isEntered(row, judgement)
+  const isSameDocument = isCurrentDocument(row, judgement)
   if (isSameDocument && row.identity?.state === verdict) return false
   if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
     throw fail('state-passed', { current: row.state })

@@ -26,10 +26,10 @@ import { runOnAllNodes } from '../testing/concurrency.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
-  agreed,
+  renewUntilAgreement,
   at,
   codeFor,
-  opened,
+  startRenewal,
   read,
   shownOf,
   signed,
@@ -49,7 +49,7 @@ const uses = async (uid: string) => {
 }
 
 /** Counts the certificates that the authority has issued for the key of a renewal. */
-async function certificatesOf(uid: string) {
+async function countCertificates(uid: string) {
   const key = await setup.keys.make(`renewal-${uid}`, '')
   let count = 0
   for await (const certificate of setup.provider.certificates())
@@ -59,7 +59,7 @@ async function certificatesOf(uid: string) {
 
 test('REN-10 R60 however often an answer is lost, one certificate is issued and one signature is created', async () => {
   const renewing = await setup.makeRenewable()
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   await signed(setup, renewing, ready)
   const client = portalClient({ url: setup.portal.origin, clientKey: setup.portal.clientKey })
   const { provider, keys, now } = setup
@@ -97,7 +97,7 @@ test('REN-10 R60 however often an answer is lost, one certificate is issued and 
   await backOffice.work()
   expect(rounds).toBeGreaterThan(3)
   expect((await read(renewing.browser, ready)).state).toBe('issued')
-  expect([await uses(ready.uid), await certificatesOf(ready.uid)]).toEqual([1, 1])
+  expect([await uses(ready.uid), await countCertificates(ready.uid)]).toEqual([1, 1])
 })
 
 test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once signed, only the pairing of the new signature remains', async () => {
@@ -110,7 +110,7 @@ test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once sig
     return [items.map(({ renewal }) => renewal), attention.length, waiting.map(({ state }) => state)]
   }
   expect(await seen()).toEqual([[null], 1, []])
-  const ready = await agreed(setup, renewing, { start: 'immediately' })
+  const ready = await renewUntilAgreement(setup, renewing, { start: 'immediately' })
   expect(await seen()).toEqual([['begun'], 1, ['signing']])
   await signed(setup, renewing, ready)
   expect(await seen()).toEqual([['signed'], 0, ['signed']])
@@ -133,7 +133,7 @@ test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once sig
 
 test('REN-7 REN-10 an agreement that was signed by code waits for an unreachable signing service, and its refusal requires a new code', async () => {
   const renewing = await setup.makeRenewable()
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const code = await codeFor(setup, renewing, ready)
   setup.service.failure = 'unreachable'
   const answer = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
@@ -153,7 +153,7 @@ test('REN-7 REN-10 an agreement that was signed by code waits for an unreachable
 
 test('R57 a certificate that is not what was signed is not accepted as issued, and neither is another customer’s', async () => {
   const renewing = await setup.makeRenewable()
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   await signed(setup, renewing, ready)
   const { call } = openBrowser(setup.portal)
   const params = { renewal: ready.uid }
@@ -181,7 +181,7 @@ test('R57 a certificate that is not what was signed is not accepted as issued, a
 
 test('R56 the database allows the moves of the contract and refuses the rest', async () => {
   const renewing = await setup.makeRenewable()
-  const { uid } = await opened(renewing)
+  const { uid } = await startRenewal(renewing)
   const { owner } = setup.portal
   // The setting that allows to choose the state of a row belongs to a connection.
   const client = await owner.connect()
@@ -207,7 +207,7 @@ test('R56 the database allows the moves of the contract and refuses the rest', a
 test('REN-11 REN-16 the provider finds its tasks by the customer’s number, with its template', async () => {
   const { renewalTemplates } = setup.portal.portal.settings
   const renewing = await setup.makeRenewable()
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const { call } = openBrowser(setup.portal)
   const waiting = async (task: 'agreement' | 'issue') =>
     (await call(listProviderRenewals, { query: { task } })).body.items.map(({ renewal }) => renewal)
@@ -231,7 +231,7 @@ test('REN-11 REN-16 the provider finds its tasks by the customer’s number, wit
 
 test('REN-10 after any crash during signing, the agreement that was signed by code is signed in the end, once', async () => {
   const renewing = await setup.makeRenewable()
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const code = await codeFor(setup, renewing, ready)
   await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
   const { ports, pdfWork } = setup.portal.portal
@@ -265,7 +265,7 @@ const lookAfter = () => runOnAllNodes(setup.portal, retryFailedSignatures)
 test('REN-10 an agreement that cannot be signed for a day alarms the operator and is signed by a new code, and a late signature is dropped', async () => {
   const renewing = await setup.makeRenewable()
   const { portal, service } = setup
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const code = await codeFor(setup, renewing, ready)
   service.failure = 'unreachable'
   await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
@@ -326,7 +326,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   await setup.backOffice.work()
   await lookAfter()
   expect((await read(renewing.browser, ready)).state).toBe('issued')
-  expect([await uses(ready.uid), await certificatesOf(ready.uid)]).toEqual([1, 1])
+  expect([await uses(ready.uid), await countCertificates(ready.uid)]).toEqual([1, 1])
   const actions = await auditedActions(portal, { details: { renewal: ready.uid } })
   expect(actions.filter((action) => /^renewal-sign(?:ed|ing-failed)$/.test(action))).toEqual([
     'renewal-signing-failed',
@@ -337,7 +337,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
 test('REN-9 R61 the QR code is there from the second in which the new certificate becomes valid, and not earlier', async () => {
   const endsAt = new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + 86_400_000)
   const renewing = await setup.makeRenewable({ endsAt })
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   await signed(setup, renewing, ready)
   await setup.backOffice.work()
   const { signature } = await read(renewing.browser, ready)
@@ -378,7 +378,7 @@ test('R33 R137 going back or declining ends an authorisation, and a new agreemen
   const offered = async (renewal: Renewal) =>
     (await browser.call(readSigningReadiness, { params: at(renewal) })).body.authorisation?.id
 
-  const renewal = await agreed(setup, renewing)
+  const renewal = await renewUntilAgreement(setup, renewing)
   const first = await begin(renewal)
   const body = { expected: expectedOf(renewal) }
   const back = renewalIn(await browser.call(returnToPersonalData, { params: at(renewal), body }))

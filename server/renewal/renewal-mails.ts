@@ -8,7 +8,7 @@ import type { RenewalRow } from './renewal-row-store.ts'
 import { agreementName } from '../../contract/product-text.ts'
 
 /** News that asks the customer to go on with the renewal. */
-const goesOn: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']
+const newsThatAsksToContinue: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']
 
 export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
 
@@ -19,7 +19,7 @@ export async function notifyOfRenewal(
   { id, person }: Pick<RenewalRow, 'id' | 'person'>,
   news: RenewalNews,
 ) {
-  if (settings.featuresOff.includes('renewal') && goesOn.includes(news)) return
+  if (settings.featuresOff.includes('renewal') && newsThatAsksToContinue.includes(news)) return
   const { brand } = settings
   const { locale, email } = person
   const { subject, paragraphs, note } = textsOf(settings)[news]

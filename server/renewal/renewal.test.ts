@@ -13,13 +13,13 @@ import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { uploadPdf } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
-  agreed,
+  renewUntilAgreement,
   at,
   chosen,
   codeFor,
   expectedOf,
-  fixed,
-  opened,
+  fixTerms,
+  startRenewal,
   read,
   renewalIn,
   shownOf,
@@ -34,7 +34,7 @@ const setup = await openPortalWithRenewals()
 const inDays = (days: number) => new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + days * 86_400_000)
 const lastDay = (days: number) => inDays(days).toISOString().slice(0, 10)
 
-type Draft = Awaited<ReturnType<typeof opened>>
+type Draft = Awaited<ReturnType<typeof startRenewal>>
 /** Leaves the first step with these parameters. */
 const leave = (browser: TestBrowser, draft: Draft, parameters = {}, shortenedTo: string | null = null) => {
   const body = { expected: expectedOf(draft), parameters: { ...chosen, ...parameters }, shortenedTo }
@@ -71,16 +71,16 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
     uid: null,
     reasons: ['CODE_REQUIRED'],
   })
-  const draft = await opened(renewing)
+  const draft = await startRenewal(renewing)
   const fresh = { version: 1, stops: [], saved: false, frozen: false, parameters: chosen }
   expect(draft).toMatchObject({ state: 'parameters', ...fresh })
   expect((await browser.call(contract.readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to the renewal, in this browser and in another.
   const elsewhere = await signInDirectly(setup.portal, person)
-  expect((await opened({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
+  expect((await startRenewal({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
   const kept = renewalIn(await save(browser, draft, { years: 3, language: 'en' }))
   expect(await read(elsewhere, draft, 1)).toMatchObject({ saved: true, parameters: { years: 3, language: 'en' } })
-  const inStep2 = await fixed(browser, kept, { language: 'en' })
+  const inStep2 = await fixTerms(browser, kept, { language: 'en' })
   expect(inStep2).toMatchObject({ state: 'personal-data', frozen: true, person: { matches: true } })
   const waiting = renewalIn(await confirmData(browser, inStep2))
   expect(waiting).toMatchObject({ state: 'signing', agreement: null })
@@ -167,9 +167,9 @@ test('REN-3 REN-13 R144 the name and the identifier that the page shows are thos
   ]
   for (const [serialNumber, options, parameters, name] of cases) {
     const renewing = await setup.makeRenewable({ ...options, subject: { serialNumber, ...options?.subject } })
-    const draft = await opened(renewing)
+    const draft = await startRenewal(renewing)
     expect([serialNumber, draft.person.commonName]).toEqual([serialNumber, name])
-    const ready = await agreed(setup, renewing, parameters)
+    const ready = await renewUntilAgreement(setup, renewing, parameters)
     const shown = newIdentifier(ready.parameters.identifier, ready.certificate.identifier, ready.person)!
     const { type, country, value } = shown
     expect([country ? `${type}${country}-${value}` : value, ready.terms!.identifier]).toEqual([serialNumber, shown])
@@ -187,8 +187,8 @@ test('REN-3 REN-13 R144 the name and the identifier that the page shows are thos
 test('REN-2 R57 R37 the parameters cannot be changed after their step, nor by fields of later steps', async () => {
   const renewing = await setup.makeRenewable()
   const { browser } = renewing
-  const draft = await opened(renewing)
-  const inStep2 = await fixed(browser, draft)
+  const draft = await startRenewal(renewing)
+  const inStep2 = await fixTerms(browser, draft)
   for (const expected of [
     expectedOf(draft),
     expectedOf(inStep2),
@@ -220,7 +220,7 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
     identification: { document: cardUntil(lastDay(400)) },
   })
   const { browser } = renewing
-  const draft = await opened(renewing)
+  const draft = await startRenewal(renewing)
   const end = documentEnd(lastDay(400)).toISOString()
   for (const forged of [null, new Date(Date.parse(end) + 1000).toISOString(), '2099-01-01T00:00:00.000Z'])
     expect((await leave(browser, draft, {}, forged)).problem).toMatchObject({
@@ -233,7 +233,7 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
 test('REN-5 an activation after the end of the document is refused, and one without continuity is accepted', async () => {
   const identification = { document: cardUntil(lastDay(40)) }
   const { browser, code } = await setup.makeRenewable({ identification, endsAt: inDays(60) })
-  const draft = await opened({ browser, code })
+  const draft = await startRenewal({ browser, code })
   expect((await leave(browser, draft)).problem).toMatchObject({
     code: 'renewal-refused',
     reason: 'ACTIVATION_AFTER_DOC_EXPIRY',
@@ -248,7 +248,7 @@ test('REN-5 an activation after the end of the document is refused, and one with
 test('REN-3 REN-6 an expired document stops the renewal until the provider has confirmed new details', async () => {
   const renewing = await setup.makeRenewable({ identification: { document: cardUntil('2025-01-31') } })
   const { browser } = renewing
-  const draft = await opened(renewing)
+  const draft = await startRenewal(renewing)
   expect(draft.stops).toEqual(['DOC_EXPIRED'])
   const refused = await leave(browser, draft)
   expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'DOC_EXPIRED' })
@@ -269,7 +269,7 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
     stops: [],
     person: { document: { number: 'ABA900002' } },
   })
-  expect((await fixed(browser, cured)).state).toBe('personal-data')
+  expect((await fixTerms(browser, cured)).state).toBe('personal-data')
 })
 
 test('REN-6 R61 a rule that forbids a renewal for good refuses the code, which stays unused', async () => {
@@ -289,7 +289,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   const renewing = await setup.makeRenewable()
   const { browser, code, signature } = renewing
   const { service, portal } = setup
-  const draft = await opened(renewing)
+  const draft = await startRenewal(renewing)
   const parameters = { ...chosen, years: 3 as const }
   const saved = renewalIn(await save(browser, draft, parameters))
   const obstacle = async () => (await browser.call(contract.readSigningReadiness, { params: at(draft) })).body.obstacle
@@ -305,7 +305,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
     expect(await obstacle()).toBe(reason)
     expect((await leave(browser, saved, parameters)).problem).toMatchObject({ code: 'renewal-refused', reason })
     expect(await read(browser, draft)).toMatchObject({ ...saved, now: expect.any(String) })
-    expect([await isUnused(), (await opened({ browser, code })).uid]).toEqual([true, draft.uid])
+    expect([await isUnused(), (await startRenewal({ browser, code })).uid]).toEqual([true, draft.uid])
   }
   delete service.keys
   expect(await obstacle()).toBe(null)
@@ -352,13 +352,13 @@ test('R31 a code opens a renewal only for the owner of its certificate, and once
   expect((await stranger.call(contract.readRenewal, { params: { uid } })).problem.code).toBe('not-found')
   // Another code for the same certificate finds the renewal too, and stays unused.
   const otherCode = await giveRenewalCode(setup.portal, renewing.signature.providerId)
-  expect((await opened({ ...renewing, code: otherCode.code })).uid).toBe(uid)
+  expect((await startRenewal({ ...renewing, code: otherCode.code })).uid).toBe(uid)
 })
 
 test('R33 a code signs only the agreement that it was sent for: another byte, another version or another hash voids it', async () => {
   const renewing = await setup.makeRenewable()
   const { browser } = renewing
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const code = await codeFor(setup, renewing, ready)
   const before = setup.service.orders.length
   const sign = (over: object) =>
@@ -395,7 +395,7 @@ test('R33 a code signs only the agreement that it was sent for: another byte, an
 test('REN-8 R59 declining ends the renewal for good, and of concurrent signing and declining exactly one takes effect', async () => {
   for (let round = 0; round < 4; round += 1) {
     const renewing = await setup.makeRenewable()
-    const ready = await agreed(setup, renewing)
+    const ready = await renewUntilAgreement(setup, renewing)
     const code = await codeFor(setup, renewing, ready)
     const before = setup.service.orders.length
     const [signing, declining] = [{ ...shownOf(ready), code }, { expected: expectedOf(ready) }]
@@ -424,13 +424,13 @@ test('REN-8 R59 declining ends the renewal for good, and of concurrent signing a
     const body = { expected: expectedOf(end) }
     const back = await renewing.browser.call(contract.returnToPersonalData, { params: at(ready), body })
     expect(back.problem.code).toBe('state-passed')
-    expect((await opened(renewing)).state).toBe('declined')
+    expect((await startRenewal(renewing)).state).toBe('declined')
   }
 }, 60_000)
 
 test('R58 of two tabs that choose different periods at once one wins as a whole, and the other gets the current state', async () => {
   const renewing = await setup.makeRenewable()
-  let draft = await opened(renewing)
+  let draft = await startRenewal(renewing)
   for (let round = 0; round < 20; round += 1) {
     const answers = await Promise.all(
       ([1, 3] as const).map((years, node) =>
@@ -449,7 +449,7 @@ test('R58 of two tabs that choose different periods at once one wins as a whole,
 
 test('R56 R58 parameters that a browser sends again are stored once, also at the same time, and an older page is not mistaken for a repetition', async () => {
   const renewing = await setup.makeRenewable()
-  const draft = await opened(renewing)
+  const draft = await startRenewal(renewing)
   let now = draft
   for (let round = 0; round < 5; round += 1) {
     const years = round % 2 ? 2 : 3
@@ -464,15 +464,15 @@ test('R56 R58 parameters that a browser sends again are stored once, also at the
 
 test('REN-1 a draft is kept for 14 days; after that the same code opens another renewal, although it was used', async () => {
   const renewing = await setup.makeRenewable({ endsAt: inDays(40) })
-  const inStep2 = await fixed(renewing.browser, await opened(renewing))
+  const inStep2 = await fixTerms(renewing.browser, await startRenewal(renewing))
   await setup.advance(14 * 86_400 + 1)
   renewing.browser = await signInDirectly(setup.portal, renewing.person)
   expect((await read(renewing.browser, inStep2)).state).toBe('expired')
   const late = await confirmData(renewing.browser, inStep2)
   expect(late.problem).toMatchObject({ code: 'state-passed', current: 'expired' })
-  const next = await opened(renewing)
+  const next = await startRenewal(renewing)
   expect(next.uid).not.toBe(inStep2.uid)
-  expect((await fixed(renewing.browser, next)).state).toBe('personal-data')
+  expect((await fixTerms(renewing.browser, next)).state).toBe('personal-data')
 })
 
 test('REN-4 a document that ends earlier after step 1 needs a consent of its own before the personal data are confirmed', async () => {
@@ -481,7 +481,7 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
     identification: { document: cardUntil(null) },
   })
   const { browser } = renewing
-  const inStep2 = await fixed(browser, await opened(renewing))
+  const inStep2 = await fixTerms(browser, await startRenewal(renewing))
   const asked = renewalIn(await enterDocument(browser, inStep2, cardUntil(lastDay(200))))
   const shortenedTo = documentEnd(lastDay(200)).toISOString()
   const early = await confirmData(browser, asked)

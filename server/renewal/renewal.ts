@@ -1,7 +1,7 @@
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
-import { isCurable, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import { canBeFixedByDocument, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
@@ -223,7 +223,7 @@ async function openOrFind(
   const row = id && (await findRenewal(tx, keys, owner, id))
   // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
   if (!row) return findOfSignature(tx, owner, signatureId)
-  const stop = currentRefusals(row).find((reason) => !isCurable(reason))
+  const stop = currentRefusals(row).find((reason) => !canBeFixedByDocument(reason))
   if (stop) {
     await dropRenewal(tx, row.id)
     return { reason: stop }

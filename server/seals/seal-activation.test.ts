@@ -23,7 +23,7 @@ import {
   smsCode,
   type Person,
 } from '../testing/browser.ts'
-import { shown } from '../testing/samples/registration-forms.ts'
+import { wordingHashes } from '../testing/samples/registration-forms.ts'
 import {
   invite,
   inviteTo,
@@ -114,7 +114,7 @@ test('SEA-6 SEA-9 an invited person makes an account by the mail, in the chosen 
     invited: { firstName: 'Łukasz', surname: 'Dąbrowski', seals: ['Stowarzyszenie Łączność'] },
   })
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
-  const { terms, privacy } = shown('en')
+  const { terms, privacy } = wordingHashes('en')
   await newcomer.call(setPassword, { body: { token, password, accepted: { locale: 'en', terms, privacy } } })
   const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
   const browser = await signInAs(portal, person)

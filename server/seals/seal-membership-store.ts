@@ -74,7 +74,7 @@ export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
 type NewSealUser = z.infer<typeof SealUserForm>
 
 /** Values that only the provider can set for a new user. */
-type Stated = {
+type StatedMembership = {
   providerId: string
   status: SealUserStatus
   accountId: string | null
@@ -91,12 +91,12 @@ export async function insertSealUser(
   { keys, settings }: Portal,
   sealId: string,
   user: NewSealUser,
-  rights: { by: string } | { stated: Stated },
+  rights: { by: string } | { stated: StatedMembership },
 ): Promise<SealUserRow | undefined> {
   await lockSeal(tx, sealId)
   const id = crypto.randomUUID()
   const { email, phone, firstName, surname, role, locale } = user
-  const stated: Stated | undefined = 'stated' in rights ? rights.stated : undefined
+  const stated: StatedMembership | undefined = 'stated' in rights ? rights.stated : undefined
   const status = stated?.status ?? 'pending'
   const may = 'by' in rights ? isAdministrator(sealId, rights.by) : sql`true`
   return sealUserRows(tx).first(sql`

@@ -52,7 +52,7 @@ const sealRows = rowsOf({
 export type SealRow = RowOf<typeof sealRows>
 
 /** Returns the SQL source of the seals to which an account has active access, read again by every call (R40). */
-const source = (accountId: string, now: RawBuilder<unknown>) => sql`
+const accessibleSeals = (accountId: string, now: RawBuilder<unknown>) => sql`
   from seal_users m join seals s on s.id = m.seal_id left join seal_pairings p on p.seal_user_id = m.id, (select ${now}::timestamptz as now) t
   where m.account_id = ${accountId} and m.status = 'active'`
 
@@ -69,7 +69,7 @@ export function listSealPage(
 ): Promise<(SealRow & SealPosition)[]> {
   const { rank, sortKey } = byUrgency
   return sealRows(db).all<SealPosition>(sql`
-    select ${sealRows.columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
+    select ${sealRows.columns}, ${rank} as rank, ${sortKey} as sort_key ${accessibleSeals(accountId, at(now))}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
       and ${passes(filters)}
       and ${isFound(filters, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
@@ -94,25 +94,25 @@ const needsAttention = sql`(
 /** Counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
 export async function summariseRows(db: Db, accountId: string, now: Date) {
   const rows = await sealRows(db).all<{ needsAttention: boolean; isActive: boolean }>(sql`
-    select ${sealRows.columns}, ${needsAttention} as needs_attention, ${isActive} as is_active ${source(accountId, at(now))}
+    select ${sealRows.columns}, ${needsAttention} as needs_attention, ${isActive} as is_active ${accessibleSeals(accountId, at(now))}
       and (${needsAttention} or ${isActive}) order by not ${needsAttention}, s.valid_to, s.id limit 21`)
   const attention = rows.filter((row) => row.needsAttention)
   const nearest = rows.find((row) => row.isActive)
-  return { ...(await countCertificates(db, source(accountId, at(now)))), attention, nearest }
+  return { ...(await countCertificates(db, accessibleSeals(accountId, at(now)))), attention, nearest }
 }
 
 /** Finds the seal, if the account's access to it is active; any other seal is not found (R34). */
 export const findSeal = (db: Db, accountId: string, id: string): Promise<SealRow | undefined> =>
-  sealRows(db).first(sql`select ${sealRows.columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
+  sealRows(db).first(sql`select ${sealRows.columns} ${accessibleSeals(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 /** Finds the certificate of a seal and its chain in DER; undefined for any seal to which the account has no active access (R34). */
 export const findSealCertificate = (db: Db, accountId: string, id: string): Promise<CertificateFiles | undefined> =>
   query(db).first(sql<CertificateFiles>`
-    select s.certificate, s.chain ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
+    select s.certificate, s.chain ${accessibleSeals(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 export const findSealAgreement = (db: Db, accountId: string, id: string) =>
   query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
-    select s.agreement_key as key, s.agreement_language as language ${source(accountId, sql`portal_now()`)} and s.id = ${id}`)
+    select s.agreement_key as key, s.agreement_language as language ${accessibleSeals(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 /** Names of the users' roles in mails and in the copy of all data. */
 export const roleText: Record<SealUserRole, Text> = {

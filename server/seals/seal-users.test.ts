@@ -36,7 +36,7 @@ const admin = await addCustomer(portal)
 
 const sealOf = (person: Person = admin) => makeSeal(portal, provider, [member(person)])
 /** Makes a seal, and a browser in which its Administrator may change its users. */
-async function managed() {
+async function makeManagedSeal() {
   const seal = await sealOf()
   return { seal, params: { id: seal.id }, browser: await signInToManage(portal, admin, seal.id) }
 }
@@ -103,7 +103,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
 })
 
 test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields of the list, and removes the user with a date', async () => {
-  const { seal, params, browser } = await managed()
+  const { seal, params, browser } = await makeManagedSeal()
   const { body: added, form } = await invite(portal, browser, seal.id)
   expect(added).toMatchObject({
     number: 2,
@@ -139,7 +139,7 @@ test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields o
 })
 
 test('SEA-10 R143 an Administrator sees the number with which a user was invited, one at a time and audited, and no list has it', async () => {
-  const { seal, browser } = await managed()
+  const { seal, browser } = await makeManagedSeal()
   const otherSeal = await sealOf()
   const { body: added, form } = await invite(portal, browser, seal.id)
   const show = (id: string, user: string) => browser.call(showSealUserPhone, { params: { id, user } })
@@ -175,7 +175,7 @@ test('AUT-7 SEA-3 SEA-5 users are added and removed only after a new code for th
 })
 
 test('SEA-3 one e-mail has one membership of a seal, in any spelling, and a seal has no more users than allowed', async () => {
-  const { seal, params, browser } = await managed()
+  const { seal, params, browser } = await makeManagedSeal()
   const { form } = await invite(portal, browser, seal.id)
   const twice = await invite(portal, browser, seal.id, { ...form, email: form.email.toUpperCase() })
   expect([twice.status, twice.problem.code]).toEqual([422, 'seal-user-exists'])
@@ -189,7 +189,7 @@ test('SEA-3 one e-mail has one membership of a seal, in any spelling, and a seal
 })
 
 test('R52 an invitation sent twice with one key is one user and one mail', async () => {
-  const { seal, params, browser } = await managed()
+  const { seal, params, browser } = await makeManagedSeal()
   const body = sealUserForm()
   const idempotencyKey = crypto.randomUUID()
   const [first, second] = await Promise.all(
@@ -201,7 +201,7 @@ test('R52 an invitation sent twice with one key is one user and one mail', async
 })
 
 test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all seals and across removals', async () => {
-  const { seal, browser } = await managed()
+  const { seal, browser } = await makeManagedSeal()
   const { body: added, form } = await invite(portal, browser, seal.id)
   const again = () => browser.call(inviteSealUserAgain, { params: { id: seal.id, user: added.id } })
   const early = await again()
@@ -211,7 +211,7 @@ test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all
   await portal.deliver()
   await browser.call(removeSealUser, { params: { id: seal.id, user: added.id } })
   expect((await invite(portal, browser, seal.id, form)).status).toBe(200)
-  const { seal: fourth, browser: elsewhere } = await managed()
+  const { seal: fourth, browser: elsewhere } = await makeManagedSeal()
   const spent = await invite(portal, elsewhere, fourth.id, form)
   expect([spent.status, spent.problem.code]).toEqual([429, 'sends-spent'])
   expect(portal.mails.filter(({ to }) => to === form.email)).toHaveLength(3)
@@ -219,7 +219,7 @@ test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all
 })
 
 test('SEA-3 R14 the answer to an invitation is the same for a person with an account and for a person without', async () => {
-  const { params, browser } = await managed()
+  const { params, browser } = await makeManagedSeal()
   const { email } = await addCustomer(portal)
   const withAccount = await browser.call(addSealUser, { params, body: sealUserForm({ email }) })
   const withoutAccount = await browser.call(addSealUser, { params, body: sealUserForm() })

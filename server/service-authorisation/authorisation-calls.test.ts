@@ -40,7 +40,7 @@ const codes = { settings: { otp: 'sent', pin: true } as Partial<KeySettings>, fa
 const redirect = { settings: { mode: 'oauth2code' } as Partial<KeySettings> }
 
 /** Makes a document that the customer has downloaded and signed by the portal's code; the service requires more. */
-async function begun(options: typeof codes | typeof redirect, browser = customer, owner = person) {
+async function beginSigning(options: typeof codes | typeof redirect, browser = customer, owner = person) {
   const signature = await giveCloudSignature(signing, provider, owner, options)
   const { documentCase } = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber })
   await downloadFile(browser, documentCase)
@@ -65,7 +65,7 @@ const enter = async (id: string, body: object) => {
 const newestOtp = () => signing.otps.at(-1)!
 
 /** Takes the customer to the service's page and back, and returns the parameters that the portal's return address then gets. */
-async function comeBack(id: string, { cancel = false } = {}) {
+async function visitServicePage(id: string, { cancel = false } = {}) {
   const { body } = await customer.call(openServicePage, { params: { id }, body: { locale: 'en' } })
   // The service sends no code within half a minute of the last one.
   signing.advance(30_000)
@@ -77,7 +77,7 @@ const finish = async (id: string, body: { state: string; code?: string; error?: 
   codesOf([await browser.call(finishAtReturn, { params: { id }, body })])[0]
 
 test('DOC-9 SGN-11 SGN-12 SGN-15 a document is signed with the service’s code and PIN; a wrong one names its field, and a failure of the service loses nothing', async () => {
-  const { params, signing: begin } = await begun(codes)
+  const { params, signing: begin } = await beginSigning(codes)
   const { id } = begin
   const otp = newestOtp()
   expect(await enter(id, { otp })).toMatchObject({ fields: [{ name: 'pin', problem: 'required' }] })
@@ -101,10 +101,10 @@ test('DOC-9 SGN-11 SGN-12 SGN-15 a document is signed with the service’s code 
 })
 
 test('R135 a return counts once, for the session, the customer and the signing that it was made for, and the address to return to changes nothing', async () => {
-  const { params, signing: own } = await begun(redirect)
-  const other = await begun(redirect)
-  const back = await comeBack(own.id)
-  const foreign = await comeBack(other.signing.id)
+  const { params, signing: own } = await beginSigning(redirect)
+  const other = await beginSigning(redirect)
+  const back = await visitServicePage(own.id)
+  const foreign = await visitServicePage(other.signing.id)
   const stranger = await signInDirectly(portal, await addCustomer(portal))
   const elsewhere = await signInDirectly(portal, person)
   const signed = callsOf('signatures/signHash')
@@ -141,19 +141,19 @@ test('R135 a return counts once, for the session, the customer and the signing t
 })
 
 test('R135 SGN-13 a cancelled return is used up and signs nothing; the page opens again with another state, which is the only one that counts', async () => {
-  const { params, signing: own } = await begun(redirect)
-  const cancelled = await comeBack(own.id, { cancel: true })
+  const { params, signing: own } = await beginSigning(redirect)
+  const cancelled = await visitServicePage(own.id, { cancel: true })
   expect(cancelled).toEqual({ error: 'access_denied', state: expect.any(String) })
   expect(await finish(own.id, cancelled)).toBe('signing-cancelled')
   expect(await finish(own.id, { state: cancelled.state, code: 'x' })).toBe('signing-over')
-  const first = await comeBack(own.id)
-  const second = await comeBack(own.id)
+  const first = await visitServicePage(own.id)
+  const second = await visitServicePage(own.id)
   expect(await finish(own.id, { state: cancelled.state, code: second.code! })).toBe('signing-over')
   expect(await finish(own.id, first)).toBe('signing-over')
   // A code that was made for another state fails PKCE at the service.
   expect(await finish(own.id, { state: second.state, code: first.code! })).toBe('signing-refused')
   expect(await statusOf(params)).toBe('subscriber-downloaded')
-  expect(await finish(own.id, await comeBack(own.id))).toBe('ok')
+  expect(await finish(own.id, await visitServicePage(own.id))).toBe('ok')
   expect(await statusOf(params)).toBe('subscriber-uploaded')
   expect(await auditedActions(portal, { details: { documentCase: params.id } })).toEqual(
     expect.arrayContaining(['signing-awaited', 'signing-cancelled', 'signing-refused', 'document-signed-in-place']),
@@ -162,12 +162,12 @@ test('R135 SGN-13 a cancelled return is used up and signs nothing; the page open
 
 test('R136 neither PIN nor code of the service, nor what the page returned, is in the database, in a log or in an answer', async () => {
   const pin = 'Kanarek-PIN-48'
-  const { signing: first } = await begun({ ...codes, factors: { pin } })
+  const { signing: first } = await beginSigning({ ...codes, factors: { pin } })
   const secrets = [pin, newestOtp(), 'Kanarek-Zly-99']
   const answers = [JSON.stringify(await enter(first.id, { otp: newestOtp(), pin: 'Kanarek-Zly-99' }))]
   expect(await enter(first.id, { otp: newestOtp(), pin })).toBe('ok')
-  const { signing: second } = await begun(redirect)
-  const back = await comeBack(second.id)
+  const { signing: second } = await beginSigning(redirect)
+  const back = await visitServicePage(second.id)
   secrets.push(back.code!, back.state)
   await openBrowser(portal).raw('GET', `${signingReturnPath}?${new URLSearchParams(back).toString()}`)
   expect(await finish(second.id, back)).toBe('ok')
@@ -182,15 +182,15 @@ test('R137 nothing but what the portal’s code has confirmed is sent to the ser
     `update service_authorisations set hash = repeat('0', 64) where case_id = $1`,
     `update service_authorisations set binding = repeat('0', 64) where case_id = $1`,
   ]) {
-    const { params, signing: own } = await begun(codes)
+    const { params, signing: own } = await beginSigning(codes)
     const before = [callsOf('credentials/authorize'), callsOf('signatures/signHash')]
     await portal.owner.query(change, [params.id])
     for (const code of ['signing-changed', 'signing-over'])
       expect(await enter(own.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code })
     expect([callsOf('credentials/authorize'), callsOf('signatures/signHash')]).toEqual(before)
 
-    const page = await begun(redirect)
-    const back = await comeBack(page.signing.id)
+    const page = await beginSigning(redirect)
+    const back = await visitServicePage(page.signing.id)
     await portal.owner.query(change, [page.params.id])
     expect(await finish(page.signing.id, back)).toBe('signing-changed')
     expect([callsOf('signatures/signHash'), await statusOf(page.params)]).toEqual([before[1], 'subscriber-downloaded'])
@@ -199,7 +199,7 @@ test('R137 nothing but what the portal’s code has confirmed is sent to the ser
 })
 
 test('R138 a try that is running when the ten minutes end is still waited for, and nothing is called over before its answer', async () => {
-  const { signing: running } = await begun(codes)
+  const { signing: running } = await beginSigning(codes)
   const setEnds = (busy: string) =>
     portal.owner.query(
       `update service_authorisations set expires_at = portal_now(), busy_until = portal_now() + $2::interval where id = $1`,
@@ -212,7 +212,7 @@ test('R138 a try that is running when the ten minutes end is still waited for, a
 })
 
 test('R138 a signing waits ten minutes, takes five wrong entries and three codes of the service; then the customer starts again', async () => {
-  const { params, signing: first } = await begun(codes)
+  const { params, signing: first } = await beginSigning(codes)
   signing.tamperBy((path) =>
     path === 'credentials/authorize' ? { status: 400, body: JSON.stringify({ error: 'invalid_pin' }) } : undefined,
   )
@@ -221,7 +221,7 @@ test('R138 a signing waits ten minutes, takes five wrong entries and three codes
   signing.tamperBy()
   expect(await enter(first.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-over' })
 
-  const { signing: second } = await begun(codes)
+  const { signing: second } = await beginSigning(codes)
   const sends = signing.otps.length
   // What the service could not send does not count.
   await portal.clock.advance(limits.signing.resendAfter)
@@ -238,8 +238,8 @@ test('R138 a signing waits ten minutes, takes five wrong entries and three codes
   expect((await customer.call(sendServiceCode, { params: second })).problem).toMatchObject({ code: 'sends-spent' })
   expect(signing.otps.length).toBe(sends + limits.signing.sends - 1)
 
-  const { signing: late } = await begun(redirect)
-  const back = await comeBack(late.id)
+  const { signing: late } = await beginSigning(redirect)
+  const back = await visitServicePage(late.id)
   await portal.clock.advance(limits.signing.life)
   expect(await finish(late.id, back)).toBe('signing-over')
   expect(await statusOf(params)).toBe('subscriber-downloaded')

@@ -72,7 +72,7 @@ export const openServicePage = handler(
     const row = await findAuthorisation(portal.db, session, params)
     if (row?.kind !== 'redirect') throw await closedError(portal, session, params.id)
     const ready = await readyFor(portal, row)
-    await requireSame(row, ready, transaction)
+    await requireUnchanged(row, ready, transaction)
     const state = newToken()
     const url = await portal.ports.remoteSigning?.authorisationPage({
       credential: ready.credential,
@@ -159,7 +159,7 @@ async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign
 /**
  * Ends the authorisation and throws if the content is not what the portal's code has confirmed: only that is sent to the service (R137).
  */
-async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
+async function requireUnchanged(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
   const found = hashesText(ready)
   if (ready.binding === row.binding && found === row.hash) return
   await transaction(async (tx, audit) => {
@@ -181,7 +181,7 @@ async function finish(
   try {
     const proof = await proofOf()
     const ready = await readyFor(portal, row)
-    await requireSame(row, ready, transaction)
+    await requireUnchanged(row, ready, transaction)
     const { attributes, credential, description } = ready
     const signatures =
       ready.signatures ?? (await requestSignatures(portal.ports, attributes, { credential, description, proof }))

@@ -46,7 +46,7 @@ describe('PRV-1 R139 statuses of certificates', () => {
     'PRV-1 R139 from %s to %s, as the table of the contract says, for signatures and seals, in the database too',
     async (from, to) => {
       const isAllowed = from === to || (certificateMoves[from] as readonly string[]).includes(to)
-      const [id, body] = [newId(), await provider.draw(person.id, { status: from })]
+      const [id, body] = [newId(), await provider.signedBody(person.id, { status: from })]
       const [sealId, sealBody] = [newId(), await issuedSeal(provider, { status: from })]
       expect([(await put(body, id)).status, (await file(sealBody, sealId)).status]).toEqual([200, 200])
       const answers = [await put({ ...body, status: to }, id), await file({ ...sealBody, status: to }, sealId)]
@@ -63,10 +63,10 @@ describe('PRV-1 R139 statuses of certificates', () => {
 
   test('PRV-1 another certificate does not bring a revoked signature or seal back', async () => {
     const [id, sealId] = [newId(), newId()]
-    await put(await provider.draw(person.id, { status: 'revoked' }), id)
+    await put(await provider.signedBody(person.id, { status: 'revoked' }), id)
     await file(await issuedSeal(provider, { status: 'revoked' }), sealId)
     for (const status of CertificateStatus.options) {
-      expect((await put(await provider.draw(person.id, { status }), id)).problem.code).toBe('state-passed')
+      expect((await put(await provider.signedBody(person.id, { status }), id)).problem.code).toBe('state-passed')
       expect((await file(await issuedSeal(provider, { status }), sealId)).problem.code).toBe('state-passed')
     }
   })
@@ -75,7 +75,7 @@ describe('PRV-1 R139 statuses of certificates', () => {
 describe('PRV-2 R140 one certificate has one id', () => {
   test('PRV-2 R140 a certificate that is filed is refused under another id, and the answer reveals nothing else', async () => {
     const [first, stranger] = [newId(), await addCustomer(portal)]
-    const body = await provider.draw(person.id)
+    const body = await provider.signedBody(person.id)
     await put(body, first)
     for (const customer of [person.id, stranger.id]) {
       const { problem } = await put({ ...body, customer })
@@ -88,7 +88,7 @@ describe('PRV-2 R140 one certificate has one id', () => {
   })
 
   test('PRV-2 R140 of twenty calls at once for one certificate under as many ids, one files it', async () => {
-    const body = await provider.draw(person.id)
+    const body = await provider.signedBody(person.id)
     const ids = Array.from({ length: 20 }, newId)
     const answers = await Promise.all(
       ids.map((signature, i) => call(putSignature, { params: { signature }, body }, i % 2)),

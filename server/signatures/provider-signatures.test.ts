@@ -32,7 +32,7 @@ const stored = async (providerId: string) => {
 describe('OPS-4 signatures', () => {
   test('OPS-4 a signature is created for its customer, and is read back as stored', async () => {
     const id = newId()
-    const body = await provider.draw(person.id, {
+    const body = await provider.signedBody(person.id, {
       product: 'file',
       identifierType: 'PAS',
       period: '3_year',
@@ -93,7 +93,7 @@ describe('OPS-4 signatures', () => {
   })
 
   test('OPS-4 storing it again adds only an audit entry, also at the same time over both nodes', async () => {
-    const [id, body] = [newId(), await provider.draw(person.id)]
+    const [id, body] = [newId(), await provider.signedBody(person.id)]
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => put(id, body, i % 2)))
     expect(new Set(answers.map(({ status, body: reply }) => `${status} ${JSON.stringify(reply)}`)).size).toBe(1)
     expect((await portal.owner.query('select 1 from signatures where provider_id = $1', [id])).rowCount).toBe(1)
@@ -110,7 +110,7 @@ describe('OPS-4 signatures', () => {
   test('OPS-4 a later call replaces the certificate and the status, and keeps the agreement', async () => {
     const { providerId } = await provider.give(person)
     await provider.putAgreement(providerId)
-    const renewed = await provider.draw(person.id, { status: 'suspended' })
+    const renewed = await provider.signedBody(person.id, { status: 'suspended' })
     expect((await put(providerId, renewed)).body).toMatchObject({ ...renewed, agreement: 'ready' })
   })
 
@@ -119,8 +119,8 @@ describe('OPS-4 signatures', () => {
     const { providerId } = await provider.give(person)
     const before = await stateOf(portal)
     const refused = [
-      await put(providerId, await provider.draw(stranger.id)),
-      await put(newId(), await provider.draw('c-nobody')),
+      await put(providerId, await provider.signedBody(stranger.id)),
+      await put(newId(), await provider.signedBody('c-nobody')),
       await get(newId()),
     ]
     for (const { problem } of refused) expect(problem).toMatchObject({ status: 404, code: 'not-found' })
@@ -128,7 +128,7 @@ describe('OPS-4 signatures', () => {
   })
 
   test('OPS-4 unreadable data instead of any certificate are refused and nothing is stored', async () => {
-    const good = await provider.draw(person.id)
+    const good = await provider.signedBody(person.id)
     const tailed = Buffer.concat([Buffer.from(good.certificate, 'base64'), Buffer.from('tail')]).toString('base64')
     for (const bad of ['', 'AAAA', btoa('no certificate'), good.certificate.slice(0, 400), tailed])
       for (const body of [

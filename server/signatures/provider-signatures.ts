@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ProblemData } from '../../contract/errors.ts'
 import * as calls from '../../contract/provider/provider-api.ts'
 import type { ProviderSignature } from '../../contract/provider/provider-api.ts'
-import { faultOfHolder } from '../../contract/rules/renewal-rules.ts'
+import { holderMismatch } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -109,7 +109,7 @@ async function faultsOfOwner(
   }
   const identification = await readPersonalData(tx, keys, owner.id)
   if (!identification) return []
-  const found = faultOfHolder(holderOf(content, identifierType), owner, identification)
+  const found = holderMismatch(holderOf(content, identifierType), owner, identification)
   return found ? [fault('certificate', holderTexts[found])] : []
 }
 

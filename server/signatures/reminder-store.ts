@@ -40,10 +40,10 @@ const nextStep = sql`coalesce(
  * Time of the next check of a signature: the expression of the index `signatures_by_reminder`, so the days of the first step are part of
  * the text.
  */
-const lookAt = sql`coalesce(reminder_at, (valid_to at time zone 'UTC' - interval '60 days') at time zone 'UTC')`
+const nextCheckAt = sql`coalesce(reminder_at, (valid_to at time zone 'UTC' - interval '60 days') at time zone 'UTC')`
 
 /** Signatures that one statement checks: so few that it ends soon, also for an organisation with many certificates. */
-const atOnce = 200
+const batchSize = 200
 
 /**
  * Yields the signatures with a due reminder, each checked once: when it reaches a step, and when something has changed on which its
@@ -55,17 +55,17 @@ export async function* listDueReminders(db: Db): AsyncGenerator<string> {
   for (;;) {
     const looked = await db.transaction().execute((tx) => look(tx, last))
     for (const { id, hasReminder } of looked) if (hasReminder) yield id
-    if (looked.length < atOnce) return
+    if (looked.length < batchSize) return
     last = looked.at(-1)!
   }
 }
 
 async function look(tx: Tx, after: { at: string; id: string }) {
   const rows = await query(tx).all(sql<{ id: string; at: string }>`
-    select id, ${lookAt}::text as at from signatures
-    where ${lookAt} > portal_now() - interval '60 days' and ${lookAt} <= portal_now()
-      and (${lookAt}, id) > (${after.at}::timestamptz, ${after.id}::uuid)
-    order by ${lookAt}, id limit ${atOnce} for no key update skip locked`)
+    select id, ${nextCheckAt}::text as at from signatures
+    where ${nextCheckAt} > portal_now() - interval '60 days' and ${nextCheckAt} <= portal_now()
+      and (${nextCheckAt}, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+    order by ${nextCheckAt}, id limit ${batchSize} for no key update skip locked`)
   if (!rows.length) return []
   // A statement of its own, which sees what was committed before the rows were locked.
   const ids = rows.map(({ id }) => id)

@@ -24,7 +24,7 @@ async function makeOwner(over: Parameters<typeof addCustomer>[1] = {}, storedAt 
 
 async function giveSignature(person: Person) {
   const signature = `s-${crypto.randomUUID()}`
-  const body = await provider.draw(person.id, { from: before(365), to: end })
+  const body = await provider.signedBody(person.id, { from: before(365), to: end })
   const put = (change: Partial<typeof body>) =>
     openBrowser(portal).call(putSignature, { params: { signature }, body: { ...body, ...change } })
   expect((await put({})).status).toBe(200)
@@ -52,7 +52,7 @@ async function signRenewal(uid: string) {
 }
 
 /** Counts a customer's mails at each of these numbers of days before the end. */
-async function counts(person: Person, days: readonly number[]) {
+async function countReminders(person: Person, days: readonly number[]) {
   const found: number[] = []
   for (const left of days) {
     await runReminders(before(left))
@@ -66,7 +66,7 @@ describe('SIG-5 reminders', () => {
     const { person } = await makeOwner()
     await runReminders(before(60, -1))
     expect(mailsTo(person)).toEqual([])
-    expect(await counts(person, [60, 59, 31, 30, 30, 15, 14, 8, 7, 4, 3, 2, 1, 0.5, 0])).toEqual([
+    expect(await countReminders(person, [60, 59, 31, 30, 30, 15, 14, 8, 7, 4, 3, 2, 1, 0.5, 0])).toEqual([
       1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6,
     ])
     expect(mailsTo(person).map(({ subject }) => subject.replaceAll('\u00a0', ' '))).toEqual([
@@ -96,7 +96,7 @@ describe('SIG-5 reminders', () => {
 
   test('SIG-5 after an outage only the newest reminder is sent, and none after the end', async () => {
     const { person } = await makeOwner()
-    expect(await counts(person, [60, 5, 5, 3])).toEqual([1, 2, 2, 3])
+    expect(await countReminders(person, [60, 5, 5, 3])).toEqual([1, 2, 2, 3])
     // A missed reminder is not stored as sent.
     const rows = await portal.rows(
       `select m.step from signature_reminders m join signatures s on s.id = m.signature_id join accounts a on a.id = s.account_id
@@ -105,12 +105,12 @@ describe('SIG-5 reminders', () => {
     )
     expect(rows.map(({ step }) => step)).toEqual([60, 7, 3])
     const { person: late } = await makeOwner()
-    expect(await counts(late, [-0.001])).toEqual([0])
+    expect(await countReminders(late, [-0.001])).toEqual([0])
   })
 
   test('SIG-5 a certificate that is issued after a step gets its first reminder at the next step', async () => {
     const { person } = await makeOwner({}, before(20))
-    expect(await counts(person, [20, 16, 14])).toEqual([0, 0, 1])
+    expect(await countReminders(person, [20, 16, 14])).toEqual([0, 0, 1])
   })
 
   test.each([
@@ -125,31 +125,31 @@ describe('SIG-5 reminders', () => {
       await portal.clock.stopAt(storedAt)
       const person = await addCustomer(portal)
       await provider.give(person, { period, from: before(length), to: end })
-      expect(await counts(person, days)).toEqual(sent)
+      expect(await countReminders(person, days)).toEqual(sent)
     },
   )
 
   test('SIG-10 SIG-5 a certificate that another one continues gets no reminder', async () => {
     const { person } = await makeOwner()
-    expect(await counts(person, [60])).toEqual([1])
+    expect(await countReminders(person, [60])).toEqual([1])
     await provider.give(person, { from: end, to: before(-365) })
-    expect(await counts(person, [30, 14, 1])).toEqual([1, 1, 1])
+    expect(await countReminders(person, [30, 14, 1])).toEqual([1, 1, 1])
   })
 
   test('SIG-5 a revoked, suspended or renewed certificate gets no reminder', async () => {
     const { person, signature } = await makeOwner()
     await signature.put({ status: 'suspended' })
-    expect(await counts(person, [60])).toEqual([0])
+    expect(await countReminders(person, [60])).toEqual([0])
     await signature.put({ status: 'good' })
     const browser = await signInDirectly(portal, person)
     const uid = await openDraft(portal, signature.name, browser)
     // The mail links to an open renewal for as long as it is kept.
-    expect(await counts(person, [60])).toEqual([1])
+    expect(await countReminders(person, [60])).toEqual([1])
     expect(mailsTo(person)[0]!.text).toContain(`https://portal.example/renewal/${uid}`)
-    expect(await counts(person, [30])).toEqual([2])
+    expect(await countReminders(person, [30])).toEqual([2])
     expect(mailsTo(person)[0]!.text).toContain('https://portal.example/certificates/signatures')
     await signRenewal(uid)
-    expect(await counts(person, [14])).toEqual([2])
+    expect(await countReminders(person, [14])).toEqual([2])
   })
 
   test('SIG-5 only the owner can switch all reminders but the last two off, and on again', async () => {
@@ -160,7 +160,7 @@ describe('SIG-5 reminders', () => {
     for (let twice = 0; twice < 2; twice += 1)
       expect((await browser.call(changeReminders, { body: { early: false } })).status).toBe(204)
     expect((await browser.call(readReminders)).body).toEqual({ early: false })
-    expect(await counts(person, [60, 30, 14, 7, 3, 1])).toEqual([0, 0, 0, 0, 1, 2])
+    expect(await countReminders(person, [60, 30, 14, 7, 3, 1])).toEqual([0, 0, 0, 0, 1, 2])
     expect(mailsTo(neighbour)).toHaveLength(6)
     expect(await auditEntries(portal, { login: person.login, action: 'reminders-switched' })).toMatchObject([
       { details: { early: false } },
@@ -169,10 +169,10 @@ describe('SIG-5 reminders', () => {
     const { person: changing } = await makeOwner()
     const theirs = await signInDirectly(portal, changing)
     await theirs.call(changeReminders, { body: { early: false } })
-    expect(await counts(changing, [30])).toEqual([0])
+    expect(await countReminders(changing, [30])).toEqual([0])
     // What spared it is gone at the same step.
     await (await signInDirectly(portal, changing)).call(changeReminders, { body: { early: true } })
-    expect(await counts(changing, [29])).toEqual([1])
+    expect(await countReminders(changing, [29])).toEqual([1])
   })
 })
 
@@ -202,8 +202,8 @@ describe('SIG-5 when a certificate is looked at', () => {
     await portal.clock.stopAt(before(40))
     const uid = await openDraft(portal, signature.name, await signInDirectly(portal, person))
     await signRenewal(uid)
-    expect(await counts(person, [29])).toEqual([0])
+    expect(await countReminders(person, [29])).toEqual([0])
     await portal.db.transaction().execute((tx) => moveRenewal(tx, uid, { state: 'signed' }, 'failed'))
-    expect(await counts(person, [28])).toEqual([1])
+    expect(await countReminders(person, [28])).toEqual([1])
   })
 })

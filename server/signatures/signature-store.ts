@@ -101,7 +101,7 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
  * Returns the instant of the request's session as an SQL source, so that the statement and the code that reads its rows use the same
  * instant.
  */
-const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
+const sessionInstant = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Puts instants into the contract's form and decrypts identifiers; an identifier is empty in the row if it equals the one before. */
 function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
   let last = ''
@@ -132,7 +132,7 @@ export async function listPage(
   const { rank, sortKey, type } = orders[sort]
   const order = sql`${rank}, ${sortKey}, s.id`
   const rows = await query(db).all(sql<SignatureRow & Position>`
-    select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${at(now)}
+    select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${sessionInstant(now)}
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${passes(filters)}
@@ -167,14 +167,14 @@ const needsAttention = sql`(
 /** Counts, twenty signatures that need attention by nearest end, how many more there are, the valid signature that ends first, and when the next one begins. */
 export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
   const rows = await query(db).all(sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
-    select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${at(now)}
+    select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${sessionInstant(now)}
     where s.account_id = ${owner} and (${needsAttention}
       or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${isActive} order by ${byEnd} limit 1))
     order by ${byEnd} limit 21`)
   const known = decryptRows(keys, rows)
   const attention = known.filter((row) => row.needsAttention)
   return {
-    ...(await countCertificates(db, sql`from signatures s, ${at(now)} where s.account_id = ${owner}`)),
+    ...(await countCertificates(db, sql`from signatures s, ${sessionInstant(now)} where s.account_id = ${owner}`)),
     attention,
     further: (known[0]?.total ?? 0) - attention.length,
     nearest: known.find((row) => row.isActive),

@@ -14,7 +14,7 @@ import { now } from '../testing/portal-nodes.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
-import { agreed, at, codeFor, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, at, codeFor, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 
 // No authority answers, so a request waits for people.
@@ -44,7 +44,7 @@ test('STP-8 R224 a certificate whose suspension is requested is not renewed: nei
   const renewing = await setup.makeRenewable()
   const { browser, person } = renewing
   const other = await setup.makeRenewableOf(person)
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const code = await codeFor(setup, renewing, ready)
   const before = service.orders.length
   const refuse = await stop(renewing, renewing.signature.id)
@@ -65,7 +65,7 @@ test('STP-8 R224 a certificate whose suspension is requested is not renewed: nei
 test('STP-8 R224 an agreement that waits for the service is not signed after such a request', async () => {
   const renewing = await setup.makeRenewable()
   const { browser, signature } = renewing
-  const ready = await agreed(setup, renewing)
+  const ready = await renewUntilAgreement(setup, renewing)
   const code = await codeFor(setup, renewing, ready)
   service.failure = 'unreachable'
   await browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })

@@ -64,7 +64,7 @@ async function makeOwner(signatures = 1) {
   const person = await addCustomer(portal, { identification: sampleIdentification })
   const certificates: Buffer[] = []
   for (let i = 0; i < signatures; i++) {
-    const body = await provider.draw(person.id)
+    const body = await provider.signedBody(person.id)
     await api.call(putSignature, { params: { signature: `s-${crypto.randomUUID()}` }, body })
     certificates.push(Buffer.from(body.certificate, 'base64'))
   }

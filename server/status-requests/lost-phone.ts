@@ -220,7 +220,7 @@ async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: Boun
  * Answers a request for the link, from the outbox. The link is sent also while no reset link is (R116): the number of the document is
  * needed in addition, and an owner whose telephone number was changed may want the suspension.
  */
-export async function answerLostPhone(portal: Portal, request: LostPhoneRequest): Promise<void> {
+export async function sendLostPhoneLink(portal: Portal, request: LostPhoneRequest): Promise<void> {
   const { keys, settings } = portal
   await portal.db.transaction().execute(async (tx) => {
     const account = await lockNamed(tx, canonicalLogin(request.login))

@@ -4,7 +4,7 @@ import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { StatusReason, StatusRequestState } from '../../contract/status-requests.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { answerLostPhone, requestLostPhoneLink, checkLostPhoneLink, suspendAfterLoss } from './lost-phone.ts'
+import { sendLostPhoneLink, requestLostPhoneLink, checkLostPhoneLink, suspendAfterLoss } from './lost-phone.ts'
 import {
   listProviderStatusRequests,
   getProviderStatusRequest,
@@ -68,7 +68,7 @@ export const statusRequestsFeature: ServerFeature = {
     reportStatusChanged,
     refuseStatusRequest,
   ],
-  deliver: { 'certificate-status': deliverStatusRequest, 'lost-phone': answerLostPhone },
+  deliver: { 'certificate-status': deliverStatusRequest, 'lost-phone': sendLostPhoneLink },
   jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: alarmOfOverdue }],
   stepUpObjects: { suspend: stepUpObject, resume: stepUpObject, revoke: stepUpObject },
   exportData: [exportedStatusRequests],

@@ -60,7 +60,7 @@ const newest = async ({ browser, id }: Caller) =>
 
 async function makeOwner() {
   const person = await addCustomer(portal)
-  const body = await provider.draw(person.id)
+  const body = await provider.signedBody(person.id)
   const signature = `s-${crypto.randomUUID()}`
   await api.call(putSignature, { params: { signature }, body })
   const browser = await signInDirectly(portal, person)

@@ -7,7 +7,7 @@ import { now, sampleIdentification, samplePerson, type TestPortal } from './port
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './provider.ts'
 import { schemaOf, type Schema } from './samples/fuzz-values.ts'
 import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
-import { registrationForm, shown } from './samples/registration-forms.ts'
+import { registrationForm, wordingHashes } from './samples/registration-forms.ts'
 import { sampleDocumentCase } from './samples/sample-documents.ts'
 import { giveObjects, sampleWebhook, type Objects } from './samples/sample-objects.ts'
 import { chosen } from './samples/sample-renewals.ts'
@@ -105,7 +105,9 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'PUT /api/locale': () => ({ body: { locale: 'en' } }),
   'GET /api/bot-challenge': () => ({ query: { action: 'sign-in' } }),
   'POST /api/registration': () => ({ body: registrationForm() }),
-  'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
+  'PUT /api/consents/marketing': () => ({
+    body: { given: true, locale: 'pl', wording: wordingHashes('pl').marketing },
+  }),
   'GET /api/data-export/:format': () => ({ params: { format: 'json' } }),
   'GET /api/calendar/:token/expiry.ics': ({ calendarToken: token }) => ({ params: { token } }),
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
@@ -163,7 +165,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
     upload: Buffer.from(JSON.stringify({ customer: `c-${crypto.randomUUID()}`, ...samplePerson() })),
   }),
   'PUT /provider/v1/signatures/:signature': async ({ providerCustomer }, provider) => ({
-    body: await provider.draw(providerCustomer),
+    body: await provider.signedBody(providerCustomer),
   }),
   'PUT /provider/v1/seals/:seal': async (_, provider) => ({ body: await issuedSeal(provider) }),
   'PUT /provider/v1/seals/:seal/users/:user': () => ({ body: { ...sealUserForm(), locale: 'pl', status: 'pending' } }),

@@ -112,7 +112,7 @@ export async function openTestProvider(
   const { call } = openBrowser(portal)
 
   /** Builds the body of a PUT of a signature, with a new certificate. */
-  async function draw(
+  async function signatureBody(
     customer: string,
     { signature: _, from, to, subject = {}, ...over }: SignatureOptions = {},
   ): Promise<ProviderSignature> {
@@ -130,9 +130,9 @@ export async function openTestProvider(
 
   return {
     authority,
-    draw,
+    signedBody: signatureBody,
     /** Returns current OCSP responses about all its certificates. */
-    async answers() {
+    async currentOcspResponses() {
       const issuing = readPathCertificate(authority.certificates.issuing)
       const folder = join(directory, 'issued')
       const about = readdirSync(folder).map((name) => readPathCertificate(readFileSync(join(folder, name))))
@@ -147,7 +147,7 @@ export async function openTestProvider(
     /** Puts a signature of a customer and returns its ids. */
     async give(person: Pick<Person, 'id'>, options: SignatureOptions = {}) {
       const signature = options.signature ?? `s-${crypto.randomUUID()}`
-      bodyOf(await call(putSignature, { params: { signature }, body: await draw(person.id, options) }))
+      bodyOf(await call(putSignature, { params: { signature }, body: await signatureBody(person.id, options) }))
       const id = await portalId(portal, 'signatures', signature)
       return { id, providerId: signature }
     },

@@ -242,7 +242,11 @@ export async function visitAuthorisation(page: URL) {
 }
 
 /** Makes every node of a portal use the service and trust its authority. */
-export async function signBy(portal: TestPortal, { ports }: TestSigning, { authority, answers }: TestProvider) {
+export async function signBy(
+  portal: TestPortal,
+  { ports }: TestSigning,
+  { authority, currentOcspResponses: answers }: TestProvider,
+) {
   const trust = async () => ({ ...portal.trust, ocsps: await answers() })
   const revocation = revocationByHttp({ trust, hosts: [] })
   for (const node of portal.nodes) Object.assign(node.portal.ports, ports, { revocation })

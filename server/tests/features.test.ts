@@ -107,7 +107,7 @@ test('ERR-5 SIG-5 no reminder leads to a feature that is off', async () => {
   const owner = await makeCustomer(portal)
   const at = await now(portal.db)
   const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000)
-  const body = await provider.draw(owner.id, { from: inDays(-300), to: inDays(65) })
+  const body = await provider.signedBody(owner.id, { from: inDays(-300), to: inDays(65) })
   await openBrowser(portal).call(putSignature, { params: { signature: `s-${crypto.randomUUID()}` }, body })
   const look = async (days: number) => {
     await portal.clock.advance(days * 86_400)
@@ -156,7 +156,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
    * For each feature: the text that names it in a mail, an action, and the numbers of mails about the action while the feature is on and
    * while it is off.
    */
-  const about: [Feature, string, () => Promise<unknown>, on: number, off: number][] = [
+  const mailCases: [Feature, string, () => Promise<unknown>, on: number, off: number][] = [
     ['documents', pages.documents.path, () => giveDocument(portal, owner.id), 1, 0],
     ['seals', pages.seals.path, () => makeSeal(portal, provider, [...pending]), 1, 0],
     ['vouchers', pages.myCases.path, endCase, 1, 1],
@@ -165,7 +165,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
     ['data-export', pages.security.path, exportData, 2, 0],
     ['passkeys', 'kluczem dostępu', block, 1, 1],
   ]
-  for (const [feature, name, act, ...counts] of about)
+  for (const [feature, name, act, ...counts] of mailCases)
     for (const isOff of [false, true]) {
       if (isOff) switchOff(feature, ...neededBy(feature))
       const before = portal.mails.length
@@ -179,7 +179,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
 })
 
 /** For each feature: the text that names it, and mails that are sent also while it is off. */
-const naming: [Feature, RegExp, (settings: Settings, locale: Locale) => { text: string }[]][] = [
+const namingMails: [Feature, RegExp, (settings: Settings, locale: Locale) => { text: string }[]][] = [
   [
     'seals',
     /administrator|zawieś|and suspend|liście\s+użytkowników|list\s+of\s+users/,
@@ -192,7 +192,7 @@ const naming: [Feature, RegExp, (settings: Settings, locale: Locale) => { text: 
   ['passkeys', /klucze\s+dostępu|passkeys/, (settings, locale) => [erasedMail(settings, locale, null)]],
 ]
 
-test.each(naming)('ERR-5 with %s off no mail names what the portal shows of them', (feature, name, mailsWith) => {
+test.each(namingMails)('ERR-5 with %s off no mail names what the portal shows of them', (feature, name, mailsWith) => {
   for (const locale of locales)
     for (const featuresOff of [[], [feature]])
       for (const { text } of mailsWith({ ...portal.portal.settings, featuresOff }, locale))

@@ -13,7 +13,7 @@ import { countRows } from '../testing/database-state.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { agreed, signed } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, signed } from '../testing/samples/sample-renewals.ts'
 import { makeSeal, putSealPdf } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
@@ -36,7 +36,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     const renewing = await makeRenewable()
     const { providerId: signature, id } = renewing.signature
     await provider.putAgreement(signature)
-    await agreed(renewalPortal, renewing)
+    await renewUntilAgreement(renewalPortal, renewing)
     const codes = await portal.owner.query(`select provider_id from voucher_codes where signature_id = $1`, [id])
     const [files, end] = [await storedFiles(), await endOfFeed(portal)]
     const first = await call(providerApi.removeSignature, { params: { signature }, query })
@@ -56,7 +56,7 @@ describe('PRV-3 R141 misfiled objects', () => {
     expect(await entries()).toHaveLength(1)
     // The certificate can be filed where it belongs.
     const owner = await addCustomer(portal)
-    const body = await provider.draw(owner.id)
+    const body = await provider.signedBody(owner.id)
     const [wrong, right] = [`s-${crypto.randomUUID()}`, `s-${crypto.randomUUID()}`]
     await call(providerApi.putSignature, { params: { signature: wrong }, body })
     await call(providerApi.removeSignature, { params: { signature: wrong }, query })
@@ -65,7 +65,7 @@ describe('PRV-3 R141 misfiled objects', () => {
 
   test('PRV-3 R141 neither side of a signed renewal is removed, and nothing of it', async () => {
     const renewing = await makeRenewable()
-    const renewal = await signed(renewalPortal, renewing, await agreed(renewalPortal, renewing))
+    const renewal = await signed(renewalPortal, renewing, await renewUntilAgreement(renewalPortal, renewing))
     expect(renewal.state).toBe('signed')
     const { providerId: signature } = renewing.signature
     const refused = async (id: string) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { inTurn } from '../../contract/rules/timestamp-packages.ts'
+import { sortedForSpending } from '../../contract/rules/timestamp-packages.ts'
 import { isLow, type AccountPackage, type TimestampPackageKind } from '../../contract/timestamps.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Tx, type Db, query } from '../platform/database/database.ts'
@@ -64,7 +64,7 @@ export async function notifyOfSpending(tx: Tx, portal: Portal, ids: readonly str
   for (const row of await findOwnedPackages(tx, ids)) {
     const remaining = remainingIn(row, row.now)
     const notice = remaining === 0 ? 'empty' : isLow({ size: row.size, remaining }) ? 'low' : undefined
-    if (!notice || !inTurn([row], row.now).length) continue
+    if (!notice || !sortedForSpending([row], row.now).length) continue
     if (await recordNotice(tx, row.id, notice, row.countedFrom ?? row.startsAt))
       await sendNotice(tx, portal, row, notice)
   }
@@ -171,7 +171,7 @@ function packageMail(
 }
 
 async function sendNotice(tx: Tx, { keys, settings }: Portal, row: OwnedPackage, notice: PackageNotice): Promise<void> {
-  const otherPackages = inTurn(await otherActivePackages(tx, row), row.now)
+  const otherPackages = sortedForSpending(await otherActivePackages(tx, row), row.now)
   const mail = packageMail(settings, row.locale, {
     notice,
     login: row.login,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTurn, refillAfter, remainingOf } from '../../contract/rules/timestamp-packages.ts'
+import { sortedForSpending, refillAfter, remainingOf } from '../../contract/rules/timestamp-packages.ts'
 import type { AccountPackage } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
@@ -122,7 +122,7 @@ function reasonOf(row: PackageRow, now: Date): AccountPackage['reason'] {
 
 /** Returns the active packages in the order in which they are spent (TSP-2). */
 export const activeInSpendingOrder = (rows: readonly PackageRow[], now: Date): AccountPackage[] =>
-  inTurn(rows, now)
+  sortedForSpending(rows, now)
     .map((row) => packageOf(row, now))
     .filter(({ status }) => status === 'active')
 

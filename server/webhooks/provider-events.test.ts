@@ -45,9 +45,9 @@ import {
   putSigned,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
-import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
+import { registrationForm, wordingHashes } from '../testing/samples/registration-forms.ts'
 import {
-  agreed,
+  renewUntilAgreement,
   at,
   expectedOf,
   openDraft,
@@ -101,7 +101,9 @@ test('OPS-4 a customer’s events: activated, blocked, unblocked, another number
 
   const browser = await signInAs(portal, person)
   for (const given of [true, false])
-    await browser.call(changeMarketingConsent, { body: { given, locale: 'pl', wording: shown('pl').marketing } })
+    await browser.call(changeMarketingConsent, {
+      body: { given, locale: 'pl', wording: wordingHashes('pl').marketing },
+    })
   const { id } = (await browser.call(readMyData)).body
   await stepUp(portal, browser, person, 'change-phone', id)
   await browser.call(phoneChange.startPhoneChange, { params: { id } })
@@ -238,7 +240,11 @@ test('OPS-4 VCH-3 a redeemed voucher and the reports on its case have events', a
 test('OPS-4 REN-10 a renewal has events from its code to its end, also when it expires', async () => {
   const after = await endOfFeed(portal)
   const renewing = await renewals.makeRenewable()
-  const renewal = await signed(renewals, renewing, await agreed(renewals, renewing, { start: 'immediately' }))
+  const renewal = await signed(
+    renewals,
+    renewing,
+    await renewUntilAgreement(renewals, renewing, { start: 'immediately' }),
+  )
   await renewals.backOffice.work()
   const issued = await read(renewing.browser, renewal)
   await renewing.browser.call(finishRenewal, { params: at(issued), body: { expected: expectedOf(issued) } })

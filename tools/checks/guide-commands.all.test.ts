@@ -144,7 +144,7 @@ async function openStage() {
     async runGuide(guide: string, more: Record<string, string> = {}) {
       const env = { PATH, DATABASE_URL: settings.DATABASE_URL, ...environment, ...more }
       for (const block of commandsOf(guide))
-        for (const [, pattern] of entriesOf(prints, block)) {
+        for (const [, pattern] of matchingRows(prints, block)) {
           const words = ['--norc', '-euo', 'pipefail', '-c', block.lines.join('\n')]
           const { exitCode, stdout, stderr } = await run('bash', words, { cwd: stage, env })
           expect({ block: block.lines, exitCode, stderr, stdout: stdout.trimEnd() }).toMatchObject({
@@ -166,14 +166,17 @@ async function openStage() {
 }
 
 /** Finds the entries of a table whose command begins a block. */
-const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { guide, lines }: GuideBlock) =>
+const matchingRows = <T>(table: Record<string, [begins: string, expected: T][]>, { guide, lines }: GuideBlock) =>
   (table[guide] ?? []).filter(([begins]) => lines.join('\n').startsWith(begins))
 
 const commandsOf = (guide: string) => blocksOf(guide, 'sh').filter((block) => !isSettings(block))
 
 test('OPS-4 OPS-21 every command of the guides is run by a test, or a reason why not is listed', () => {
   const blocks = guides.flatMap(commandsOf)
-  const found = blocks.map((block) => [...entriesOf<unknown>(prints, block), ...entriesOf<unknown>(notRun, block)])
+  const found = blocks.map((block) => [
+    ...matchingRows<unknown>(prints, block),
+    ...matchingRows<unknown>(notRun, block),
+  ])
   expect(blocks.filter((_, i) => found[i]?.length !== 1).map(({ guide, lines }) => `${guide}: ${lines[0]}`)).toEqual([])
   const unused = [prints, notRun].flatMap((table) => Object.values<[string, unknown][]>(table).flat())
   expect(unused.filter((entry) => !found.flat().includes(entry))).toEqual([])

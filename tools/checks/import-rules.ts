@@ -28,9 +28,9 @@ const belowFeatures = `${below} server/platform/`
 const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
 /** Rooms that the rooms of the browser build on. */
-const belowWeb = 'contract/ pki/ web/app web/calls web/lists web/styles'
+const webFoundations = 'contract/ pki/ web/app web/calls web/lists web/styles'
 /** Returns the row of a browser feature that imports these others. */
-const webRow = (names: string) => [belowWeb, ...inFolder('web', `${sharedWeb} ${names}`)].join(' ')
+const webRow = (names: string) => [webFoundations, ...inFolder('web', `${sharedWeb} ${names}`)].join(' ')
 /** The features that a feature of the browser may import. */
 const webImports: Record<string, string> = {
   documents: 'file-signing',
@@ -93,7 +93,7 @@ const rooms: Record<string, string> = {
   'web/app': 'contract/ pki/ web/',
   'web/calls': 'contract/ pki/ web/',
   'web/lists': 'contract/ pki/ web/',
-  ...layers('web', sharedWeb, belowWeb),
+  ...layers('web', sharedWeb, webFoundations),
   'web/*': webRow(''),
   ...Object.fromEntries(Object.entries(webImports).map(([name, others]) => [`web/${name}`, webRow(others)])),
 

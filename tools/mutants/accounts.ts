@@ -35,7 +35,7 @@ export const mutants = [
     .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')
     .failsTest('server/platform/authentication/codes.test.ts', 'R10 of twenty uses'),
   mutant('R11', 'server/account/sign-in-finish.ts')
-    .change(' voided as (${voiding([accountId])}),', '')
+    .change(' voided as (${voidLinksStatement([accountId])}),', '')
     .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
   mutant('R12', 'server/account/sign-in-attempts.ts')
     .change(

@@ -10,16 +10,16 @@ import { useResend } from '../step-up/resend.tsx'
 type Props = {
   action: BotCheckedAction
   /** Validity of the link, in seconds. */
-  works: number
+  validSeconds: number
   /** Text about where the link went, before the name that was typed. */
-  sent: Text
+  sentText: Text
   name: string
   onResend: (botProof: string) => Promise<unknown>
   onClose: () => void
 }
 
 /** Shows that a link was sent, whether or not the account exists (PWD-1, STP-7, R14). */
-export function LinkSentDialog({ action, works, sent, name, onResend, onClose }: Props) {
+export function LinkSentDialog({ action, validSeconds: works, sentText: sent, name, onResend, onClose }: Props) {
   const t = useText()
   const { prove, statusText, statusArea } = useBotCheck(action)
   const minutes = works / 60

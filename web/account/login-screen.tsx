@@ -19,10 +19,10 @@ import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
 /** Loads what follows the password while it is checked, because no page begins with these parts. */
-const answers = () => import('./sign-in-answers.tsx')
-const SignInCode = partOnDemand(() => answers().then((file) => file.SignInCode))
-const SignInEndNotice = partOnDemand(() => answers().then((file) => file.SignInEndNotice))
-const BlockedAccountDialog = partOnDemand(() => answers().then((file) => file.BlockedAccountDialog))
+const loadSecondStep = () => import('./sign-in-answers.tsx')
+const SignInCode = partOnDemand(() => loadSecondStep().then((file) => file.SignInCode))
+const SignInEndNotice = partOnDemand(() => loadSecondStep().then((file) => file.SignInEndNotice))
+const BlockedAccountDialog = partOnDemand(() => loadSecondStep().then((file) => file.BlockedAccountDialog))
 
 /** Loaded when needed, by customers with a passkey. */
 const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))

@@ -56,8 +56,8 @@ export function PasswordResetScreen() {
       {sentTo && (
         <LinkSentDialog
           action="password-reset"
-          works={limits.link.reset}
-          sent={{
+          validSeconds={limits.link.reset}
+          sentText={{
             pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
             en: 'If the account exists, we’ve sent a link to the address you gave.',
           }}

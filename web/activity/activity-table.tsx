@@ -6,7 +6,7 @@ import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../app/config.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { TimeText } from '../text/date-text.tsx'
-import { capital, formatDate, formatTime } from '../text/format.ts'
+import { capitalise, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { Cell, Table, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
@@ -138,7 +138,9 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
           )}
         </div>
       </Cell>
-      <Cell column={columns.origin}>{capital([device && nameOf(device), address, by].filter(Boolean).join(', '))}</Cell>
+      <Cell column={columns.origin}>
+        {capitalise([device && nameOf(device), address, by].filter(Boolean).join(', '))}
+      </Cell>
     </TableRow>
   )
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /** Value that a screen leaves to the one that replaces it. */
-let left: unknown
+let handedOver: unknown
 
 /**
  * Hands over what a screen holds to the one that replaces it, so that a chosen file or typed text is not lost: a page for everyone is built
@@ -14,11 +14,11 @@ export function useHandover<T>(value: T, take: (value: T) => void) {
     current.current = { value, take }
   })
   useLayoutEffect(() => {
-    if (left !== undefined) current.current.take(left as T)
-    left = undefined
+    if (handedOver !== undefined) current.current.take(handedOver as T)
+    handedOver = undefined
     return () => {
-      left = current.current.value
-      queueMicrotask(() => (left = undefined))
+      handedOver = current.current.value
+      queueMicrotask(() => (handedOver = undefined))
     }
   }, [])
 }

@@ -5,7 +5,7 @@ import { neededBy, type Feature } from '../../contract/features.ts'
 import { samplePageConfig } from '../../contract/testing/sample-page-config.ts'
 import { lede } from '../account/login-screen.tsx'
 import { SetUpSummaries } from '../account/set-up-summaries.tsx'
-import { EntriesSpent } from '../renewal/entries-spent.tsx'
+import { TooManyCodesNotice } from '../renewal/entries-spent.tsx'
 import { StatusRequestLine } from '../status-requests/status-button.tsx'
 import { configure, isOff } from './config.ts'
 import { DecisionResult } from '../desk/case-decision.tsx'
@@ -49,7 +49,7 @@ const faq = () =>
     .flatMap(({ pl, en }) => [pl, en])
     .join('\n')
 
-const beingStopped = () => shown(<StatusRequestLine request={{ change: 'suspend', deadline: when }} />)
+const statusChangeRequested = () => shown(<StatusRequestLine request={{ change: 'suspend', deadline: when }} />)
 
 /**
  * For each text of the desk on what helps with a case: the feature without which it does not help, the words that name the feature, and the
@@ -95,10 +95,10 @@ const places: [Feature, string, RegExp, () => string][] = [
     /passkey/i,
     () => obstacleText('en', obstacle).help,
   ]),
-  ['vouchers', 'too many wrong codes', /voucher/i, () => shown(<EntriesSpent until={when} />)],
+  ['vouchers', 'too many wrong codes', /voucher/i, () => shown(<TooManyCodesNotice until={when} />)],
   ['signatures', 'set-up', /order a signature/, () => shown(<SetUpSummaries login="anna" invited={invited} />)],
-  ['signing', 'a certificate that is being stopped', /you can’t sign with this certificate/, beingStopped],
-  ['renewal', 'a certificate that is being stopped', /renew it/, beingStopped],
+  ['signing', 'a certificate that is being stopped', /you can’t sign with this certificate/, statusChangeRequested],
+  ['renewal', 'a certificate that is being stopped', /renew it/, statusChangeRequested],
   ['registration', 'the FAQ', /założenia konta|zakładały|new account|create accounts/, faq],
   ['signing', 'the FAQ', /każde podpisanie|podpisanie umowy|each time you sign|signing an agreement/i, faq],
   ['renewal', 'the FAQ', /kod\S* odnowienia|podpisanie umowy|renewal|signing an agreement/i, faq],
@@ -148,7 +148,7 @@ test.each(places)('ERR-5 with %s off it is not named: %s', (feature, _, name, re
 test('ERR-5 STP-8 a certificate that is being stopped says what it is not used for, of what is on', () => {
   const without = (...off: Feature[]) => {
     configure({ ...samplePageConfig, off })
-    return beingStopped().split('. ').at(-1)
+    return statusChangeRequested().split('. ').at(-1)
   }
   expect(without()).toBe('From now on, you can’t sign with this certificate here, renew it or connect it to the app.')
   expect(without('documents', 'file-signing')).toBe(

@@ -21,7 +21,7 @@ export async function download<const E extends Endpoint & { download: readonly s
     return await sendFromPage(endpoint, { params: named }, async () => {
       const address = downloadUrl(endpoint, named, query as Record<string, string> | undefined)
       const answer = await sendWithRetry(address, { method: endpoint.method, signal })
-      return counted(answer, onProgress).blob().catch(brokenOff)
+      return withProgress(answer, onProgress).blob().catch(brokenOff)
     })
   } catch (error) {
     throw signal.aborted ? new ApiError('cancelled') : error
@@ -34,7 +34,7 @@ function brokenOff(): never {
 }
 
 /** Returns the same response, and reports how much of it has arrived. */
-function counted(response: Response, onProgress: (progress: Progress) => void) {
+function withProgress(response: Response, onProgress: (progress: Progress) => void) {
   if (!response.body) return response
   const total = Number(response.headers.get('content-length')) || undefined
   let received = 0

@@ -41,7 +41,7 @@ export function useRequest<T>(endpoint: Endpoint, parts?: RequestParts) {
 async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?: RequestParts) {
   if (isOff(endpoint.path)) throw new ApiError('unavailable', 503, { reason: 'switched-off' })
   const began = Date.now()
-  const slow = setTimeout(() => void goOnWithout(began, queryKey, endpoint), patienceMs)
+  const slow = setTimeout(() => void showStaleData(began, queryKey, endpoint), patienceMs)
   try {
     return await request<T>(endpoint, parts)
   } catch (error) {
@@ -59,7 +59,7 @@ const keeps = (queryKey: readonly unknown[], { offlineCopy }: Endpoint) => offli
 const unanswered = new Map<string, number>()
 
 /** Lets the page go on with what is known: a read that hangs has not failed. */
-async function goOnWithout(began: number, queryKey: readonly unknown[], endpoint: Endpoint) {
+async function showStaleData(began: number, queryKey: readonly unknown[], endpoint: Endpoint) {
   await showKept(queryKey, endpoint)
   const query = reads.getQueryCache().find({ queryKey, exact: true })
   if (!query) return

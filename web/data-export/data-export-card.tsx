@@ -82,7 +82,7 @@ function ExportState({ current }: { current: DataExport }) {
         )}
       </p>
       {current.state === 'none' && <Order onDone={() => setMissed(false)} />}
-      {current.state === 'making' && <Making key={current.requestedAt} />}
+      {current.state === 'making' && <ExportPending key={current.requestedAt} />}
       {current.state === 'ready' && <Ready sizes={current.sizes} onMissed={miss} />}
     </div>
   )
@@ -117,7 +117,7 @@ const attemptsAtMost = 12
 const refetchState = () => void refetch(readDataExport)
 
 /** Checks for a minute whether the export is ready; an e-mail is sent in any case. */
-function Making() {
+function ExportPending() {
   const [attempts, setAttempts] = useState(0)
 
   useEffect(() => {

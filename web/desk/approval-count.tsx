@@ -3,13 +3,13 @@ import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { useEvery } from './use-every.ts'
 
-const askEveryMs = 60_000
+const checkIntervalMs = 60_000
 
 /** Shows the number of proposals that this person can decide on, next to the name of the section. */
 export function ApprovalCount() {
   const t = useText()
   const open = useRead(countProposals).data?.open
-  useEvery(askEveryMs, () => invalidate(countProposals))
+  useEvery(checkIntervalMs, () => invalidate(countProposals))
   if (!open) return null
   return (
     <>

@@ -21,7 +21,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { effectText, kindText, proposalFailure } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import './desk.css'
 import { ResultNotice } from './case-decision.tsx'
 
@@ -82,7 +82,7 @@ function Decision({ proposal, recent, onDecided }: Props) {
     await invalidate(countProposals)
   }
   const { run, busy, failure, failureText } = useAction(() =>
-    decide('approved', noticingOldSignIn(call(approveProposal, { params }))),
+    decide('approved', refreshAfterOldSignIn(call(approveProposal, { params }))),
   )
   const known = failure && proposalFailure(failure)
   return (

@@ -18,7 +18,7 @@ const columns: Column<ListedProposal>[] = [
 ]
 
 /** The list has no data of customers, so the page may read it by itself. */
-const askEveryMs = 60_000
+const checkIntervalMs = 60_000
 
 /** Lists the changes that wait for a second person; the data of customers is on the page of each change (DSK-24). */
 export function ApprovalsScreen() {
@@ -26,7 +26,7 @@ export function ApprovalsScreen() {
   const proposals = useRead(listProposals)
   // What a colleague has just proposed is there at once.
   useEffect(() => void refetch(listProposals), [])
-  useEvery(askEveryMs, () => refetch(listProposals))
+  useEvery(checkIntervalMs, () => refetch(listProposals))
   return (
     <>
       <PageHead

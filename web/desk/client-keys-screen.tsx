@@ -29,7 +29,7 @@ import '../ui/checkbox.css'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame, RowButton } from './operations-frame.tsx'
-import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
 const stateLook: Record<ListedClientKey['state'], StatusLook> = {
@@ -46,7 +46,7 @@ const columns: Column<ListedClientKey>[] = [
     title: { pl: 'Uprawnienia', en: 'Scopes' },
     translate: 'no',
     className: 'desk-break',
-    cell: ({ scopes }) => shortOf(scopes),
+    cell: ({ scopes }) => abbreviateScopes(scopes),
   },
   { title: { pl: 'Utworzony', en: 'Created' }, cell: ({ createdAt }, t) => formatDate(t.locale, createdAt, 'short') },
   {
@@ -68,7 +68,7 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
   async function confirm({ what, key: { id } }: Asked) {
     const params = { id }
     if (what === 'revoke') await call(revokeKeyAtDesk, { params })
-    else setSecret((await noticingOldSignIn(call(rotateKeyAtDesk, { params }))).key)
+    else setSecret((await refreshAfterOldSignIn(call(rotateKeyAtDesk, { params }))).key)
     await invalidate(listKeysAtDesk)
   }
   return (
@@ -161,7 +161,7 @@ function Actions({ of: key, recent, onAsk }: ActionsProps) {
 }
 
 /** Abbreviates the scopes of a key: `all:write` if it has all write scopes, else `all:read` if it has all read scopes, else the list. */
-function shortOf(scopes: readonly string[]): string {
+function abbreviateScopes(scopes: readonly string[]): string {
   for (const right of ['write', 'read']) {
     const all = clientScopes.filter((scope) => scope.endsWith(`:${right}`))
     if (all.every((scope) => scopes.includes(scope))) return `all:${right}`
@@ -182,7 +182,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
     setEmpty(!scopes.size)
     if (!scopes.size) return
     const body = { name, days: Number(days), scopes: [...scopes] }
-    const made = await noticingOldSignIn(call(createKeyAtDesk, { body })).catch((error: unknown) => {
+    const made = await refreshAfterOldSignIn(call(createKeyAtDesk, { body })).catch((error: unknown) => {
       if (!failedWith(error, 'object-in-use')) throw error
       setTaken(true)
       return undefined

@@ -45,7 +45,7 @@ import { Notice } from '../ui/notice.tsx'
 import { takeReturnPath } from './recent-sign-in.tsx'
 
 /** Interval, in milliseconds, at which the page checks whether the session has ended elsewhere. */
-const askEveryMs = 30_000
+const sessionCheckMs = 30_000
 
 export function DeskApp() {
   const { pathname } = useLocation()
@@ -57,7 +57,7 @@ function SignedIn() {
   const t = useText()
   const session = useRead(readDeskSession)
   const isOver = failedWith(session.error, 'signed-out')
-  useEvery(askEveryMs, () => invalidate(readDeskSession))
+  useEvery(sessionCheckMs, () => invalidate(readDeskSession))
   const wasOpen = isOver && session.data !== undefined
   useEffect(() => {
     // A new document: nothing of a customer stays in the memory of this one.

@@ -50,7 +50,7 @@ function Sections({ session }: { session: DeskSession }) {
   if (open.every(({ path }) => path === '/')) return null
   return (
     <nav className="desk__sections" aria-label={t({ pl: 'Części konsoli', en: 'Parts of the desk' })}>
-      {open.map(({ path, within, label, Count }) => {
+      {open.map(({ path, pathPrefix: within, label, Count }) => {
         const isHere = pathname === path || pathname.startsWith(within ?? `${path}/`)
         return (
           <Link key={path} to={path} aria-current={isHere ? 'page' : undefined}>

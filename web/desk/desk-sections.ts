@@ -13,7 +13,7 @@ import { ApprovalCount } from './approval-count.tsx'
 type Section = {
   path: string
   /** Beginning of the addresses of its other screens, unless they are below `path`. */
-  within?: string
+  pathPrefix?: string
   label: Text
   /** Component that shows the number of waiting items. */
   Count?: ComponentType
@@ -27,7 +27,7 @@ export const isOpenTo = ({ roles, tasks }: DeskSession, endpoint: Pick<Endpoint,
 
 /** The parts of the desk in the order of its bar. */
 export const deskSections: readonly Section[] = [
-  { path: '/', within: '/customers/', label: { pl: 'Klienci', en: 'Customers' }, endpoint: searchDesk },
+  { path: '/', pathPrefix: '/customers/', label: { pl: 'Klienci', en: 'Customers' }, endpoint: searchDesk },
   { path: '/tasks', label: { pl: 'Zadania', en: 'Tasks' }, endpoint: listDeskTasks },
   { path: '/audit', label: { pl: 'Dziennik', en: 'Audit trail' }, endpoint: listDeskAudit },
   {

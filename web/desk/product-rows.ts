@@ -102,7 +102,7 @@ export function productGroups(locale: Locale, products: DeskProducts): ProductGr
 type Item<N extends keyof DeskProducts> = DeskProducts[N]['items'][number]
 
 /** Returns the text on the end of a validity. */
-const until = (locale: Locale, moment: string) =>
+const validUntilText = (locale: Locale, moment: string) =>
   ({ pl: `do ${formatDate('pl', moment, 'short')}`, en: `until ${formatDate('en', moment, 'short')}` })[locale]
 
 /** Returns the text that says whom a case waits for and since when, or when it ended. */
@@ -157,7 +157,7 @@ const sealName = (locale: Locale, { product, role }: Pick<Item<'seals'>, 'produc
 function invitationRow(locale: Locale, invitation: Item<'invitations'>): ProductRow {
   const { id, filed, invitedAt, expiresAt, isExpired, isSuperfluous } = invitation
   const sent = formatDateTime(locale, invitedAt, 'short')
-  const validity = until(locale, expiresAt)
+  const validity = validUntilText(locale, expiresAt)
   return {
     id,
     what: sealName(locale, invitation),
@@ -193,7 +193,7 @@ function certificateRow(locale: Locale, certificate: Item<'certificates'>): Prod
     what: productText[product][locale],
     number: serial,
     look: certificateLook(certificate),
-    detail: [until(locale, validTo), ...(product === 'app' ? [pairing[locale]] : [])].join(' · '),
+    detail: [validUntilText(locale, validTo), ...(product === 'app' ? [pairing[locale]] : [])].join(' · '),
     move: 'certificate',
   }
 }
@@ -203,7 +203,7 @@ const sealRow = (locale: Locale, seal: Item<'seals'>): ProductRow => ({
   what: sealName(locale, seal),
   number: seal.serial,
   look: certificateLook(seal),
-  detail: until(locale, seal.validTo),
+  detail: validUntilText(locale, seal.validTo),
   move: 'seal',
 })
 

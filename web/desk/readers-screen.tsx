@@ -106,7 +106,7 @@ export function ReadersScreen({ session }: { session: DeskSession }) {
               rows={items}
               keyOf={({ actor, actorName, staff, account }) => [actor, actorName, staff, account].join()}
             />
-            {(more || readTo) && <Rest readTo={readTo} />}
+            {(more || readTo) && <OmittedReadings readTo={readTo} />}
           </>
         )}
       </ListRegion>
@@ -115,7 +115,7 @@ export function ReadersScreen({ session }: { session: DeskSession }) {
 }
 
 /** Says which readings the result leaves out, and how to see them. */
-function Rest({ readTo }: { readTo: string | null }) {
+function OmittedReadings({ readTo }: { readTo: string | null }) {
   const t = useText()
   const { pairs, examined } = deskLimits.trail
   const number = (value: number) => formatNumber(t.locale, value)

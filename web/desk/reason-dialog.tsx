@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { beginning, Email, line } from '../../contract/fields.ts'
+import { truncatedText, Email, line } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
 import { readPhone } from '../../contract/rules/phone.ts'
 import { ApiError } from '../calls/api.ts'
@@ -14,7 +14,7 @@ import { proposalFailure } from './proposal-text.ts'
 const reason = line(deskLimits.reason)
 /** A national number is Polish. */
 const Phone = z.pipe(
-  beginning(limits.phone.read, 'required'),
+  truncatedText(limits.phone.read, 'required'),
   z.transform((text: string, { issues }) => {
     const read = readPhone(text, 'PL')
     if ('number' in read) return read.number

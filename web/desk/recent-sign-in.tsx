@@ -22,7 +22,7 @@ export function takeReturnPath(): string {
 }
 
 /** Invalidates the session when a call is refused for lack of a recent sign-in, so that the page then shows what to do. */
-export async function noticingOldSignIn<T>(work: Promise<T>): Promise<T> {
+export async function refreshAfterOldSignIn<T>(work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
     if (failedWith(error, 'step-up-required')) await invalidate(readDeskSession)
     throw error

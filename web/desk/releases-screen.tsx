@@ -2,7 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Text } from '../../contract/enums.ts'
-import { formed, ProviderId } from '../../contract/fields.ts'
+import { patternText, ProviderId } from '../../contract/fields.ts'
 import { SoftwareRelease, type Platform } from '../../contract/software.ts'
 import { call } from '../calls/api.ts'
 import { isOff } from '../app/config.ts'
@@ -18,7 +18,7 @@ import { Select } from '../ui/select.tsx'
 import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame, RowButton } from './operations-frame.tsx'
-import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import {
   listReleasesAtDesk,
   putReleaseAtDesk,
@@ -138,13 +138,13 @@ const ReleaseFields = z.object({
   platform,
   name,
   version,
-  releasedOn: formed(10, /^\d{4}-\d\d-\d\d$/, 'format', 'required'),
+  releasedOn: patternText(10, /^\d{4}-\d\d-\d\d$/, 'format', 'required'),
   url,
   purposePl: purpose.shape.pl,
   purposeEn: purpose.shape.en,
   requirementsPl: requirements.shape.pl,
   requirementsEn: requirements.shape.en,
-  bytes: z.optional(formed(12, /^[1-9]\d*$/)),
+  bytes: z.optional(patternText(12, /^[1-9]\d*$/)),
   sha256: z.optional(sha256),
 })
 
@@ -163,7 +163,7 @@ function ReleaseForm({ of, onClose }: { of: ListedRelease | undefined; onClose: 
         sha256: rest.sha256 ?? null,
       },
     })
-    await noticingOldSignIn(put)
+    await refreshAfterOldSignIn(put)
     await invalidate(listReleasesAtDesk)
     onClose()
   }

@@ -93,7 +93,7 @@ export function TrailScreen({ session }: { session: DeskSession }) {
                 keyOf={({ position }) => String(position)}
               />
             )}
-            {readTo ? <ReadTo at={readTo} /> : items.length === 0 && <NoEntries />}
+            {readTo ? <SearchCutOff at={readTo} /> : items.length === 0 && <NoEntries />}
             <DeskPages
               name={{ pl: 'Strony dziennika', en: 'Pages of the trail' }}
               back={{ pl: 'Nowsze', en: 'Newer' }}
@@ -121,7 +121,7 @@ const NoEntries = () => {
 }
 
 /** Says that the search for this page ended early, and how far back it went. */
-function ReadTo({ at }: { at: string }) {
+function SearchCutOff({ at }: { at: string }) {
   const t = useText()
   const [until, most] = [formatDateTime(t.locale, at), formatNumber(t.locale, deskLimits.trail.examined)]
   return (

@@ -76,18 +76,18 @@ export function UploadCheck({ found }: { found: Found }) {
 function SameDocument({ found: { document, problems } }: { found: Found }) {
   const t = useText()
   if (document === 'other')
-    return <Check holds={false}>{t({ pl: 'To inny dokument', en: 'It’s another document' })}</Check>
+    return <Check passed={false}>{t({ pl: 'To inny dokument', en: 'It’s another document' })}</Check>
   const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
   if (isDoubtful)
     return (
-      <Check holds={undefined}>
+      <Check passed={undefined}>
         {t({
           pl: 'Porównaj w\u00a0swoim systemie strony z\u00a0dokumentem z\u00a0tej sprawy',
           en: 'In your own system, compare the pages with the document of this case',
         })}
       </Check>
     )
-  return <Check holds>{t({ pl: 'To dokument z\u00a0tej sprawy', en: 'It’s the document of this case' })}</Check>
+  return <Check passed>{t({ pl: 'To dokument z\u00a0tej sprawy', en: 'It’s the document of this case' })}</Check>
 }
 
 function SignatureFound({ signature }: { signature: Signature }) {
@@ -112,7 +112,7 @@ function SignatureFound({ signature }: { signature: Signature }) {
       </DescriptionList>
       <Checks>
         {factsOf(signature).map(({ holds, text }) => (
-          <Check key={text.en} holds={holds}>
+          <Check key={text.en} passed={holds}>
             {t(text)}
           </Check>
         ))}

@@ -33,7 +33,7 @@ import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { DeskPages } from './desk-pages.tsx'
 import { OperationsFrame, RowButton } from './operations-frame.tsx'
-import { isRecent, noticingOldSignIn, SignInAgain } from './recent-sign-in.tsx'
+import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
 const statusLook: Record<CodeStatus, StatusLook> = {
@@ -275,7 +275,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
       use === 'renewal'
         ? { kind: 'renewal', signature: signature!, days: Number(days) }
         : { kind: 'voucher', process: use, customer: customer ?? null, count: Number(count), days: Number(days) }
-    const made = await noticingOldSignIn(call(createCodesAtDesk, { body: { codes } })).catch((error: unknown) => {
+    const made = await refreshAfterOldSignIn(call(createCodesAtDesk, { body: { codes } })).catch((error: unknown) => {
       if (!failedWith(error, 'not-found')) throw error
       setUnknown(true)
       return undefined

@@ -4,7 +4,7 @@ import type { IconName } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CaseName } from './case-name.tsx'
-import { whichText } from './document-text.ts'
+import { documentDescription } from './document-text.ts'
 import { readAndSignText } from '../text/product-text.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
 
@@ -24,7 +24,7 @@ type Props = {
 export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   const t = useText()
   const can = documentActions(document)
-  const which = t(whichText(document))
+  const which = t(documentDescription(document))
   const open = (dialog: DocumentDialog) => ({
     size: 's' as const,
     'aria-haspopup': 'dialog' as const,

@@ -65,7 +65,7 @@ export const afterRefusal: Record<RefusalReason, Text> = {
 }
 
 /** Returns the object of an action for screen readers, such as `Umowa o podpis, U-20871`. */
-export const whichText = ({ process, document }: DocumentCase): Text => ({
+export const documentDescription = ({ process, document }: DocumentCase): Text => ({
   pl: `${process.pl}, ${document}`,
   en: `${process.en}, ${document}`,
 })

@@ -69,7 +69,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
         {plain ? (
           <Reading file={plain} name={t(document.process)}>
             <ReadyFile name={plainName} file={plain} saved={plainSaved} />
-            <WhatNext document={document} />
+            <NextSteps document={document} />
           </Reading>
         ) : (
           <div className="take">
@@ -187,7 +187,7 @@ function BeforeOpening({ document, state, saved, hasCode, onTake, onSent }: Befo
   )
 }
 
-function WhatNext({ document: { status } }: { document: DocumentCase }) {
+function NextSteps({ document: { status } }: { document: DocumentCase }) {
   const t = useText()
   const toSign = status === 'passed-to-subscriber' || status === 'subscriber-downloaded'
   return (

@@ -161,7 +161,7 @@ function Footer({ document, plain, onClose, reading, hasCode, isMissing }: Foote
    * Reads the signers again, and moves the focus to the heading, because the button disappears and the focus must not move to the top of
    * the page (WCAG 2.4.3).
    */
-  function readAgain({ currentTarget }: { currentTarget: Element }) {
+  function refetchSigners({ currentTarget }: { currentTarget: Element }) {
     currentTarget.closest('dialog')?.querySelector('h2')?.focus()
     void query.refetch()
   }
@@ -189,7 +189,7 @@ function Footer({ document, plain, onClose, reading, hasCode, isMissing }: Foote
           {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
         </Submit>
       ) : (
-        <RetryButton key="retry" variant="primary" onClick={readAgain} />
+        <RetryButton key="retry" variant="primary" onClick={refetchSigners} />
       )}
     </>
   )

@@ -56,7 +56,7 @@ export function ReportView(props: Props) {
       )}
       {!isDoubtful && !isSaid('other-document') && (
         <Checks className="report__facts">
-          <Check holds={document !== 'other'}>{t(sameDocumentText[document])}</Check>
+          <Check passed={document !== 'other'}>{t(sameDocumentText[document])}</Check>
         </Checks>
       )}
       {signatures.map((signature, index) => (
@@ -179,7 +179,7 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
       {facts.length > 0 && (
         <Checks className="report__facts">
           {facts.map(({ holds, text }) => (
-            <Check key={text.en} holds={holds}>
+            <Check key={text.en} passed={holds}>
               {t(text)}
             </Check>
           ))}

@@ -110,7 +110,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
         />
       )
     case 'done':
-      return <Done what={what} next={next} onDone={() => onSigned(step.signed)} />
+      return <SignedConfirmation what={what} next={next} onDone={() => onSigned(step.signed)} />
   }
 }
 
@@ -285,7 +285,7 @@ async function signedAfterAll(params: { id: string }) {
 }
 
 /** Shows that the customer has signed. The signed file is complete, and can be downloaded, once the provider has signed it too (DOC-6). */
-function Done({ what, next, onDone }: Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }) {
+function SignedConfirmation({ what, next, onDone }: Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }) {
   const t = useText()
   return (
     <Dialog

@@ -114,7 +114,7 @@ const pagesText = (pages: number) => ({
 })
 
 /** Returns the holder of a certificate, with the organisation if there is one. */
-export const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
+export const signerName = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
 
 /** Shows the certificate, or a choice if several can sign. */
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
@@ -154,7 +154,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
         label={t({ pl: 'Którym podpisem', en: 'Which signature' })}
         options={signers.map((signer) => ({
           value: signer.id,
-          label: whose(signer),
+          label: signerName(signer),
           verbatim: true,
           hint: until(signer),
         }))}
@@ -167,7 +167,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
           <Icon name="shieldok" />
         </span>
         <p>
-          <b translate="no">{whose(first)}</b>
+          <b translate="no">{signerName(first)}</b>
           <br />
           <span className="soft">{until(first)}</span>
         </p>

@@ -3,7 +3,7 @@ import type { RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { useText } from '../app/locale.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
-import { capital, formatDateTime } from '../text/format.ts'
+import { capitalise, formatDateTime } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Check, Checks } from '../ui/checks.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -95,7 +95,7 @@ export function CheckedSignatureCard(props: Props) {
       <WhoAndWhen signature={signature} isOnly={isOnly} />
       <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
         {factsOf(signature, isUnchangedSaid, t.locale).map(({ holds, text }) => (
-          <Check key={text.en} holds={holds}>
+          <Check key={text.en} passed={holds}>
             {t(text)}
           </Check>
         ))}
@@ -201,18 +201,18 @@ function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSigna
   const { compliance, device } = signer.qualified
   if (!compliance)
     return {
-      pl: `${capital(noun)} ${electronic}, niekwalifikowan${feminine ? 'a' : 'y'}`,
+      pl: `${capitalise(noun)} ${electronic}, niekwalifikowan${feminine ? 'a' : 'y'}`,
       en: `Electronic ${english}, not qualified`,
     }
   if (!trusted || isDoubted({ signer, doubts }))
     return {
-      pl: `${capital(noun)} ${electronic} (niepotwierdzon${feminine ? 'a jako kwalifikowana' : 'y jako kwalifikowany'})`,
+      pl: `${capitalise(noun)} ${electronic} (niepotwierdzon${feminine ? 'a jako kwalifikowana' : 'y jako kwalifikowany'})`,
       en: `Electronic ${english} (not confirmed as qualified)`,
     }
   return device
     ? { pl: `Kwalifikowan${feminine ? 'a' : 'y'} ${noun} ${electronic}`, en: `Qualified electronic ${english}` }
     : {
-        pl: `${capital(noun)} ${electronic} z\u00a0certyfikatem kwalifikowanym, bez kwalifikowanego urządzenia`,
+        pl: `${capitalise(noun)} ${electronic} z\u00a0certyfikatem kwalifikowanym, bez kwalifikowanego urządzenia`,
         en: `Electronic ${english} with a qualified certificate, without a qualified device`,
       }
 }

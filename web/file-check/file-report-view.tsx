@@ -25,7 +25,7 @@ import {
   type CheckedSignature,
   type Standing,
 } from './file-report.ts'
-import { isDoubted, isWhollyQualified, levelText, plainOfSeveral, plainTitle } from './signature-level.ts'
+import { isDoubted, isWhollyQualified, levelText, unqualifiedOf, unqualifiedTitle } from './signature-level.ts'
 import { problemTexts } from './signature-problems.ts'
 import type { Report } from './use-file-check.ts'
 import { validationReport } from './validation-report.ts'
@@ -140,11 +140,11 @@ function Verdict({
       <VerdictSeal standing={standing} />
       <div>
         <h2 ref={heading} tabIndex={-1}>
-          {t((standing === 'valid' && plainTitle(signatures)) || verdictTitle(standing, signatures))}
+          {t((standing === 'valid' && unqualifiedTitle(signatures)) || verdictTitle(standing, signatures))}
         </h2>
         {signatures.length === 1 && standing === 'valid' && <SignedBy signature={signatures[0]!} />}
         {level && <p>{t(level)}</p>}
-        {standing === 'valid' && <NotQualified signatures={plainOfSeveral(signatures)} />}
+        {standing === 'valid' && <NotQualified signatures={unqualifiedOf(signatures)} />}
         {reasonsFor(standing, signatures)
           // Why it is not known is said below.
           .filter((reason) => !unasked || reason !== problemText['revocation-unknown'])

@@ -23,7 +23,7 @@ type Options = {
 }
 
 /** Most requests to the authorities for one file, each about other certificates. */
-const mostRounds = 4
+const maxRounds = 4
 
 /**
  * Judges a signed file in this browser, as the portal judges uploads (CHK-1). Only certificates are sent, to ask whether they were
@@ -36,11 +36,11 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
   const end = () => worker.terminate()
   signal.addEventListener('abort', end)
   try {
-    const asked: Asked = new Map()
+    const asked: RequestedTimes = new Map()
     let answer = await answerOf(worker, { file, password, authorities, at }, signal)
     for (let round = 0; ; round += 1) {
       if ('failed' in answer) return answer
-      const chains = round < mostRounds ? chainsIn(answer.report, asked) : []
+      const chains = round < maxRounds ? chainsIn(answer.report, asked) : []
       if (!chains.length) return { ...answer, unasked: undefined }
       onAsking()
       const revocations = await unreadReply(readRevocationData, { chains }).catch(onFailure([], (failure) => failure))
@@ -56,10 +56,10 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
 const mostCharacters = limits.http.jsonBytes * 0.9
 
 /** Times for which the status of certificates was requested, by certificate. */
-type Asked = Map<string, number>
+type RequestedTimes = Map<string, number>
 
 /** Returns the chains that were not asked about before, as many as one call takes, without the anchors, which the portal has. */
-export function chainsIn(report: Pick<FileReport, 'unproven' | 'outdated'>, asked: Asked) {
+export function chainsIn(report: Pick<FileReport, 'unproven' | 'outdated'>, asked: RequestedTimes) {
   const chains: { path: string[]; at: string }[] = []
   let characters = 0
   let certificates = 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckedSignature } from './file-report.ts'
-import { isWhollyQualified, levelText, plainOfSeveral, plainTitle } from './signature-level.ts'
+import { isWhollyQualified, levelText, unqualifiedOf, unqualifiedTitle } from './signature-level.ts'
 
 type Given = Parameters<typeof levelText>[0][number]
 const signer = (qualified: object) => ({ subject: [], qualified }) as unknown as CheckedSignature['signer']
@@ -60,12 +60,12 @@ test.each<[what: string, signatures: Given[], worth: string | undefined, title?:
   ['neither of two', [withoutDevice, plain], undefined, 'Everything is valid, but not qualified'],
   ['a timestamp alone', [timestamp], undefined],
 ])('CHK-4 the verdict says what signatures are worth: %s', (_, signatures, worth, title) => {
-  expect([levelText(signatures)?.en, plainTitle(signatures)?.en]).toEqual([worth, title])
+  expect([levelText(signatures)?.en, unqualifiedTitle(signatures)?.en]).toEqual([worth, title])
 })
 
 test('CHK-4 of several, those that are not qualified are named; a file is wholly qualified only if each signature is', () => {
-  expect(plainOfSeveral([personal, plain, timestamp, withoutDevice])).toEqual([plain, withoutDevice])
-  expect(plainOfSeveral([plain, timestamp])).toEqual([])
+  expect(unqualifiedOf([personal, plain, timestamp, withoutDevice])).toEqual([plain, withoutDevice])
+  expect(unqualifiedOf([plain, timestamp])).toEqual([])
   expect([[personal, seal, timestamp], [personal, plain], [timestamp]].map(isWhollyQualified)).toEqual([
     true,
     false,

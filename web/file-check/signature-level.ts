@@ -30,7 +30,7 @@ const isSignature = ({ kind }: Level) => kind === 'signature'
 const isSeal = ({ signer }: Level) => !!signer && isOfSeal(signer)
 
 /** Returns the verdict on a file with valid signatures if one or more of them are not qualified; undefined for other files. */
-export function plainTitle(all: readonly Level[]): Text | undefined {
+export function unqualifiedTitle(all: readonly Level[]): Text | undefined {
   const signatures = all.filter(isSignature)
   const [first, second] = signatures
   if (!first || signatures.every(isQualified)) return undefined
@@ -62,7 +62,7 @@ export function plainTitle(all: readonly Level[]): Text | undefined {
 }
 
 /** Returns the signatures and seals that are not qualified, if the file has several. */
-export function plainOfSeveral<S extends Level>(all: readonly S[]): S[] {
+export function unqualifiedOf<S extends Level>(all: readonly S[]): S[] {
   const signatures = all.filter(isSignature)
   return signatures.length > 1 ? signatures.filter((signature) => !isQualified(signature)) : []
 }

@@ -7,7 +7,7 @@ import type { Prepared, SignedFile, Source } from './file-signing-worker.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import type { Order } from './prepared-files.ts'
 import { fetchEvidence } from './revocation-evidence.ts'
-import type { Lack } from './signed-file.ts'
+import type { MissingEvidence } from './signed-file.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
 
@@ -15,7 +15,7 @@ import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
 type OpenFile = Source & { name: string; index: number; prepared: Prepared; signer: FileSigner; signed: FileSignature }
 
 /** A signed file, with what its evidence needs and lacks. */
-type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; lacks: Lack }
+type EmbeddedFile = SignedFile & { name: string; password: string; chains: SignerChains; lacks: MissingEvidence }
 
 export const openFiles = (
   { files, signer }: Order,

@@ -4,7 +4,7 @@ import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { PreparedPdf, SignatureField, VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { evidenceIn, readEvidence, type EvidenceReplies, type FoundEvidence } from './found-evidence.ts'
-import { readAgain, readFirst, type Original } from './original-file.ts'
+import { readOriginal, readFirst, type Original } from './original-file.ts'
 import {
   chainsOf,
   embedSigned,
@@ -13,7 +13,7 @@ import {
   UnsignableFile,
   withEvidence,
   type FileProblem,
-  type Lack,
+  type MissingEvidence,
   type OpenedFile,
 } from './signed-file.ts'
 import { zipOf } from './zip-archive.ts'
@@ -48,7 +48,7 @@ export type Steps = {
   evidence: { needs: EvidenceReplies & { chains: readonly CertificateChain[] }; returns: FoundEvidence }
   complete: {
     needs: Source & { tail: Tail; chains: SignerChains; evidence: FoundEvidence }
-    returns: { tail: Tail; lacks: Lack }
+    returns: { tail: Tail; lacks: MissingEvidence }
   }
   /** The whole file, of which the browser keeps no copy before. */
   save: { needs: SignedFile; returns: { file: Blob } }
@@ -122,7 +122,7 @@ async function answerTo({ step, needs }: StepRequest): Promise<Steps[StepName]['
   if (step === 'prepare') {
     const { password, field, shown, signer } = needs
     const visible = shown && { page: shown.page, place: shown.place, ...(await drawSignature(shown.lines)) }
-    const bytes = await readAgain(needs)
+    const bytes = await readOriginal(needs)
     const { prepared, digest } = prepareFile({ bytes, password }, { ...field, ...(visible && { visible }) }, signer)
     const { start, end } = prepared.gap
     return {
@@ -135,16 +135,16 @@ async function answerTo({ step, needs }: StepRequest): Promise<Steps[StepName]['
     const { prepared, password, signer, signed } = needs
     const { tail: open, gap, digest } = prepared
     const tail = embedSigned({ prepared: { bytes: open, gap }, digest: fromBase64(digest)! }, signer, signed)
-    return { tail, chains: chainsOf({ bytes: await readAgain(needs, tail), password }) }
+    return { tail, chains: chainsOf({ bytes: await readOriginal(needs, tail), password }) }
   }
   if (step === 'evidence') return evidenceIn(needs, needs.chains)
   if (step === 'complete') {
     const { file, password, chains, evidence } = needs
-    const bytes = await readAgain(needs, needs.tail)
+    const bytes = await readOriginal(needs, needs.tail)
     const { bytes: lasting, lacks } = withEvidence({ bytes, password }, chains, await readEvidence(evidence))
     return { tail: lasting.slice(file.size), lacks }
   }
-  if (step === 'save') return { file: pdfOf(await readAgain(needs, needs.tail)) }
+  if (step === 'save') return { file: pdfOf(await readOriginal(needs, needs.tail)) }
   return archiveOf(needs.files)
 }
 
@@ -156,7 +156,7 @@ async function archiveOf(files: Steps['archive']['needs']['files']) {
     name,
     file: new Blob([file, tail]),
     read: () =>
-      readAgain(files[index]!, tail).catch((error: unknown) => {
+      readOriginal(files[index]!, tail).catch((error: unknown) => {
         if (!(error instanceof UnsignableFile)) throw error
         changed.add(index)
         return undefined

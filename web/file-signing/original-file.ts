@@ -15,7 +15,7 @@ export async function readFirst(file: Blob) {
  * Returns the file, followed by the bytes that were appended to it. Throws UnsignableFile `changed` if the file has changed by now, or is
  * gone.
  */
-export async function readAgain({ file, sha256 }: Original, tail: Uint8Array<ArrayBuffer> = new Uint8Array()) {
+export async function readOriginal({ file, sha256 }: Original, tail: Uint8Array<ArrayBuffer> = new Uint8Array()) {
   const bytes = await bytesOf(new Blob([file, tail]))
   if (!bytes || (await sha256Of(bytes.subarray(0, file.size))) !== sha256) throw new UnsignableFile('changed')
   return bytes

@@ -9,7 +9,7 @@ import type { FoundEvidence } from './found-evidence.ts'
 import { runStep } from './signing-steps.ts'
 
 /** Most calls to the authorities for one signing: a network has few calls (R182), and colleagues share it. */
-const mostCalls = 6
+const maxCalls = 6
 
 /**
  * Fetches the trusted authorities, and evidence that the certificates of all files were not revoked (SGN-21). Only certificates are sent.
@@ -18,7 +18,7 @@ export async function fetchEvidence(files: readonly SignerChains[]): Promise<Fou
   const chains = newestFirst(files)
   const { content: authorities } = await unreadReply(listTrustedAuthorities)
   const revocations: Blob[] = []
-  for (const group of groupsOf(chains).slice(0, mostCalls)) {
+  for (const group of groupsOf(chains).slice(0, maxCalls)) {
     const found = await unreadReply(readRevocationData, { chains: group }).catch(onFailure([], () => undefined))
     // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break

@@ -32,7 +32,7 @@ import {
   stampDocument,
   stamper,
   timestampAuthority,
-  transform,
+  withTransform,
 } from '../../pki/testing/pades-authorities.ts'
 import { richDocument } from '../../pki/testing/rich-document.ts'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
@@ -265,7 +265,7 @@ test.skipIf(!has('qpdf'))('SGN-20 files that qpdf (skipped without it) encrypts 
 })
 
 test('SGN-20 R102 a file certified against signatures is refused, one that permits them is not', async () => {
-  const certified = (parameters: string) => signPdf(contractPdf(), { by: seal, ...transform('DocMDP', parameters) })
+  const certified = (parameters: string) => signPdf(contractPdf(), { by: seal, ...withTransform('DocMDP', parameters) })
   expect(problemOf(certified('/P 1'))).toBe('forbidden')
   const locked = signPdf(contractPdf(), { by: seal, replaced: ['/Type /Annot ', '/Lock<</P 1>>'] })
   expect(problemOf(locked)).toBe('forbidden')

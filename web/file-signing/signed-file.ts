@@ -3,7 +3,7 @@ import { digest as digestOfBytes } from '#runtime'
 import { CmsError } from '../../pki/asn1/cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { certificatePool, isSameHolder, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
-import { isOpen, revocationStatus, type RevocationStatus } from '../../pki/asn1/revocation-status.ts'
+import { needsNewerEvidence, revocationStatus, type RevocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64, sameBytes } from '../../pki/bytes.ts'
@@ -179,14 +179,14 @@ export type Evidence = { anchors: readonly Uint8Array[] } & Pick<ValidationData,
  * Evidence that a file lacks for its newest signature: `nothing` (PAdES B-LT), `answers` of the authorities, or `room`: a very long
  * revocation list would make it much larger.
  */
-export type Lack = 'nothing' | 'answers' | 'room'
+export type MissingEvidence = 'nothing' | 'answers' | 'room'
 
 /** Adds the evidence that the certificates were good: for the newest signature, and if there is room for the earlier ones. */
 export function withEvidence(
   { bytes, password }: FileToSign & { bytes: Uint8Array<ArrayBuffer> },
   { newest, earlier }: SignerChains,
   evidence: Evidence,
-): { bytes: Uint8Array<ArrayBuffer>; lacks: Lack } {
+): { bytes: Uint8Array<ArrayBuffer>; lacks: MissingEvidence } {
   const pdf = openAnyPdf(bytes, password)
   const stored = readValidationData(pdf)
   const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, stored, evidence))
@@ -260,7 +260,9 @@ type Source = { size: number } & Pick<ValidationData, 'ocsps' | 'crls'>
  */
 const isAsGood = (some: RevocationStatus, all: Extract<RevocationStatus, { status: 'good' }>) =>
   some.status === 'good' &&
-  (isOpen(all) ? some.source?.issuedAt.getTime() === all.source?.issuedAt.getTime() : !isOpen(some))
+  (needsNewerEvidence(all)
+    ? some.source?.issuedAt.getTime() === all.source?.issuedAt.getTime()
+    : !needsNewerEvidence(some))
 
 /** Returns the trusted authorities that are in the paths or complete them, from possibly thousands. */
 export function anchorsOf(chains: readonly CertificateChain[], anchors: readonly Uint8Array[]): Uint8Array[] {

@@ -3,7 +3,7 @@ import type { FileSigner } from '../../contract/file-signing.ts'
 import { sampleSession } from '../../contract/testing/sample-session.ts'
 import { setSession } from '../app/session.tsx'
 import type { Outcome } from './completed-files.ts'
-import type { Lack } from './signed-file.ts'
+import type { MissingEvidence } from './signed-file.ts'
 import { dropSigned, keepSigned, noteSaved, replaceSigned } from './signed-files-store.ts'
 
 /** Events of the browser window: whether the browser asks before it closes the tab shows whether something is kept. */
@@ -21,7 +21,7 @@ const file = {
   name: 'a.pdf',
   password: '',
   chains: { newest: [], earlier: [] },
-  lacks: 'answers' as Lack,
+  lacks: 'answers' as MissingEvidence,
 }
 const signer: FileSigner = {
   id: '',
@@ -37,7 +37,7 @@ const signer: FileSigner = {
   requirement: null,
   asksElsewhere: false,
 }
-const outcomeOf = (id: string, lacks: Lack = 'answers'): Outcome => ({
+const outcomeOf = (id: string, lacks: MissingEvidence = 'answers'): Outcome => ({
   id,
   signer,
   signed: [{ ...file, lacks }],

@@ -14,7 +14,7 @@ import { completeAgain, isIncomplete, type Outcome } from './completed-files.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
-import { whose } from './signer-choice.tsx'
+import { signerName } from './signer-choice.tsx'
 import { lastingText, orderText, originalGone, stillUnfinished } from './signing-text.ts'
 
 const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
@@ -140,7 +140,7 @@ function Result({ kept }: { kept: KeptFiles }) {
         {!unfinished.length && <SuccessMark />}
         <div>
           <p className={isComplete ? undefined : 'soft'}>
-            {t(orderText(signed.length + unfinished.length, whose(signer)))}
+            {t(orderText(signed.length + unfinished.length, signerName(signer)))}
           </p>
           {isComplete && <p className="soft">{t(lastingText(signed.length))}</p>}
         </div>

@@ -16,7 +16,7 @@ import { Select, textOptions } from '../ui/select.tsx'
 import type { SignaturePosition } from './prepared-files.ts'
 import { placeTexts } from './signing-text.ts'
 
-export const whose = ({ name, organisation }: Pick<FileSigner, 'name' | 'organisation'>) =>
+export const signerName = ({ name, organisation }: Pick<FileSigner, 'name' | 'organisation'>) =>
   organisation && organisation !== name ? `${name}, ${organisation}` : name
 
 const whatText = (locale: Locale, { kind, validTo }: Pick<FileSigner, 'kind' | 'validTo'>): Text => {
@@ -55,7 +55,7 @@ export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigne
         const look = notHere[signer.reason]
         return (
           <li key={signer.id}>
-            <FileRow name={whose(signer)} icon={signer.kind === 'seal' ? 'stamp' : 'pen'}>
+            <FileRow name={signerName(signer)} icon={signer.kind === 'seal' ? 'stamp' : 'pen'}>
               <p className="hint">{t(whatText(t.locale, signer))}</p>
               <LookBadge look={look} />
               <p className="hint">{t(look.advice)}</p>
@@ -92,7 +92,7 @@ export function SignerChoice({ signers, unusable, count }: Choice) {
         label={t({ pl: 'Podpisujesz certyfikatem', en: 'You’re signing with' })}
         options={signers.map((signer) => ({
           value: signer.id,
-          label: whose(signer),
+          label: signerName(signer),
           verbatim: true,
           hint: hintOf(signer),
           disabled: count > signer.mostFiles,

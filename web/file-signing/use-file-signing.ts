@@ -42,7 +42,7 @@ type Begun = { id: string; order: Order; prepared: Prepared[]; at: Date }
 
 /** Failures after which the entered code can be tried again. */
 const keepsCode = ['code-wrong', 'code-expired', 'too-many-attempts', 'offline', 'unavailable'] as const
-const retried = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
+const retryableFailures = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
 
 type State = {
   begun?: Begun | undefined
@@ -216,7 +216,7 @@ async function signOnce(signing: Signing): Promise<ApiError | undefined> {
   if (left?.aborted) return undefined
   if (known?.signatures) await finish(signing, known.signatures)
   else if (!(answer instanceof ApiError)) return undefined
-  else if (!failedWith(answer, ...retried)) return answer
+  else if (!failedWith(answer, ...retryableFailures)) return answer
   else signing.show({ at: 'retry', failure: answer })
   return undefined
 }

@@ -10,7 +10,7 @@ type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to
 type Renewing = { renew: string; description: ReactNode }
 
 /** Step with which only the support can help. */
-type Calling = { call: true }
+type CallStep = { call: true }
 
 /**
  * Ranks of notices, by how soon each stops the customer from working (HOM-3). Only something that ends within the last days comes before
@@ -58,7 +58,7 @@ export type HomeNotice = {
   isUnderWay?: boolean
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** Action to take; `more` leads to the details. */
-  step: Step | Renewing | Calling
+  step: Step | Renewing | CallStep
   more?: Step
 }
 

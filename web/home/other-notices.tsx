@@ -8,7 +8,7 @@ import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
 type Props = { notices: readonly HomeNotice[] }
 
 /** Smallest number of notices shown at first: with the two large ones the first five are seen at once. */
-const shownAtLeast = 3
+const minShown = 3
 
 /**
  * Shows the notices besides the large ones: the first few and all products that do not work now, and the rest once the customer asks for
@@ -19,7 +19,7 @@ export function OtherNotices({ notices }: Props) {
   const id = useId()
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLElement>(null)
-  const shownAtFirst = Math.max(shownAtLeast, notices.findLastIndex(isStopped) + 1)
+  const shownAtFirst = Math.max(minShown, notices.findLastIndex(isStopped) + 1)
   const hidden = notices.length - shownAtFirst
   // A button for one row would be as high as the row.
   const isLong = hidden > 1

@@ -6,7 +6,7 @@ import { config } from '../app/config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
-import { afterSuspension, beingStopped, endsSuspension } from './signature-notice.tsx'
+import { afterSuspension, statusChangeDue, endsSuspension } from './signature-notice.tsx'
 import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 /** Returns the notice of a seal that is suspended, has recently expired, or ends soon. */
@@ -21,7 +21,8 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
   }
   const buy = { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: config.brand.links.seal }
   const until = { pl: 'Ważna do ', en: 'Valid until ' }
-  if (seal.request && isBeingStopped(seal)) return { ...same, ...beingStopped(seal.request, locale, pages.seals.path) }
+  if (seal.request && isBeingStopped(seal))
+    return { ...same, ...statusChangeDue(seal.request, locale, pages.seals.path) }
   if (reason === 'suspended')
     return {
       ...same,

@@ -22,7 +22,7 @@ export function signatureNotice(signature: Signature, locale: Locale, now: strin
     ...(signature.organisation && { whose: signature.organisation }),
   }
   if (signature.request && isBeingStopped(signature))
-    return { ...same, ...beingStopped(signature.request, locale, more.to) }
+    return { ...same, ...statusChangeDue(signature.request, locale, more.to) }
   if (reason === 'suspended') return { ...same, more, ...suspended(signature, locale) }
   if (reason === 'expired') return { ...same, more, ...expired(signature, locale, now) }
   const { urgency } = validityOf(signature, Date.parse(now))
@@ -61,7 +61,7 @@ const suspended = ({ validTo, changes }: Signature, locale: Locale) => ({
  * Returns the parts of a notice about a product that ends soon or is suspended, and will be suspended or revoked: nothing is left to do,
  * and it cannot be renewed (STP-8).
  */
-export const beingStopped = ({ change, deadline }: OpenStatusRequest, locale: Locale, to: string) => ({
+export const statusChangeDue = ({ change, deadline }: OpenStatusRequest, locale: Locale, to: string) => ({
   rank: ranks.underWay,
   end: deadline,
   badge: {

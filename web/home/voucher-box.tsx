@@ -9,7 +9,7 @@ import {
 } from '../../contract/vouchers.ts'
 import { pages } from '../../contract/pages.ts'
 import { call, onFailure } from '../calls/api.ts'
-import { EntriesSpent, spentUntil } from '../renewal/entries-spent.tsx'
+import { TooManyCodesNotice, spentUntil } from '../renewal/entries-spent.tsx'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
@@ -60,7 +60,7 @@ export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void 
           outcome ? (
             <OutcomeOf outcome={outcome} onAnother={enterAnother} onOutcome={setOutcome} />
           ) : blockedUntil ? (
-            <EntriesSpent until={blockedUntil} />
+            <TooManyCodesNotice until={blockedUntil} />
           ) : (
             <div className="voucher__now">
               <CodeForm focused={again} onOutcome={setOutcome} />
@@ -201,7 +201,7 @@ function BlockedNow({ until }: { until: string }) {
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} role="alert" tabIndex={-1} className="voucher__outcome">
-      <EntriesSpent until={until} />
+      <TooManyCodesNotice until={until} />
     </div>
   )
 }

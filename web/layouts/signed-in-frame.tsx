@@ -28,7 +28,7 @@ import { DialogView } from '../ui/dialog-view.tsx'
 import type { Locale } from '../../contract/enums.ts'
 import { config, isOff } from '../app/config.ts'
 import { useLocation, useNavigate } from 'react-router'
-import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
+import { wasRedirectedUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
 import { patienceMs } from '../offline/offline-record.ts'
 import { resumeKeptSession } from '../offline/offline-replies.ts'
 
@@ -62,7 +62,7 @@ function startServiceWorker(locale: Locale) {
 }
 
 /** Handles the end of the session: the login page says why, and returns here with what was typed (AUT-5). */
-function useEnding() {
+function useSessionEnd() {
   const navigate = useNavigate()
   const locale = useLocale()
   const { pathname, search } = useLocation()
@@ -75,7 +75,7 @@ function useEnding() {
       if (left.current) return undefined
       left.current = true
       // Reloaded, so that nothing stays in memory.
-      if (!cameUnasked(reason)) return location.replace(loginPath(locale, { reason }))
+      if (!wasRedirectedUnasked(reason)) return location.replace(loginPath(locale, { reason }))
       keepDraftsInMemory()
       reads.clear()
       const { pathname: login, search: query } = new URL(loginPath(locale, { reason, back }), location.origin)
@@ -120,7 +120,7 @@ function useFirstSession(ended: () => void) {
 
 /** Shows the parts that every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {
-  const ended = useEnding()
+  const ended = useSessionEnd()
   const locale = useLocale()
   useFirstSession(ended)
   useEffect(() => startServiceWorker(locale), [locale])

@@ -18,18 +18,18 @@ declare const portalBuild: {
 }
 
 /** Events of a worker, which TypeScript's types for pages lack. */
-type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void }
-type FetchEvent = Lasting & {
+type ExtendableEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
+type FetchEvent = ExtendableEvent & {
   request: Request
   resultingClientId: string
   respondWith: (answer: Promise<Response>) => void
 }
-type MessageFromPage = Lasting & { data: { locale: Locale; assets: string } }
+type MessageFromPage = ExtendableEvent & { data: { locale: Locale; assets: string } }
 /** Windows of the browser; `get` finds one only once its document is there, and none for an error page of the browser. */
 declare const clients: { get: (id: string) => Promise<{ url: string } | undefined>; claim: () => Promise<void> }
 declare const self: {
   skipWaiting: () => Promise<void>
-  addEventListener: ((type: 'install' | 'activate', listener: (event: Lasting) => void) => void) &
+  addEventListener: ((type: 'install' | 'activate', listener: (event: ExtendableEvent) => void) => void) &
     ((type: 'fetch', listener: (event: FetchEvent) => void) => void) &
     ((type: 'message', listener: (event: MessageFromPage) => void) => void)
 }
@@ -55,7 +55,7 @@ const isLogin = (path: string) => path === '/' || path === '/en'
  * Checks whether the address is `/` alone, as people type it: that follows the language cookie, a link of the portal does not (RTE-12). The
  * server sees the difference only in a request that the browser itself makes.
  */
-const isBare = ({ pathname, searchParams }: URL) =>
+const isTypedRoot = ({ pathname, searchParams }: URL) =>
   pathname === '/' && !searchParams.has('reason') && !searchParams.has('returnTo')
 
 /** Deletes what was kept if the client shows the login page: nobody is signed in then, so nothing of a customer may be left. */
@@ -171,7 +171,7 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     event.waitUntil(forgetEnded())
     const path = framePathOf(pathname)
-    if (isBare(url) && navigator.onLine) event.waitUntil(forgetAtLogin(event.resultingClientId))
+    if (isTypedRoot(url) && navigator.onLine) event.waitUntil(forgetAtLogin(event.resultingClientId))
     else if (path) event.respondWith(loadPage(request, path, pathname))
   } else if (fileKinds.includes(request.destination)) event.respondWith(loadFile(request))
   else if (pathname.endsWith('/api/session'))

@@ -25,7 +25,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
 } from '@simplewebauthn/browser'
 import { bytesOf, joined } from '../../pki/bytes.ts'
-import { fromDevice } from '../step-up/passkey-device.ts'
+import { runDeviceRequest } from '../step-up/passkey-device.ts'
 import { OkEmblem } from '../art/success-mark.tsx'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
@@ -180,7 +180,7 @@ export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common &
 
 /** Asks the device for a new key. Apart from signing with one, which the login page loads. */
 async function makeKey(options: CreationOptions): Promise<NewCredential> {
-  const { id, response } = await fromDevice(() =>
+  const { id, response } = await runDeviceRequest(() =>
     startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
   )
   const { clientDataJSON, authenticatorData, transports = [] } = response

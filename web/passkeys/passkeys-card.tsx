@@ -11,7 +11,7 @@ import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, ButtonLink, RemoveButton } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
+import { isIpAddressHost, canUsePasskeys } from '../step-up/passkey-support.ts'
 import { DescribedCard } from '../ui/section-card.tsx'
 
 const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.AddPasskeyDialog))
@@ -133,14 +133,14 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
           </Button>
         </p>
       ) : (
-        <NotHere named={named} />
+        <PasskeyUnsupported named={named} />
       )}
     </div>
   )
 }
 
 /** Explains what helps if this browser cannot add a passkey: devices keep passkeys for a name, and not for an IP address. */
-function NotHere({ named }: { named: string }) {
+function PasskeyUnsupported({ named }: { named: string }) {
   const t = useText()
   if (location.hostname === '127.0.0.1')
     return (
@@ -155,7 +155,7 @@ function NotHere({ named }: { named: string }) {
     )
   return (
     <p className="small muted">
-      {atBareAddress()
+      {isIpAddressHost()
         ? t({
             pl: 'Klucz dostępu dodasz, gdy otworzysz portal pod jego nazwą, a\u00a0nie pod adresem IP.',
             en: 'To add a passkey, open the portal by its name and not by an IP address.',

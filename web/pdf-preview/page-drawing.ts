@@ -44,14 +44,14 @@ export function openPages(request: OpenRequest) {
     })
 
   /** Sends the request after the previous one is answered, unless it was aborted while it waited. */
-  function inTurn<T>(asked: DrawRequest | CountRequest, signal?: AbortSignal) {
+  function enqueue<T>(asked: DrawRequest | CountRequest, signal?: AbortSignal) {
     const answer = last.then(() => (signal?.aborted ? { failed: 'unreadable' as const } : ask<T>(asked)))
     last = answer
     return answer
   }
   return {
-    draw: (asked: DrawRequest, signal?: AbortSignal) => inTurn<DrawnPage>(asked, signal),
-    count: (asked: CountRequest) => inTurn<Counted>(asked),
+    draw: (asked: DrawRequest, signal?: AbortSignal) => enqueue<DrawnPage>(asked, signal),
+    count: (asked: CountRequest) => enqueue<Counted>(asked),
     close,
   }
 }

@@ -34,7 +34,7 @@ export function PageReader(props: Props) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
-  const [rest, setRest] = useState<Rest>()
+  const [rest, setRest] = useState<HiddenPart>()
   // A taller window leaves less to scroll.
   const width = useWidth(place, (around) => setRest((before) => before && restOf(around)))
   const shown = useShownPage(props, { place, canvas, sheet }, width)
@@ -93,7 +93,7 @@ export function PageReader(props: Props) {
       </div>
       <div className="reader__foot">
         {!isBusy && !failed && rest && (
-          <ReadOn
+          <ScrollHint
             rest={rest}
             next={pages && page < pages ? { page: page + 1, pages } : undefined}
             onNext={() => {
@@ -200,15 +200,15 @@ const noLocalFile = {
 }
 
 /** Part of the page that is scrolled out of view. */
-type Rest = 'below' | 'below-and-beside' | 'nothing'
+type HiddenPart = 'below' | 'below-and-beside' | 'nothing'
 
-function restOf({ scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth }: Element): Rest {
+function restOf({ scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth }: Element): HiddenPart {
   if (scrollTop + clientHeight >= scrollHeight - 24) return 'nothing'
   return scrollWidth > clientWidth + 1 ? 'below-and-beside' : 'below'
 }
 
 type ReadOnProps = {
-  rest: Rest
+  rest: HiddenPart
   next: { page: number; pages: number } | undefined
   onNext: () => void
   /** Whether to say how the page is enlarged. */
@@ -216,7 +216,7 @@ type ReadOnProps = {
 }
 
 /** Shows how to read on, or that the document ends, so that nobody takes the visible part for the whole document (DOC-12). */
-function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
+function ScrollHint({ rest, next, onNext, hint }: ReadOnProps) {
   const t = useText()
   if (rest === 'nothing' && next)
     return (
@@ -237,7 +237,7 @@ function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
 
 /** Fits one line of a phone with the hint. */
 const shortRest: Text = { pl: 'Przewiń dalej', en: 'Scroll to read on' }
-const restText: Record<Rest, Text> = {
+const restText: Record<HiddenPart, Text> = {
   below: { pl: 'Przewiń, aby czytać dalej', en: 'Scroll to read on' },
   'below-and-beside': {
     pl: 'Przewiń w\u00a0dół i\u00a0w\u00a0bok, aby czytać',

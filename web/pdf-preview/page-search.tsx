@@ -96,7 +96,7 @@ export function useSearch(
 
   const show = (place: number, found = counts) => {
     setAt(place)
-    setPage(placeOf(found, place).page)
+    setPage(pageOfMatch(found, place).page)
   }
   const found = useEffectEvent((all: number[], last: boolean) => {
     setCounts(all)
@@ -120,7 +120,7 @@ export function useSearch(
     return () => void (left = true)
   }, [document, pages, find])
 
-  const place = total > 0 ? placeOf(counts, at) : undefined
+  const place = total > 0 ? pageOfMatch(counts, at) : undefined
   return {
     find,
     total,
@@ -140,7 +140,7 @@ export function useSearch(
 }
 
 /** Finds the page of a match, and the index of the match on that page. */
-function placeOf(counts: readonly number[], place: number) {
+function pageOfMatch(counts: readonly number[], place: number) {
   let index = place
   for (const [before, count] of counts.entries()) {
     if (index < count) return { page: before + 1, index }

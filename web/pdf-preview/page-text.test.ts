@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findIn, lineOf, paragraphsOf, placesOf } from './page-text.ts'
+import { findIn, lineOf, paragraphsOf, matchCorners } from './page-text.ts'
 
 const piece = (str: string, x: number, hasEOL = false) => ({
   str,
@@ -21,7 +21,7 @@ test('DOC-12 text is found in any spelling of capitals and spaces, across runs a
 test('DOC-12 a place covers the letters that were found, in each run', () => {
   const line = lineOf([piece('Umowa o kwali', 0), piece('fikowany', 65)])
   const [match] = findIn(line, 'kwalifik')
-  expect(placesOf(line, match!)).toEqual([
+  expect(matchCorners(line, match!)).toEqual([
     [
       [40, 710],
       [65, 710],

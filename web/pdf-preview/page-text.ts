@@ -104,7 +104,7 @@ function printedLines(pieces: readonly TextPiece[]): PrintedLine[] {
 type Point = [number, number]
 
 /** Returns the corners, on the page, of the part of each run that a match covers. */
-export function placesOf({ letters }: TextLine, { from, to }: Match): Point[][] {
+export function matchCorners({ letters }: TextLine, { from, to }: Match): Point[][] {
   const parts = new Map<TextPiece, { first: number; last: number }>()
   for (const letter of letters.slice(from, to)) {
     if (!letter) continue

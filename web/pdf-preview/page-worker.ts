@@ -1,7 +1,7 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { findIn, lineOf, paragraphsOf, placesOf, type Paragraph, type TextPiece } from './page-text.ts'
+import { findIn, lineOf, paragraphsOf, matchCorners, type Paragraph, type TextPiece } from './page-text.ts'
 
 /** `code` opens a file that is encrypted. */
 export type OpenRequest = { file: Blob; code?: string }
@@ -110,15 +110,16 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
   // The first page alone is drawn without its text.
   const pieces = width ? await piecesOf(page) : []
   const line = lineOf(pieces)
-  let spot: Spot | undefined
+  let matchPosition: Spot | undefined
   for (const [index, match] of findIn(line, find).entries())
-    for (const corners of placesOf(line, match)) {
+    for (const corners of matchCorners(line, match)) {
       const points = corners.map(([x, y]) => viewport.convertToViewportPoint(x, y) as [number, number])
-      if (index === current) spot ??= { x: (points[0]![0] - left) / shownWidth, y: points[0]![1] / viewport.height }
+      if (index === current)
+        matchPosition ??= { x: (points[0]![0] - left) / shownWidth, y: points[0]![1] / viewport.height }
       mark(context!, points, index === current)
     }
   const picture = await createImageBitmap(canvas, left, 0, shownWidth, canvas.height)
-  return { pages: pdf.numPages, picture, text: line.text, paragraphs: paragraphsOf(pieces), spot }
+  return { pages: pdf.numPages, picture, text: line.text, paragraphs: paragraphsOf(pieces), spot: matchPosition }
 }
 
 /** Returns the number of white pixels at each side, less a little padding; printed content is never left out. */

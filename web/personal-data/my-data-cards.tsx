@@ -4,7 +4,7 @@ import type { MyData } from '../../contract/my-data.ts'
 import { CallButton } from '../calls/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
-import { capital, daysLeft, formatDaysLeft } from '../text/format.ts'
+import { capitalise, daysLeft, formatDaysLeft } from '../text/format.ts'
 import { identifierText, identifierName, countryIn } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -69,7 +69,7 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
   return (
     <SectionCard id="document-title" title={title}>
       <DescriptionList>
-        <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>{capital(kind)}</Row>
+        <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>{capitalise(kind)}</Row>
         <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}>
           <HiddenNumber
             what={t({ pl: `${kind}, dokument tożsamości`, en: `${kind}, identity document` })}

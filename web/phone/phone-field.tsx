@@ -5,7 +5,7 @@ import { homeCountry } from './country-names.ts'
 import { CountrySelect } from './country-select.tsx'
 import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
-import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
+import { formatted, shownFor, extractPastedNumber, parsePhoneText, withoutCode } from './phone-typing.ts'
 import { elementOf, useInputEvents } from '../app/element-refs.ts'
 import { countryFound, findCountry } from '../../contract/country.ts'
 import { call } from '../calls/api.ts'
@@ -33,7 +33,7 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget
     const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0]
-    const text = tidied(
+    const text = extractPastedNumber(
       event.clipboardData.getData('text'),
       limits.phone.shown - field.value.length + to - from,
       country,
@@ -103,7 +103,7 @@ function usePhoneEntry(initial: string | boolean | undefined) {
   const touched = useRef(false)
 
   const keep = (chosen: Country) => {
-    const typed = understand(elementOf(shown).value, chosen)
+    const typed = parsePhoneText(elementOf(shown).value, chosen)
     setCountry(typed.country)
     elementOf(kept).value = typed.value
   }

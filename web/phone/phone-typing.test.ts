@@ -3,22 +3,22 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { callingCode, isPhoneCountry, phoneCountries, PhoneEntry } from '../../contract/rules/phone.ts'
-import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
+import { formatted, shownFor, extractPastedNumber, parsePhoneText, withoutCode } from './phone-typing.ts'
 
 /** Characters of numbers, similar ones, and ones that break them. */
 const unit = fc.constantFrom(...'0123456789+＋()-./～ \u00a0\u202a\n;,٣５xż😀', 'ext.', 'tel:', '\ud800')
 const country = fc.constantFrom(...phoneCountries())
 
 test('PHO-1 a national number is of the chosen country, an international one says its own', () => {
-  expect(understand('600 100 417', 'PL')).toEqual({ country: 'PL', value: '+48600100417' })
-  expect(understand('+44 7911 123456', 'PL')).toEqual({ country: 'GG', value: '+447911123456' })
-  expect(understand('004915112345678', 'PL')).toEqual({ country: 'DE', value: '+4915112345678' })
-  expect(understand('+4', 'PL')).toEqual({ country: 'PL', value: '+4' })
-  expect(understand('  ', 'PL')).toEqual({ country: 'PL', value: '' })
+  expect(parsePhoneText('600 100 417', 'PL')).toEqual({ country: 'PL', value: '+48600100417' })
+  expect(parsePhoneText('+44 7911 123456', 'PL')).toEqual({ country: 'GG', value: '+447911123456' })
+  expect(parsePhoneText('004915112345678', 'PL')).toEqual({ country: 'DE', value: '+4915112345678' })
+  expect(parsePhoneText('+4', 'PL')).toEqual({ country: 'PL', value: '+4' })
+  expect(parsePhoneText('  ', 'PL')).toEqual({ country: 'PL', value: '' })
 })
 
 test('PHO-1 what is not right yet reaches the schema so that it finds what is wrong', () => {
-  const problem = (text: string) => PhoneEntry.safeParse(understand(text, 'PL').value).error?.issues[0]?.message
+  const problem = (text: string) => PhoneEntry.safeParse(parsePhoneText(text, 'PL').value).error?.issues[0]?.message
   expect(problem('')).toBe('required')
   expect(problem('60010')).toBe('phone-incomplete')
   expect(problem('+48 60010')).toBe('phone-incomplete')
@@ -34,7 +34,7 @@ test('PHO-1 leaving the field formats a number in its own mode, and leaves anyth
   expect(formatted('abc', 'PL')).toBe('abc')
   for (const region of phoneCountries()) {
     const text = formatted(examples[region], region)
-    expect([region, formatted(text, region), understand(text, region).value]).toEqual([
+    expect([region, formatted(text, region), parsePhoneText(text, region).value]).toEqual([
       region,
       text,
       `+${callingCode(region)}${examples[region]}`,
@@ -46,7 +46,7 @@ test('PHO-1 a value is shown so that it is understood as the same value', () => 
   for (const region of phoneCountries()) {
     const value = `+${callingCode(region)}${examples[region]}`
     const shown = shownFor(value, 'PL')
-    expect([region, understand(shown.text, shown.country).value]).toEqual([region, value])
+    expect([region, parsePhoneText(shown.text, shown.country).value]).toEqual([region, value])
   }
   expect(shownFor('+48 60010', 'DE')).toEqual({ country: 'PL', text: '+48 60010' })
   expect(shownFor('', 'DE')).toEqual({ country: 'DE', text: '' })
@@ -60,11 +60,11 @@ test('PHO-1 another country takes the digits over, but not the code of the one b
 })
 
 test('PHO-1 the field holds at most 25 characters, and only the first 250 of a pasted text are read', () => {
-  expect(tidied('600 100 417', 25)).toBeUndefined()
-  expect(tidied(`${'x'.repeat(limits.phone.read - 2)}6001`, 25)).toBe('60')
+  expect(extractPastedNumber('600 100 417', 25)).toBeUndefined()
+  expect(extractPastedNumber(`${'x'.repeat(limits.phone.read - 2)}6001`, 25)).toBe('60')
   fc.assert(
     fc.property(fc.string({ maxLength: 600 }), fc.nat(limits.phone.shown), (text, room) => {
-      const tidy = tidied(text, room) ?? text
+      const tidy = extractPastedNumber(text, room) ?? text
       expect(tidy.length).toBeLessThanOrEqual(room)
     }),
   )
@@ -106,13 +106,13 @@ test.each([
   ['+49 170 / 600100417', undefined],
   ['brak', undefined],
 ])('PHO-1 of the pasted text „%s” the field takes „%s”', (pasted, taken) => {
-  expect(tidied(pasted, limits.phone.shown, 'PL')).toBe(taken)
+  expect(extractPastedNumber(pasted, limits.phone.shown, 'PL')).toBe(taken)
 })
 
 test('PHO-1 nothing that is typed throws, and no value is longer than what is read', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 400, unit }), country, (text, chosen) => {
-      const { country: meant, value } = understand(text, chosen)
+      const { country: meant, value } = parsePhoneText(text, chosen)
       expect(isPhoneCountry(meant)).toBe(true)
       expect(value.length).toBeLessThanOrEqual(limits.phone.read + 5)
       expect(typeof formatted(text, chosen)).toBe('string')

@@ -9,7 +9,7 @@ export type Typed = { country: Country; value: string }
  * Parses the text of the field. In international mode the text states its country, in national mode the chosen country applies (PHO-1). The
  * value is E.164; for a number that is not valid yet, it is an international notation, in which the schema finds the problem.
  */
-export function understand(text: string, chosen: Country): Typed {
+export function parsePhoneText(text: string, chosen: Country): Typed {
   const country = isInternational(text) ? countryMeant(text, chosen) : chosen
   const phone = readPhone(text, country)
   if ('number' in phone) return { country, value: phone.number }
@@ -28,7 +28,7 @@ export function formatted(text: string, country: Country) {
 export function shownFor(value: string, chosen: Country): { country: Country; text: string } {
   const phone = readPhone(value)
   if ('number' in phone) return { country: phone.country, text: phone.national }
-  return { country: understand(value, chosen).country, text: value.slice(0, limits.phone.shown) }
+  return { country: parsePhoneText(value, chosen).country, text: value.slice(0, limits.phone.shown) }
 }
 
 /** Removes the old country's calling code from a number, because the new country has its own. */
@@ -42,7 +42,7 @@ export function withoutCode(text: string, country: Country) {
 }
 
 /** Beginning of a number that has its calling code, unlike „00-950 Warszawa”. */
-const codeFirst = /^[( ]*(?:\+|00)[( ]*[1-9]/
+const callingCodeStart = /^[( ]*(?:\+|00)[( ]*[1-9]/
 const onlyCode = /^[( ]*(?:\+|00)[( ]*[1-9]\d{0,2}[) ]*$/
 
 /**
@@ -52,7 +52,7 @@ const onlyCode = /^[( ]*(?:\+|00)[( ]*[1-9]\d{0,2}[) ]*$/
  * everything from the first digit or plus on is kept, with a semicolon for the characters that the field would drop, so that the digits of
  * two things form no other number.
  */
-export function tidied(pasted: string, room: number, country?: Country) {
+export function extractPastedNumber(pasted: string, room: number, country?: Country) {
   const text = usualCharacters(pasted.slice(0, limits.phone.read))
   const parts = text
     .split(/[\p{L}#;\p{Cc}\p{Zl}\p{Zp}]| \/ /u)
@@ -62,7 +62,7 @@ export function tidied(pasted: string, room: number, country?: Country) {
       return onlyCode.test(all[i - 1] ?? '') ? `${all[i - 1]} ${part}` : part
     })
   const isWhole = (part: string) => 'number' in readPhone(part, country)
-  const first = parts.find((part) => codeFirst.test(part) || isWhole(part))
+  const first = parts.find((part) => callingCodeStart.test(part) || isWhole(part))
   const whole = first !== undefined && isWhole(first) ? first : undefined
   const kept =
     (parts.length === 1 ? parts[0] : whole) ??

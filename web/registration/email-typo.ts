@@ -28,12 +28,12 @@ export function correctedEmail(typed: string): string | undefined {
   const given = domain?.toLowerCase()
   if (!given || known.includes(given)) return undefined
   // Short domains are skipped, because one typo makes them look like many others.
-  const meant = known.find((each) => each.length > 5 && isOneSlipAway(given, each))
+  const meant = known.find((each) => each.length > 5 && isOneTypoAway(given, each))
   return meant && `${local}@${meant}`
 }
 
 /** Checks whether the texts differ by one typo: a letter too many, a missing or wrong one, or two that are swapped. */
-function isOneSlipAway(given: string, meant: string): boolean {
+function isOneTypoAway(given: string, meant: string): boolean {
   let start = 0
   while (start < given.length && given[start] === meant[start]) start++
   const [restGiven, restMeant] = [given.slice(start), meant.slice(start)]

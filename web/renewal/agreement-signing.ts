@@ -10,11 +10,11 @@ import {
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import { useAction } from '../calls/action.ts'
 import { call, failedWith, onFailure, type ApiError, type FailureCode } from '../calls/api.ts'
-import { useMove } from './renewal-move.ts'
+import { useRenewalCall } from './renewal-move.ts'
 import { useSigningReadiness } from './signing-obstacle.tsx'
 
 /** Failures after which the sent code is void, and another one must be requested. */
-const endsTheCode: ReadonlySet<FailureCode> = new Set([
+const voidsCode: ReadonlySet<FailureCode> = new Set([
   'code-void',
   'too-many-attempts',
   'signing-changed',
@@ -31,9 +31,9 @@ function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
   const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
   /** The authorisation that has ended, or was replaced by a new code of the portal. */
   const [endedId, setEndedId] = useState<string>()
-  const begun = authorisation ?? known
-  const awaited = begun?.id === endedId ? undefined : begun
-  return { awaited, setAuthorisation, endAuthorisation: () => setEndedId(begun?.id) }
+  const usedAuthorisation = authorisation ?? known
+  const awaited = usedAuthorisation?.id === endedId ? undefined : usedAuthorisation
+  return { awaited, setAuthorisation, endAuthorisation: () => setEndedId(usedAuthorisation?.id) }
 }
 
 export type SigningCallbacks = {
@@ -46,7 +46,7 @@ export type SigningCallbacks = {
 /** Signs the agreement by a code, and by what the signing service requires after it. */
 export function useAgreementSigning({ uid, state, version, agreement }: Renewal, callbacks: SigningCallbacks) {
   const { onSigning, onChanged } = callbacks
-  const move = useMove()
+  const move = useRenewalCall()
   const readiness = useSigningReadiness(uid)
   const shown = { expected: { state, version }, sha256: agreement!.sha256 }
   const request = { params: { uid }, body: shown }
@@ -97,7 +97,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
 
   /** Shows a failure that voids the code above the button that sends another one. Rethrows others, which the field shows. */
   async function endIfVoid(error: ApiError) {
-    if (!endsTheCode.has(error.code)) throw error
+    if (!voidsCode.has(error.code)) throw error
     await endWith(error)
   }
 

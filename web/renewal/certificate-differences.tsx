@@ -1,7 +1,7 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { isNamed } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../app/locale.tsx'
-import { capital } from '../text/format.ts'
+import { capitalise } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { DataTable } from '../ui/table.tsx'
@@ -27,10 +27,10 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
       differs: !isNamed(certificate.name, person),
     },
     {
-      what: isOtherKind ? t({ pl: 'Identyfikator', en: 'Identifier' }) : capital(kind),
+      what: isOtherKind ? t({ pl: 'Identyfikator', en: 'Identifier' }) : capitalise(kind),
       was: (
         <>
-          {isOtherKind && <>{capital(kind)} </>}
+          {isOtherKind && <>{capitalise(kind)} </>}
           <HiddenNumber
             value={before.value}
             what={t({ pl: `${kind} w\u00a0certyfikacie`, en: `${kind} in the certificate` })}
@@ -40,7 +40,7 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
       now:
         now && kindNow ? (
           <>
-            {isOtherKind && <>{capital(kindNow)} </>}
+            {isOtherKind && <>{capitalise(kindNow)} </>}
             <HiddenNumber value={now.value} what={t({ pl: `obecny ${kindNow}`, en: `current ${kindNow}` })} />
           </>
         ) : (

@@ -5,7 +5,7 @@ import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { yearsText } from '../text/period-text.ts'
-import { hindranceOf, isPossibleDay, judgeHere } from './chosen-parameters.ts'
+import { issuanceObstacleOf, isPossibleDay, evaluateChoice } from './chosen-parameters.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import type { Text } from '../../contract/enums.ts'
 import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
@@ -157,9 +157,9 @@ function describe({ certificate }: Renewal, validity: Validity | undefined, year
 export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Props) {
   const t = useText()
   const { person, certificate } = renewal
-  const judged = judgeHere(renewal, chosen, new Date(renewal.now))
+  const judged = evaluateChoice(renewal, chosen, new Date(renewal.now))
   const { validity } = judged
-  const isIssuable = !hindranceOf(judged)
+  const isIssuable = !issuanceObstacleOf(judged)
   const isDayOpen = onChosenDay && !isPossibleDay(renewal, chosen.activationDate)
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (

@@ -27,7 +27,7 @@ export const startText: Record<Start, Text> = {
 const chosenDay: Start = 'chosen-day'
 
 /** Returns the values of step 1 on which the rules depend. */
-export function choiceOf(values: Record<string, string | boolean>): Choice {
+export function ruleInputsOf(values: Record<string, string | boolean>): Choice {
   const years = Number(values['years'])
   const day = z.iso.date().safeParse(values['activationDate'])
   return {
@@ -47,11 +47,11 @@ export const certificateOf = ({ certificate }: Renewal): RenewedCertificate => (
 export const documentEndOf = ({ person }: Renewal): DocumentEnd => person.document?.validTo ?? null
 
 /** Judges the choice with the functions by which the server decides (R61). */
-export const judgeHere = (renewal: Renewal, choice: Choice, now: Date) =>
+export const evaluateChoice = (renewal: Renewal, choice: Choice, now: Date) =>
   judgeChoice(choice, certificateOf(renewal), documentEndOf(renewal), { now, acceptedTo: null })
 
 /** Returns the reason why nothing can be issued with the choice; a shorter validity only needs the customer's consent (REN-4). */
-export const hindranceOf = (judged: Judged) =>
+export const issuanceObstacleOf = (judged: Judged) =>
   judged.ok || judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT' ? undefined : judged.reason
 
 /** Checks whether a gap in validity can be avoided: only with a document that is still valid when the new certificate begins (REN-5). */
@@ -120,7 +120,7 @@ export const initialOf = ({ start, ...parameters }: RenewalParameters): Record<s
 export function adviceOn(reason: RenewalReason, renewal: Renewal, choice: Choice): Text {
   if (reason !== 'VALIDITY_TOO_SHORT') return renewalReasonText[reason].advice
   const now = new Date(renewal.now)
-  const earliest = judgeHere(renewal, { ...choice, start: 'immediately', activationDate: null }, now)
+  const earliest = evaluateChoice(renewal, { ...choice, start: 'immediately', activationDate: null }, now)
   const ways = [
     { pl: 'zaktualizuj dane dokumentu', en: 'update your document details' },
     renewal.person.pesel !== null && { pl: 'zmień identyfikator na PESEL', en: 'change the identifier to PESEL' },

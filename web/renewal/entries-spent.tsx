@@ -11,7 +11,7 @@ export const spentUntil = ({ problem: { retryAfter = 0 } }: ApiError) =>
   new Date(Date.now() + retryAfter * 1000).toISOString()
 
 /** Shows that too many wrong codes were entered, when another code of any kind can be entered, and who helps now (VCH-2). */
-export function EntriesSpent({ until }: { until: string }) {
+export function TooManyCodesNotice({ until }: { until: string }) {
   const t = useText()
   return (
     <Notice

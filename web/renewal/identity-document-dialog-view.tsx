@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { CodeTextField, Field } from '../ui/field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { useMove } from './renewal-move.ts'
+import { useRenewalCall } from './renewal-move.ts'
 import { identityDocumentForm, updateDocumentText } from './identity-document-form.ts'
 
 export type IdentityDocumentProps = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onClose: () => void }
@@ -31,7 +31,7 @@ const numberHint: Record<DocumentType, Text> = {
 /** Asks for new details of the identity document, which the provider confirms (REN-3, REN-6). */
 export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: IdentityDocumentProps) {
   const t = useText()
-  const move = useMove()
+  const move = useRenewalCall()
   const { uid, state, version, now, person, identityCheck } = renewal
   const nationality = person.nationality ?? 'PL'
   const sentBefore = identityCheck?.state === 'confirmed' ? undefined : identityCheck?.document

@@ -20,7 +20,7 @@ import { useOnPhone } from '../pairing/on-phone.ts'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { LifeBar } from '../certificates/certificate-end.tsx'
 import { CertificateHead } from './certificate-preview.tsx'
-import { useMove, useMoveAction } from './renewal-move.ts'
+import { useRenewalCall, useMoveAction } from './renewal-move.ts'
 import '../ui/path.css'
 import './issuance-step.css'
 import { BackToSignatures, SignaturesButton, StepHeading } from './step-buttons.tsx'
@@ -53,7 +53,7 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
   if (phase === 'issuing') return <Issuing renewal={renewal} />
   if (phase === 'waiting') return <NotYet renewal={renewal} onChanged={onChanged} />
   if (phase === 'ready') return <Ready renewal={renewal} onChanged={onChanged} />
-  return <Done renewal={renewal} onChanged={onChanged} />
+  return <RenewalCompleted renewal={renewal} onChanged={onChanged} />
 }
 
 function Frame({ heading, children }: { heading: Text; children: ReactNode }) {
@@ -103,7 +103,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
         </p>
       </div>
       <RenewalSummary renewal={renewal} />
-      <WhatNext renewal={renewal} />
+      <NextSteps renewal={renewal} />
       <div className="btns blk">
         <BackToSignatures />
         {late && <RetryButton check variant="quiet" onClick={again} />}
@@ -113,7 +113,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
 }
 
 /** Shows what follows the issuing: when the certificate starts to work, and what is left to do. */
-function WhatNext({ renewal: { terms, now } }: { renewal: Renewal }) {
+function NextSteps({ renewal: { terms, now } }: { renewal: Renewal }) {
   const t = useText()
   const from = terms?.from && Date.parse(terms.from) > Date.parse(now) ? terms.from : undefined
   return (
@@ -180,7 +180,7 @@ function NotYet({ renewal, onChanged }: Props) {
   const { uid, signature, now } = renewal
   const { validFrom } = signature!
   const navigate = useNavigate()
-  useLookAt(uid, Date.parse(validFrom) - Date.parse(now))
+  useRefetchWhenValid(uid, Date.parse(validFrom) - Date.parse(now))
   return (
     <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'Your certificate is ready' }}>
       <div className="card diploma blk">
@@ -204,7 +204,7 @@ function NotYet({ renewal, onChanged }: Props) {
  * Reads the renewal again when the certificate becomes valid within a day, because the page may be open then; a browser timer is limited to
  * 24 days.
  */
-function useLookAt(uid: string, wait: number) {
+function useRefetchWhenValid(uid: string, wait: number) {
   useEffect(() => {
     if (wait > 86_400_000) return
     const timer = setTimeout(() => void refetch(readRenewal, { params: { uid } }), Math.max(1000, wait + 1000))
@@ -215,7 +215,7 @@ function useLookAt(uid: string, wait: number) {
 function Ready({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, version, signature, certificate, person, parameters, now } = renewal
-  const move = useMove()
+  const move = useRenewalCall()
   const onPhone = useOnPhone()
 
   /** Finishes the renewal: once the app is connected, nothing is left to do here. */
@@ -266,7 +266,7 @@ function Ready({ renewal, onChanged }: Props) {
   )
 }
 
-function Done({ renewal, onChanged }: Props) {
+function RenewalCompleted({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, signature, now } = renewal
   const end = signature && formatDate(t.locale, signature.validTo)

@@ -15,22 +15,22 @@ import { namesOf, valuesOf } from '../ui/form-values.ts'
 import { useLocale } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'
 import { renewalReasonOf } from '../text/renewal-text.ts'
-import { choiceOf, initialOf, judgeHere, parametersForm } from './chosen-parameters.ts'
-import { useMove } from './renewal-move.ts'
+import { ruleInputsOf, initialOf, evaluateChoice, parametersForm } from './chosen-parameters.ts'
+import { useRenewalCall } from './renewal-move.ts'
 
 /**
  * Keeps step 1 on the server as it is entered, for a reload or another browser (REN-1). Calls go out one after the
  * other, because each makes the version that the next one names.
  */
 function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => void) {
-  const move = useMove()
+  const move = useRenewalCall()
   const latest = useRef(renewal)
   useEffect(() => void (latest.current = renewal), [renewal])
   const params = { uid: renewal.uid }
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const [failed, setFailed] = useState(false)
 
-  function inTurn(request: (expected: Expected) => Promise<Renewal>): Promise<void> {
+  function enqueue(request: (expected: Expected) => Promise<Renewal>): Promise<void> {
     const mine = queue.current.then(async () => {
       const { state, version } = latest.current
       latest.current = await move(() => request({ state, version }))
@@ -42,13 +42,13 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
 
   /** Saves the parameters. A failure is shown, and occurs again when the step is left. */
   const save = (parameters: RenewalParameters) =>
-    inTurn((expected) => call(saveParameters, { params, body: { expected, parameters } })).then(
+    enqueue((expected) => call(saveParameters, { params, body: { expected, parameters } })).then(
       () => setFailed(false),
       onFailure([], ({ code }) => setFailed(code !== 'cancelled')),
     )
 
   const fix = (parameters: RenewalParameters, shortenedTo: string | null) =>
-    inTurn((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
+    enqueue((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
 
   return { save, fix, failed }
 }
@@ -112,7 +112,7 @@ export function useParametersEntry(
     setRefused(undefined)
     if (isFinal) saveValid(entered)
   })
-  const choice = choiceOf(values)
+  const choice = ruleInputsOf(values)
 
   // The pressed link is gone, and the one that reverts it is in its position.
   const identified = useRef(choice.identifier)
@@ -148,7 +148,7 @@ export function useParametersEntry(
   }
 
   async function submit(parameters: RenewalParameters) {
-    const judged = judgeHere(renewal, parameters, new Date(renewal.now))
+    const judged = evaluateChoice(renewal, parameters, new Date(renewal.now))
     if (judged.ok) await complete(parameters, null)
     else if (judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT') setDialog({ parameters, validity: judged.validity })
     else setRefused(judged.reason)

@@ -9,7 +9,7 @@ import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
-import { hindranceOf, judgeHere, adviceOn } from './chosen-parameters.ts'
+import { issuanceObstacleOf, evaluateChoice, adviceOn } from './chosen-parameters.ts'
 
 type Props = {
   renewal: Renewal
@@ -23,8 +23,8 @@ type Props = {
 export function ParametersNotes(props: Props) {
   const { renewal, choice, onKeepIdentifier } = props
   const t = useText()
-  const judged = judgeHere(renewal, choice, new Date(renewal.now))
-  const hindrance = hindranceOf(judged)
+  const judged = evaluateChoice(renewal, choice, new Date(renewal.now))
+  const hindrance = issuanceObstacleOf(judged)
   const kept = identifierText(renewal.certificate.identifier)
   return (
     <div role="status" className="wiz__notes blk">

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { pages } from '../../contract/pages.ts'
 import type { Renewal } from '../../contract/renewal.ts'
-import { isCurable } from '../../contract/rules/renewal-rules.ts'
+import { canBeFixedByDocument } from '../../contract/rules/renewal-rules.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -12,7 +12,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CertificateDifferences } from './certificate-differences.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
-import { hindranceOf, judgeHere, adviceOn } from './chosen-parameters.ts'
+import { issuanceObstacleOf, evaluateChoice, adviceOn } from './chosen-parameters.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { updateDocumentText } from './identity-document-form.ts'
 import { IdentityNotice } from './identity-notice.tsx'
@@ -37,7 +37,7 @@ function StoppedStep({ renewal, onChanged }: Props) {
   const [editing, setEditing] = useState(false)
   const edit = () => setEditing(true)
   const isChecking = renewal.identityCheck?.state === 'asked'
-  const curable = renewal.stops.every(isCurable)
+  const curable = renewal.stops.every(canBeFixedByDocument)
   return (
     <div className="wiz wiz--plain">
       <div>
@@ -80,7 +80,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   const readiness = useSigningReadiness(renewal.uid)
   const isBlocked = !!readiness.data?.obstacle
   // What changes the choice comes first then, not the button that would refuse it.
-  const isHindered = !!hindranceOf(judgeHere(renewal, choice, new Date(renewal.now)))
+  const isUnissuable = !!issuanceObstacleOf(evaluateChoice(renewal, choice, new Date(renewal.now)))
   return (
     <div ref={container}>
       <Form schema={entry.schema} onSubmit={entry.submit} initial={entry.initial} className="wiz">
@@ -97,7 +97,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
             })}
           </SigningObstacle>
           <input type="hidden" name="identifier" value={choice.identifier} />
-          <FormErrors isRefused={!entry.isValid || isHindered || isBlocked} onErrors={onErrors} />
+          <FormErrors isRefused={!entry.isValid || isUnissuable || isBlocked} onErrors={onErrors} />
           <ParametersFields renewal={renewal} values={values}>
             <ParametersNotes
               renewal={renewal}
@@ -116,7 +116,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
           }}
           onChosenDay={values['start'] === 'chosen-day'}
         />
-        <ParametersEnd renewal={renewal} entry={entry} isBlocked={isBlocked} isHindered={isHindered} />
+        <ParametersEnd renewal={renewal} entry={entry} isBlocked={isBlocked} isHindered={isUnissuable} />
       </Form>
       <ParametersDialog renewal={renewal} entry={entry} onChanged={onChanged} />
     </div>

@@ -3,13 +3,13 @@ import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldProblem } from '../../contract/errors.ts'
 import { confirmPersonalData, type Renewal, acceptShortening } from '../../contract/renewal.ts'
-import { isCurable, judgeChoice, type Validity } from '../../contract/rules/renewal-rules.ts'
+import { canBeFixedByDocument, judgeChoice, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { CertificateDifferences } from './certificate-differences.tsx'
-import { useMove, useMoveAction } from './renewal-move.ts'
+import { useRenewalCall, useMoveAction } from './renewal-move.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
@@ -39,18 +39,18 @@ const texts = {
 /** Shows step 2 (REN-3): the data of the certificate's holder, confirmed by one tick; obstacles are shown first. */
 export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
-  const move = useMove()
+  const move = useRenewalCall()
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const { uid, state, version, stops, identityCheck } = renewal
   const edit = () => setEditing(true)
   const back = () => void navigate('?step=1')
-  const judged = judgeNow(renewal)
+  const judged = evaluateFixedChoice(renewal)
   const isAsked = identityCheck?.state === 'asked'
   const [stop] = stops
   const needsConsent = !stop && judged && !judged.ok && judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT'
   const reason = stop ?? (judged && !judged.ok && !needsConsent ? judged.reason : undefined)
-  const isUpdatable = !!reason && (isCurable(reason) || !stop)
+  const isUpdatable = !!reason && (canBeFixedByDocument(reason) || !stop)
 
   const confirm = async () =>
     onChanged(await move(() => call(confirmPersonalData, { params: { uid }, body: { expected: { state, version } } })))
@@ -104,10 +104,10 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
 
 /** Checks whether nothing prevents the confirmation. */
 export const canConfirm = (renewal: Renewal) =>
-  !renewal.stops.length && renewal.identityCheck?.state !== 'asked' && judgeNow(renewal)?.ok !== false
+  !renewal.stops.length && renewal.identityCheck?.state !== 'asked' && evaluateFixedChoice(renewal)?.ok !== false
 
 /** Judges the fixed parameters with the current document; the server decides with the same functions (R61). */
-function judgeNow({ parameters, certificate, person, shortenedTo, now }: Renewal) {
+function evaluateFixedChoice({ parameters, certificate, person, shortenedTo, now }: Renewal) {
   if (!person.document) return undefined
   return judgeChoice(
     parameters,

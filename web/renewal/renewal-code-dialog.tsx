@@ -5,7 +5,7 @@ import { onFailure } from '../calls/api.ts'
 import { config } from '../app/config.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../app/locale.tsx'
-import { EntriesSpent, spentUntil } from './entries-spent.tsx'
+import { TooManyCodesNotice, spentUntil } from './entries-spent.tsx'
 import { useOpenRenewal } from './renewal-opening.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
@@ -50,7 +50,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         onClose={onClose}
         footer={<Button onClick={onClose}>{t({ pl: 'Wróć do listy', en: 'Back to the list' })}</Button>}
       >
-        <EntriesSpent until={blockedUntil} />
+        <TooManyCodesNotice until={blockedUntil} />
       </Dialog>
     )
   if (refused) return <Refused reason={refused} description={description} onClose={onClose} />

@@ -13,7 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { HelpLine } from '../app/support-line.tsx'
-import { CatchUp, type CaughtUp } from './renewal-move.ts'
+import { CatchUp, type ConflictResult } from './renewal-move.ts'
 import { EndedRenewal } from './ended-renewal.tsx'
 import { IssuanceStep } from './issuance-step.tsx'
 import { ParametersReview } from './parameters-review.tsx'
@@ -145,7 +145,7 @@ type Conflict = { times: number; state: Renewal['state']; version: number }
  */
 function useConflicts({ uid, state, version }: Renewal) {
   const [conflict, setConflict] = useState<Conflict>()
-  const catchUp = useCallback(async (): Promise<CaughtUp> => {
+  const catchUp = useCallback(async (): Promise<ConflictResult> => {
     const read = () => refetch(readRenewal, { params: { uid } })
     const first = await read()
     // A read that was under way already may have begun before the change.

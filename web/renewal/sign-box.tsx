@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import type { Renewal } from '../../contract/renewal.ts'
-import { isCurable } from '../../contract/rules/renewal-rules.ts'
+import { canBeFixedByDocument } from '../../contract/rules/renewal-rules.ts'
 import type { ApiError } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -218,7 +218,7 @@ function SigningFailure({ failure }: { failure: ApiError }) {
           <p>
             {t(text.advice)} <AnswerLink to="renewal-refused" />
           </p>
-          {isCurable(reason) && (
+          {canBeFixedByDocument(reason) && (
             <p>
               {t({
                 pl: 'Wróć do danych osobowych przyciskiem „Wstecz”.',

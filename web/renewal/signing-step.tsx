@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AgreementDocument, type AgreementReading } from './agreement-document.tsx'
-import { useMove } from './renewal-move.ts'
+import { useRenewalCall } from './renewal-move.ts'
 import { ReaderSkeleton, RowSkeleton } from './agreement-skeleton.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { SignBox, signByCode } from './sign-box.tsx'
@@ -149,7 +149,7 @@ type DeclineProps = Props & { onClose: () => void }
 /** Asks for confirmation, because declining is final (REN-8). */
 function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }: DeclineProps) {
   const t = useText()
-  const move = useMove()
+  const move = useRenewalCall()
   const decline = () => move(() => call(declineAgreement, { params: { uid }, body: { expected: { state, version } } }))
   return (
     <ConfirmDialog

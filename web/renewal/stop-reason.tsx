@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isCurable, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import { canBeFixedByDocument, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import { elementOf } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import { HelpLine } from '../app/support-line.tsx'
@@ -22,7 +22,7 @@ export function StopReason({ reason, canUpdate, onUpdate }: Props) {
   const t = useText()
   const { what, advice } = renewalReasonText[reason]
   // Other advice is about choices, which are made in the first step.
-  const isAdvised = isCurable(reason) || !canUpdate
+  const isAdvised = canBeFixedByDocument(reason) || !canUpdate
   return (
     <Notice kind={canUpdate ? 'warn' : 'err'} className="blk" title={t(what)}>
       <p>

@@ -129,7 +129,7 @@ function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; 
   )
   return (
     <NumberWithEye
-      what={t({ pl: `telefon, ${firstName} ${surname}`, en: `phone, ${firstName} ${surname}` })}
+      numberName={t({ pl: `telefon, ${firstName} ${surname}`, en: `phone, ${firstName} ${surname}` })}
       masked={phone}
       shown={shown && groupedPhone(shown, phone)}
       busy={busy}

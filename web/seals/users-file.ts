@@ -71,7 +71,7 @@ export const template = (locale: Locale) =>
  * Removes the apostrophe that our own lists put before a sign that begins a formula (R76); one before a letter stays, because surnames can
  * begin that way.
  */
-const unguarded = (cell: string) => cell.replace(/^'(?![\p{L}\p{N}])/u, '')
+const removeFormulaGuard = (cell: string) => cell.replace(/^'(?![\p{L}\p{N}])/u, '')
 
 /** Returns a text in lower case and without accents. */
 const plain = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll('ł', 'l').replace(/\p{M}/gu, '')
@@ -83,7 +83,7 @@ const wordsOf = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, '')
  * Finds the index of each column, by the first of its headings that the table has; undefined if the table has that heading twice or lacks a
  * required column.
  */
-function orderOf(heads: readonly string[]): Partial<Record<Column, number>> | undefined {
+function columnIndexes(heads: readonly string[]): Partial<Record<Column, number>> | undefined {
   const words = heads.map(wordsOf)
   const order: Partial<Record<Column, number>> = {}
   for (const column of columns) {
@@ -103,7 +103,7 @@ function internationalOf(phone: string): string {
 }
 
 /** Returns the same text for every spelling of a mailbox: in lower case, with the domain in Punycode. */
-function mailboxOf(email: string): string {
+function normaliseEmail(email: string): string {
   const { data } = Email.safeParse(email)
   if (!data) return email
   const [local, domain] = data.toLowerCase().split('@')
@@ -119,7 +119,7 @@ type Row = { line: number; cells: string[] }
  * Polish text is also UTF-8. UTF-16 without a byte order mark is recognised by the zero byte next to its first letter, which belongs to a
  * heading.
  */
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (second === 0 || (first === 0xff && second === 0xfe)) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0 || (first === 0xfe && second === 0xff)) return new TextDecoder('utf-16be').decode(bytes)
@@ -142,7 +142,7 @@ const cellOf = (cell: string) => cell.trim().replace(/^="(.*)"$/, '$1')
  * contain any of them.
  */
 function readTable(bytes: Uint8Array, hasHeadings: (cells: string[]) => boolean): Row[] | undefined {
-  const text = textOf(bytes)
+  const text = decodeText(bytes)
   const [first = ''] = text.trimStart().split(lineEnd, 1)
   const stated = /^"?sep= ?(.)"?[;,\t ]*$/i.exec(first)?.[1]
   if (stated) return rowsOf(text, stated)?.slice(1)
@@ -176,10 +176,10 @@ function rowsOf(text: string, delimiter: string, most = -1): Row[] | undefined {
 
 export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileUser[] } | { problem: Text } {
   if (bytes.length > mostBytes) return { problem: fileProblems.large }
-  const rows = readTable(bytes, (cells) => orderOf(cells) !== undefined)
+  const rows = readTable(bytes, (cells) => columnIndexes(cells) !== undefined)
   if (!rows) return { problem: fileProblems.quote }
   const [heads, ...people] = rows
-  const order = orderOf(heads?.cells ?? [])
+  const order = columnIndexes(heads?.cells ?? [])
   if (!order) return { problem: fileProblems.columns }
   if (!people.length) return { problem: fileProblems.empty }
   if (people.length > mostLines) return { problem: fileProblems.large }
@@ -193,7 +193,7 @@ function userOf(
   seen: Map<string, number>,
   locale: Locale,
 ): FileUser {
-  const valueOf = (column: Column) => unguarded(cells[order[column] ?? -1] ?? '')
+  const valueOf = (column: Column) => removeFormulaGuard(cells[order[column] ?? -1] ?? '')
   const values = {
     firstName: valueOf('firstName'),
     surname: valueOf('surname'),
@@ -203,7 +203,7 @@ function userOf(
   }
   const stated = { ...values, role: roles[plain(values.role)], locale }
   const { data } = SealUserForm.safeParse(stated)
-  const mailbox = mailboxOf(values.email)
+  const mailbox = normaliseEmail(values.email)
   const sameAs = seen.get(mailbox)
   if (sameAs === undefined && mailbox) seen.set(mailbox, line)
   const form = sameAs === undefined ? data : undefined

@@ -24,7 +24,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import type { SigningReturn } from './signing-return.ts'
 
 /** Failures after which the customer can try again with the same code of the portal; any other failure ends the signing. */
-const retried: ReadonlySet<FailureCode> = new Set([
+const retryableFailures: ReadonlySet<FailureCode> = new Set([
   'invalid-input',
   'unavailable',
   'busy',
@@ -34,7 +34,7 @@ const retried: ReadonlySet<FailureCode> = new Set([
   'sends-spent',
   'resend-too-early',
 ])
-export const canRetry = (error: ApiError) => retried.has(error.code)
+export const canRetry = (error: ApiError) => retryableFailures.has(error.code)
 
 /** Completes a signature with what the service's page has returned. */
 export const finishReturn = ({ signing, case: _, ...body }: SigningReturn) =>

@@ -159,7 +159,10 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
             </>
           }
         >
-          <HiddenNumber what={t(identifierText(identifier)) + t(whichText(signature))} value={identifier.value} />
+          <HiddenNumber
+            what={t(identifierText(identifier)) + t(signatureDescription(signature))}
+            value={identifier.value}
+          />
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(t.locale, period)}</Row>
         {isActive ? (
@@ -192,11 +195,11 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
 }
 
 /** Distinguishes actions of the same name for screen readers: „Pobierz umowę (Podpis na karcie, Kancelaria Źródło, do 24.12.2028)”. */
-const whichText = ({ product, organisation, name, validTo }: Signature): Text => {
-  const whose = organisation ?? name
+const signatureDescription = ({ product, organisation, name, validTo }: Signature): Text => {
+  const holderName = organisation ?? name
   return {
-    pl: ` (${productText[product].pl}, ${whose}, do\u00a0${formatDate('pl', validTo, 'short')})`,
-    en: ` (${productText[product].en}, ${whose}, until ${formatDate('en', validTo, 'short')})`,
+    pl: ` (${productText[product].pl}, ${holderName}, do\u00a0${formatDate('pl', validTo, 'short')})`,
+    en: ` (${productText[product].en}, ${holderName}, until ${formatDate('en', validTo, 'short')})`,
   }
 }
 

@@ -186,13 +186,13 @@ function NothingToSuspend({ onStartAgain }: StartAgain) {
       })}
     >
       <CallButton />
-      <WayBack onStartAgain={onStartAgain} />
+      <StartAgainLinks onStartAgain={onStartAgain} />
     </LinkScreen>
   )
 }
 
 /** Shows the links to a new request and to the sign-in; until a new request, the token and with it this page stay in the tab. */
-function WayBack({ onStartAgain }: StartAgain) {
+function StartAgainLinks({ onStartAgain }: StartAgain) {
   const t = useText()
   return (
     <>
@@ -261,7 +261,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
           <CallButton />
         </div>
       </Form>
-      <WayBack onStartAgain={onStartAgain} />
+      <StartAgainLinks onStartAgain={onStartAgain} />
     </LinkScreen>
   )
 }

@@ -106,8 +106,8 @@ function LinkRequest() {
       {sentFor !== undefined && (
         <LinkSentDialog
           action="lost-phone"
-          works={limits.link.lostPhone}
-          sent={{
+          validSeconds={limits.link.lostPhone}
+          sentText={{
             pl: 'Jeśli konto istnieje, wysłaliśmy wiadomość na jego adres e-mail. Konto:',
             en: 'If the account exists, we’ve sent a message to its e-mail address. Account:',
           }}

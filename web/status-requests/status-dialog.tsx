@@ -235,13 +235,13 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
 
 const { pollEvery } = limits.statusRequest
 /** Most reads of a request's state; afterwards the customer need not wait, because a mail will come. */
-const looksAtMost = 15
+const maxPolls = 15
 
 /** Reads what has become of a request every two seconds for half a minute. */
 function useRequestState(id: string, requested: StatusRequest) {
   const [request, setRequest] = useState(requested)
   const [looks, setLooks] = useState(0)
-  const isWaiting = request.state === 'requested' && looks < looksAtMost
+  const isWaiting = request.state === 'requested' && looks < maxPolls
   const look = useEffectEvent(async () => {
     const found = await call(readStatusRequest, { params: { id } }).catch(() => undefined)
     setLooks((count) => count + 1)

@@ -5,7 +5,7 @@ import { useText } from '../app/locale.tsx'
 import { CallButton } from '../calls/call-button.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeEntry, type Meanwhile } from './code-entry.tsx'
+import { CodeEntry, type PendingTexts } from './code-entry.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -22,7 +22,7 @@ export type CodeDialogProps = {
   submitLabel: string
   /** The button's text meanwhile, where more than the code is checked: „Podpisujemy…”. */
   busyText?: string
-  meanwhile?: Meanwhile
+  meanwhile?: PendingTexts
   /** Above the field: what its code confirms. */
   children?: ReactNode
   /** Help for customers who cannot get the code; shown below the field, and where no more codes are accepted. */

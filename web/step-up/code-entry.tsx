@@ -11,7 +11,7 @@ import { CodeResend } from './code-resend.tsx'
 import type { Text } from '../../contract/enums.ts'
 
 /** Texts that are shown while the code is used. */
-export type Meanwhile = {
+export type PendingTexts = {
   /** Instruction to the customer: to wait, or to confirm in another app. */
   note: string
   /** Title of the dialog while the customer confirms in another app. The code has been used, so it is not shown. */
@@ -27,7 +27,7 @@ type Props = {
   restartable?: boolean | undefined
   /** Called when the last digit is typed. */
   onComplete?: (() => void) | undefined
-  meanwhile?: Meanwhile | undefined
+  meanwhile?: PendingTexts | undefined
   /** Above the field: what its code confirms. */
   children?: ReactNode
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../calls/api.ts'
 
 /** Asks the device to sign with a key that the customer has. */
 export async function signWithKey(options: AssertionOptions): Promise<Assertion> {
-  const { id, response } = await fromDevice(() =>
+  const { id, response } = await runDeviceRequest(() =>
     startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
   )
   const { clientDataJSON, authenticatorData, signature } = response
@@ -14,7 +14,9 @@ export async function signWithKey(options: AssertionOptions): Promise<Assertion>
 
 /** Asks the device to sign with any key that the visitor has here; the key names its account (R121). */
 export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill: boolean): Promise<VisitorAssertion> {
-  const { id, response } = await fromDevice(() => startAuthentication({ optionsJSON: options, useBrowserAutofill }))
+  const { id, response } = await runDeviceRequest(() =>
+    startAuthentication({ optionsJSON: options, useBrowserAutofill }),
+  )
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   // A key that does not name its account can only be a second factor.
   if (!userHandle) throw new ApiError('passkey-refused')
@@ -25,7 +27,7 @@ export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill
  * Runs a request to the device, and converts its error. Browsers do not report why no key was used, so that no page can find out which ones
  * exist (WebAuthn §14.5.1).
  */
-export async function fromDevice<T>(request: () => Promise<T>): Promise<T> {
+export async function runDeviceRequest<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
   } catch (error) {

@@ -8,23 +8,25 @@ const day = 86_400_000
 type Moment = string | number | Date
 
 /** Makes one formatter per language, at its first use, because making one takes a hundred times as long as using it. */
-function inEach<Formatter>(make: (locale: Locale) => Formatter) {
+function perLocale<Formatter>(make: (locale: Locale) => Formatter) {
   const made: Partial<Record<Locale, Formatter>> = {}
   return (locale: Locale) => (made[locale] ??= make(locale))
 }
 const dates = (options: Intl.DateTimeFormatOptions, english?: Intl.DateTimeFormatOptions) =>
-  inEach((locale) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...options, ...(locale === 'en' && english) }))
+  perLocale(
+    (locale) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...options, ...(locale === 'en' && english) }),
+  )
 
 const longDates = dates({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDates = dates({ day: 'numeric', month: 'numeric', year: 'numeric' }, { month: 'short' })
 const times = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const weekdays = dates({ weekday: 'long' })
-const relativeDays = inEach((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
+const relativeDays = perLocale((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
 // pl-PL alone would leave four digits ungrouped.
-const numbers = inEach((locale) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }))
+const numbers = perLocale((locale) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }))
 /** `2026-12-03`, which is what Canada writes. */
-const isoDates = inEach(() => new Intl.DateTimeFormat('en-CA', { timeZone }))
-const pluralRules = inEach((locale) => new Intl.PluralRules(tags[locale]))
+const isoDates = perLocale(() => new Intl.DateTimeFormat('en-CA', { timeZone }))
+const pluralRules = perLocale((locale) => new Intl.PluralRules(tags[locale]))
 
 /**
  * Loads the time zone in advance. Reading it takes a phone's browser tens of milliseconds, once; in a task of its own it holds up no
@@ -84,7 +86,7 @@ export const plural = (locale: Locale, count: number, forms: Forms) =>
   forms[pluralRules(locale).select(count)] ?? forms.other
 
 /** Capitalises the first letter of a text, for the beginning of a sentence or a cell. */
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the name of an organisation for display: no line ends within „sp. z o.o.” (UIX-29). */
 export const unbroken = (name: string): string => name.replaceAll('sp. z o.o.', 'sp.\u00a0z\u00a0o.o.')

@@ -7,10 +7,10 @@ export const Checks = ({ className, ...list }: ComponentProps<'ul'>) => (
   <ul className={className ? `checks ${className}` : 'checks'} {...list} />
 )
 
-type CheckProps = { holds: boolean | undefined; icon?: IconName; children: ReactNode }
+type CheckProps = { passed: boolean | undefined; icon?: IconName; children: ReactNode }
 
 /** Shows the result of a check as a text and a shape; `holds` is undefined where it is not known. */
-export function Check({ holds, icon, children }: CheckProps) {
+export function Check({ passed: holds, icon, children }: CheckProps) {
   const [usual, kind]: [IconName, string] =
     holds === undefined ? ['help', 'is-unknown'] : holds ? ['okc', ''] : ['alert', 'is-wrong']
   return (

@@ -58,7 +58,7 @@ export function DateField({ name, label, hint, optional = false, required = !opt
   const kept = useRef<HTMLInputElement>(null)
 
   /** Stores the typed day, and dispatches an event, because the form reads native events of a named field (VAL-2). */
-  const keep = (event: 'input' | 'change') => {
+  const storeValue = (event: 'input' | 'change') => {
     const field = elementOf(kept)
     const day = typedDay(elementOf(shown).value)
     if (event === 'input' && day === field.value) return
@@ -91,10 +91,10 @@ export function DateField({ name, label, hint, optional = false, required = !opt
         name={undefined}
         data-name={name}
         defaultValue={shownDay(t.locale, start)}
-        onChange={() => keep('input')}
+        onChange={() => storeValue('input')}
         onBlur={({ currentTarget }) => {
           currentTarget.value = shownDay(t.locale, typedDay(currentTarget.value)) || currentTarget.value
-          keep('change')
+          storeValue('change')
         }}
       />
       {/* What the form reads; a text, so that a draft of the form keeps it. */}

@@ -6,7 +6,7 @@ import { Verbatim } from './verbatim.tsx'
 
 type NumberProps = {
   /** Name of the number that the button shows: „PESEL”. */
-  what: string
+  numberName: string
   masked: string
   /** The whole number, while it is shown. */
   shown: string | undefined
@@ -35,7 +35,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
   const spoken = end.split('').join(' ')
   return (
     <>
-      <MaskedText>{inPairs(masked)}</MaskedText>
+      <MaskedText>{groupInPairs(masked)}</MaskedText>
       <span className="vh">
         {end ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` }) : t({ pl: 'zasłonięty', en: 'hidden' })}
       </span>
@@ -44,7 +44,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
 }
 
 /** Shows a masked number, and the button that reveals it (DAT-7). */
-export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberProps) {
+export function NumberWithEye({ numberName: what, masked, shown, busy, onToggle }: NumberProps) {
   const t = useText()
   return (
     <span className="covered">
@@ -53,7 +53,7 @@ export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberPro
         aria-live="polite"
         translate={shown === undefined ? undefined : 'no'}
       >
-        {shown === undefined ? <MaskedNumber>{masked}</MaskedNumber> : inPairs(shown)}
+        {shown === undefined ? <MaskedNumber>{masked}</MaskedNumber> : groupInPairs(shown)}
       </span>
       <IconButton
         icon={shown === undefined ? 'eye' : 'eyeoff'}
@@ -68,7 +68,7 @@ export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberPro
 }
 
 /** Joins the parts of a phone number in pairs, so that it breaks in the middle in a narrow column: `+48 600` `100 417`. */
-const inPairs = (text: string) =>
+const groupInPairs = (text: string) =>
   text.split(' ').reduce((line, part, index) => line + (index % 2 ? '\u00a0' : ' ') + part)
 
 type Props = { what: string; value: string; masked?: string }
@@ -78,7 +78,7 @@ export function HiddenNumber({ what, value, masked = maskNumber(value) }: Props)
   const [isShown, setIsShown] = useState(false)
   return (
     <NumberWithEye
-      what={what}
+      numberName={what}
       masked={masked}
       shown={isShown ? value : undefined}
       onToggle={() => setIsShown(!isShown)}

@@ -41,7 +41,7 @@ export const slowAfterMs = 10_000
  * is loaded. `label`: „Wczytujemy certyfikaty”.
  */
 export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />, label, isLate, children }: Props<T>) {
-  const ready = useUnhurried(query.data !== undefined)
+  const ready = useMinimumSkeletonTime(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
   // After `cancelled` another page is about to be shown.
   if (query.error && !query.isFetching && !failedWith(query.error, 'cancelled'))
@@ -128,7 +128,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
 }
 
 /** Returns `there`, but only after a visible skeleton has been shown long enough. */
-function useUnhurried(there: boolean) {
+function useMinimumSkeletonTime(there: boolean) {
   const began = useRef(0)
   const [ready, setReady] = useState(there)
   useEffect(() => {

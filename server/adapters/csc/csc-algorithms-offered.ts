@@ -22,7 +22,10 @@ export type SignAlgorithm = { signAlgo: string; signAlgoParams?: string }
  * Returns the parameters that request an algorithm of a key with these identifiers (§11.5 `key/algo`); undefined if the key does not offer
  * it.
  */
-function requested(offered: readonly string[], { scheme, digest }: SigningAlgorithm): SignAlgorithm | undefined {
+function requestParameters(
+  offered: readonly string[],
+  { scheme, digest }: SigningAlgorithm,
+): SignAlgorithm | undefined {
   if (scheme === 'rsa-pss') {
     const signAlgoParams = Buffer.from(pssParameters(digest)).toString('base64')
     return offered.includes(idRsaPss) ? { signAlgo: idRsaPss, signAlgoParams } : undefined
@@ -34,7 +37,7 @@ function requested(offered: readonly string[], { scheme, digest }: SigningAlgori
 }
 
 export const offersAny = (offered: readonly string[], accepted = all) =>
-  accepted.some((algorithm) => requested(offered, algorithm))
+  accepted.some((algorithm) => requestParameters(offered, algorithm))
 
 /** The digest whose strength matches the curve (ETSI TS 119 312 §9.3). */
 const usualDigests: Record<string, SigningDigest> = {
@@ -53,7 +56,7 @@ export function algorithmFor(key: KeyObject, offered: readonly string[], accepte
     if ((algorithm.scheme === 'ecdsa') !== (kind === 'ec')) continue
     // RFC 4055 §1.2: such a key signs with PSS only.
     if (kind === 'rsa-pss' && algorithm.scheme !== 'rsa-pss') continue
-    const request = requested(offered, algorithm)
+    const request = requestParameters(offered, algorithm)
     if (request) return { algorithm, request }
   }
   return undefined

@@ -86,9 +86,9 @@ function authorisationOf(
   if (mode === 'implicit')
     return { authorisation: { kind: 'elsewhere' }, factors: { elsewhere: [], asksCustomer: true } }
   if (mode !== 'explicit') return `mode ${mode.slice(0, 40)}`
-  for (const chosen of subsets(objects.filter((object) => kindOf(object, methods)))) {
+  for (const chosen of subsets(objects.filter((object) => factorKind(object, methods)))) {
     const ids = new Set(chosen.map(({ id }) => id))
-    if (!(expression ? holds(expression, ids) : chosen.length === objects.length)) continue
+    if (!(expression ? satisfiesExpression(expression, ids) : chosen.length === objects.length)) continue
     const requirement = requirementFor(chosen, methods)
     if (requirement) return requirement
   }
@@ -96,7 +96,7 @@ function authorisationOf(
 }
 
 /** Returns the kind of a factor (§8.3.1). A `Password` is a PIN unless a device generates it or the service sends it. */
-function kindOf({ type, id, generator }: AuthObject, methods: ReadonlySet<string>) {
+function factorKind({ type, id, generator }: AuthObject, methods: ReadonlySet<string>) {
   const sends = methods.has('credentials/getChallenge') || methods.has('credentials/sendOTP')
   // The portal cannot show a challenge that the customer answers with a device.
   if (type === 'ChallengeResponse') return sends && !generator ? 'sent' : undefined
@@ -109,7 +109,7 @@ function kindOf({ type, id, generator }: AuthObject, methods: ReadonlySet<string
 
 /** Returns the requirement for the chosen factors: at most one PIN and one OTP, because the portal has one field for each. */
 function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<string>): AuthRequirement | undefined {
-  const ofKind = (...kinds: string[]) => chosen.filter((object) => kinds.includes(kindOf(object, methods) ?? ''))
+  const ofKind = (...kinds: string[]) => chosen.filter((object) => kinds.includes(factorKind(object, methods) ?? ''))
   const [pin, secondPin] = ofKind('pin')
   const [otp, secondOtp] = ofKind('sent', 'generated')
   if (secondPin || secondOtp) return undefined
@@ -117,7 +117,7 @@ function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<stri
   const asksCustomer = elsewhere.length > 0
   if (!pin && !otp)
     return { authorisation: { kind: asksCustomer ? 'elsewhere' : 'none' }, factors: { elsewhere, asksCustomer } }
-  const isSent = !!otp && kindOf(otp, methods) === 'sent'
+  const isSent = !!otp && factorKind(otp, methods) === 'sent'
   const isChallenge = otp?.type === 'ChallengeResponse' && methods.has('credentials/getChallenge')
   return {
     authorisation: { kind: 'codes', otp: otp ? (isSent ? 'sent' : 'generated') : 'none', pin: !!pin },
@@ -138,7 +138,7 @@ function subsets<T>(items: readonly T[]): T[][] {
 }
 
 /** Checks whether these factors satisfy an expression with AND, XOR, OR and brackets (§11.5); false for one that cannot be read. */
-function holds(expression: string, ids: ReadonlySet<string>): boolean {
+function satisfiesExpression(expression: string, ids: ReadonlySet<string>): boolean {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
   let at = 0
   const operators = [

@@ -59,7 +59,7 @@ async function openWriters(db: Db): Promise<string[]> {
   return rows.map(({ writer }) => writer)
 }
 
-export const isMeant = ({ account, customer, action, since, until, actor, name }: AuditFilters) => sql<boolean>`(
+export const matchesFilters = ({ account, customer, action, since, until, actor, name }: AuditFilters) => sql<boolean>`(
   ${account === undefined ? sql`true` : sql`account_id = ${account}::uuid`}
   and ${customer === undefined ? sql`true` : sql`account_id = (select id from accounts where provider_id = ${customer})`}
   and ${action === undefined ? sql`true` : sql`act = ${action}`}
@@ -141,7 +141,7 @@ export async function entriesAfter(
   const { after, end } = await numbersWithin(db, filters, numbers)
   const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from audit
-    where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`)
+    where ${isWithin(filters, after, end)} and ${matchesFilters(filters)} order by id limit ${size}`)
   return rows.map(listedEntry)
 }
 
@@ -149,13 +149,13 @@ type Whole = {
   after: number
   end: number
   /** Most entries in all pages together. */
-  most: number
+  maxEntries: number
   /** Asked before each page but the first. */
   mayContinue: () => boolean | Promise<boolean>
 }
 
 /** Yields the entries in pages, none of them empty. */
-export async function* pagesAfter(db: Db, filters: AuditFilters, { after, end, most, mayContinue }: Whole) {
+export async function* pagesAfter(db: Db, filters: AuditFilters, { after, end, maxEntries: most, mayContinue }: Whole) {
   for (let from = after, left = most; left > 0;) {
     const size = Math.min(left, limits.audit.page)
     const page = await entriesAfter(db, filters, { after: from, end, size })
@@ -199,7 +199,7 @@ function positionOfEntry() {
 export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
   const { after, end } = await numbersWithin(db, filters, { after: 0, end: last })
   const entry = await query(db).first(sql<{ id: string }>`
-    select id from audit where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`)
+    select id from audit where ${isWithin(filters, after, end)} and ${matchesFilters(filters)} order by id desc offset ${count} limit 1`)
   return Number(entry?.id ?? 0)
 }
 

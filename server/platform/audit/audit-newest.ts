@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import { type Db, query } from '../database/database.ts'
-import { isMeant, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
+import { matchesFilters, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
 import type { AuditFilters, ListedRow } from './audit-list.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function rangeOf(db: Db, filters: AuditFilters, end: number): Promi
 
 /** Selects entries in the order of an index, the newest first. Pairs of values keep the planner to it, as in `audit-list.ts`. */
 function candidates({ account, name, action, since, until }: AuditFilters, range: Range, most: number) {
-  const isWithin = sql`id > ${range.after} and id < ${range.before} and ${isMeant({ since, until })}`
+  const isWithin = sql`id > ${range.after} and id < ${range.before} and ${matchesFilters({ since, until })}`
   const along = (value: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
     sql`${value} = ${wanted} and (${value}, id) > (${wanted}, ${range.after}::bigint) and (${value}, id) < (${wanted}, ${range.before}::bigint)`
   const index =
@@ -61,7 +61,7 @@ export async function entriesBefore(
 ): Promise<Page> {
   const { rows } = await sql<ListedRow>`
     select ${listedColumns} from (${candidates(filters, range, examined)}) entry
-    where ${isMeant(filters)} order by id desc limit ${size + 1}`.execute(db)
+    where ${matchesFilters(filters)} order by id desc limit ${size + 1}`.execute(db)
   const entries = rows.slice(0, size).map(listedEntry)
   const last = entries.at(-1)
   if (rows.length > size && last) return { entries, next: { before: last.position, readTo: last.at, isFull: true } }
@@ -117,7 +117,7 @@ export async function pairsOf(
     select actor, details ->> 'actorName' as actor_name, details ->> 'staff' as staff, account_id as account, count(*)::int as times, max(at) as last,
       array_agg(distinct act) as actions,
       coalesce((array_agg(distinct details ->> 'reason') filter (where details ->> 'reason' is not null))[1:5], '{}') as reasons
-    from (${entries}) entry where act = any(${actions}::text[]) and ${isMeant(filters)}
+    from (${entries}) entry where act = any(${actions}::text[]) and ${matchesFilters(filters)}
     group by 1, 2, 3, 4 order by 6 desc, 2, 3, 4 limit ${pairs + 1}`)
   return { rows, readTo: (await lastOf(db, entries, examined))?.at }
 }

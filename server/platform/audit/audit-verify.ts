@@ -119,7 +119,7 @@ function openWalk(
     const link: Link = { chain: row.chain ?? '', seq: Number(row.seq ?? 0), mac: row.mac ?? Buffer.alloc(0) }
     const { chain, seq } = link
     if (chain !== last?.chain) {
-      leave()
+      endChain()
       // What is before the first entry of a part is not judged.
       last = isOutside ? { chain, seq: seq - 1, mac: previous ?? Buffer.alloc(0) } : start(chain)
       chains++
@@ -139,7 +139,7 @@ function openWalk(
   }
 
   /** Ends a chain that has no more entries: it must be as long as the heads say. */
-  function leave() {
+  function endChain() {
     if (last && !goesOn) cutAfter(last)
   }
 
@@ -150,7 +150,7 @@ function openWalk(
   }
 
   /** Checks the chains without an entry, and the months that were detached. */
-  function finishAll() {
+  function checkUnseenChains() {
     for (const [chain, ofHeads] of ends) {
       const { seq, mac } = start(chain)
       if (ofHeads.some((end) => end.seq === seq && !end.mac.equals(mac)))
@@ -163,9 +163,9 @@ function openWalk(
   }
 
   function finish(head: Head | undefined) {
-    leave()
+    endChain()
     // For the other chains a part proves nothing.
-    if (!isPart) finishAll()
+    if (!isPart) checkUnseenChains()
     const newer = head && signedHeads.get(head.folder)
     if (newer && newer.ordinal > head.ordinal)
       report({ chain: newer.by.chain, from: newer.by.seq, to: newer.by.seq, what: 'head replaced' })

@@ -65,7 +65,7 @@ export async function voidLinks(
   accountIds: readonly string[],
   purposes: readonly LinkPurpose[] = passwordPurposes,
 ): Promise<void> {
-  await voiding(accountIds, purposes).execute(tx)
+  await voidLinksStatement(accountIds, purposes).execute(tx)
 }
 
 /** Voids every link that the former mailbox has, after a new e-mail address (R11). */
@@ -73,7 +73,7 @@ export const voidAllLinks = (tx: Tx, accountIds: readonly string[]): Promise<voi
   voidLinks(tx, accountIds, allPurposes)
 
 /** Returns the statement of `voidLinks`. */
-export const voiding = (
+export const voidLinksStatement = (
   accountIds: readonly string[],
   purposes: readonly LinkPurpose[] = passwordPurposes,
 ): RawBuilder<unknown> => sql`

@@ -12,7 +12,7 @@ const argon2id = 2 as Algorithm.Argon2id
 lowerPriority()
 
 /** Hashes a password. Synchronous, because the thread belongs to the pool. */
-export function work({ password, cost, salt }: WorkerTask): string {
+export function hashPasswordSync({ password, cost, salt }: WorkerTask): string {
   return hashSync(password, {
     algorithm: argon2id,
     memoryCost: cost.memory,

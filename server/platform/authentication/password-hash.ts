@@ -20,7 +20,7 @@ export type HashingPool = Piscina<WorkerTask, string>
 export const openHashingPool = (): HashingPool =>
   new Piscina({
     filename: new URL('./password-hash-worker.ts', import.meta.url).href,
-    name: 'work',
+    name: 'hashPasswordSync',
     minThreads: threads,
     maxThreads: threads,
     // The next task waits in the worker, so a busy event loop does not delay it.

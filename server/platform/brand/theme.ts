@@ -85,7 +85,7 @@ function luminance(colour: string) {
 }
 
 /** Mixes a colour with paper; `share` is the part of the colour that stays. */
-export const paled = (colour: string, share: number): string =>
+export const mixWithPaper = (colour: string, share: number): string =>
   `#${channelsOf(colour)
     .map((c) =>
       Math.round((c * share + 1 - share) * 255)
@@ -101,7 +101,7 @@ export function themeSheet(brand: Brand): string | undefined {
   const tokens = [
     ...colourNames.map((name) => [name, colours[name]]),
     // The line art of the signed-out pages has brand-900 behind it.
-    ...(['a', 'b', 'c'] as const).map((name) => [`lit-${name}`, paled(colours[`iris-${name}`], 0.55)]),
+    ...(['a', 'b', 'c'] as const).map((name) => [`lit-${name}`, mixWithPaper(colours[`iris-${name}`], 0.55)]),
   ]
   return `:root{${tokens.map(([name, colour]) => `--${name}:${colour}`).join(';')}}`
 }

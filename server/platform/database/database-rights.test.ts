@@ -62,7 +62,7 @@ const caller = `process.on('SIGUSR2', () => import('node:http')
   .then(({ get }) => get('http://127.0.0.1:1').on('error', () => {}))
   .then(() => 'it has called', (error) => error.message).then(console.error))`
 /** Result of that call in the last node. */
-let called: string
+let outsideCallResult: string
 
 /** Starts a production node, checks whether it is ready, and stops it. Returns its output if it did not start. */
 async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
@@ -92,7 +92,7 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
   if (child.exitCode !== null) return said
   warned = said.includes('can leave its role')
   child.kill('SIGUSR2')
-  called = String((await once(child.stderr, 'data'))[0]).trim()
+  outsideCallResult = String((await once(child.stderr, 'data'))[0]).trim()
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(String)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
@@ -189,7 +189,7 @@ test('OPS-3 R73 R263 a login that may create roles, as on managed servers, creat
   )
   const url = urlOf('master', password, 'managed')
   expect([await startNode({ DATABASE_URL: url }), warned]).toEqual([200, true])
-  expect(called).toBe('Only the gateway makes HTTP calls.')
+  expect(outsideCallResult).toBe('Only the gateway makes HTTP calls.')
   // Again, on what is there now.
   await migrate(url)
   const client = new pg.Client({ connectionString: url })

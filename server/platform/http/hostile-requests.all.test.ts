@@ -4,7 +4,7 @@ import { readRevocationData } from '../../../contract/file-check.ts'
 import { importCustomers } from '../../../contract/provider/customer-import.ts'
 import { limits } from '../../../contract/limits.ts'
 import { base64Of } from '../../../pki/bytes.ts'
-import { asksAt, cn, holder, revocationList, root } from '../../../pki/testing/pades-authorities.ts'
+import { revocationAddresses, cn, holder, revocationList, root } from '../../../pki/testing/pades-authorities.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
 import { openPortalWithCalls } from '../../testing/open-portal.ts'
@@ -179,7 +179,7 @@ test('R264 certificates that certify each other are not verified where requests 
 })
 
 test('R264 a list of megabytes is not encoded in one turn of the event loop', async () => {
-  const signer = holder({ name: cn('Signer'), extensions: asksAt({ crl: [authority.url] }) }, root)
+  const signer = holder({ name: cn('Signer'), extensions: revocationAddresses({ crl: [authority.url] }) }, root)
   const at = new Date().toISOString()
   const body = JSON.stringify({ chains: [{ path: [base64Of(signer.certificate)], at }] })
   const worst = watchLoop()

@@ -167,7 +167,7 @@ export function serve<const E extends Endpoint>(
   const lineSchema = endpoint.ndjsonLine && !endpoint.upload ? compiledReply(endpoint.ndjsonLine) : undefined
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
-  const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : usualCallSeconds
+  const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : defaultCallSeconds
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -293,7 +293,7 @@ const auditOf =
 /**
  * Longest time of a call that does not declare that it takes long, in seconds; after this time the request is lost with its node (R112).
  */
-const usualCallSeconds = 15
+const defaultCallSeconds = 15
 
 /** A polling client would write an entry each second: equal readings with the same number of items are recorded once a minute (R172). */
 const entriesOfReading = { name: 'data-read', perSecond: 1 / 60, burst: 60 }

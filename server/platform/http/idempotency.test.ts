@@ -117,7 +117,7 @@ test('R52 the same key with another request is refused and changes nothing', asy
 
 test('R52 a refused request leaves no trace, so the same key works once the request is allowed', async () => {
   const owner = await makeOwner()
-  const body = await provider.draw(owner.person.id)
+  const body = await provider.signedBody(owner.person.id)
   const put = (status: 'good' | 'suspended') =>
     openBrowser(portal).call(putSignature, { params: { signature: owner.providerId }, body: { ...body, status } })
   const input = { params: { id: owner.id }, idempotencyKey: crypto.randomUUID() }

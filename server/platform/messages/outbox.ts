@@ -73,7 +73,7 @@ const maxTries = 83
 /** A worker renews its lease while it delivers; once the lease has expired, another worker may take the message. */
 const leaseSeconds = 60
 /** Longest time of a delivery, in seconds: longer than the ports' timeouts for one delivery; after that another worker has to try. */
-const longestDelivery = 600
+const maxDeliverySeconds = 600
 /** The deliveries of each channel that one node makes at the same time. */
 const atOnce = 20
 
@@ -157,7 +157,7 @@ async function lease(db: Db, queue: Queue, inFlight: (channel: Channel) => numbe
 
 /** Renews the lease of a message until the returned function is called (R92). A lease that has expired is not renewed. */
 function keepLease(db: Db, { id, tries }: Leased): () => void {
-  let left = longestDelivery / (leaseSeconds / 3)
+  let left = maxDeliverySeconds / (leaseSeconds / 3)
   const timer = setInterval(
     () => {
       if (left-- <= 0) return clearInterval(timer)

@@ -1,7 +1,7 @@
 import { StorageUnreachable } from '../ports.ts'
 
 /** Time between two log lines of one cause, in milliseconds. */
-const pause = 60_000
+const logIntervalMs = 60_000
 const mostCauses = 100
 
 /**
@@ -12,7 +12,7 @@ export function openSkippedCauses(now: () => number = () => performance.now()) {
   const causes = new Map<string, { loggedAt: number; skipped: number }>()
   return (cause: string, { always = false } = {}): number | undefined => {
     const before = causes.get(cause)
-    if (before && !always && now() - before.loggedAt < pause) {
+    if (before && !always && now() - before.loggedAt < logIntervalMs) {
       before.skipped++
       return undefined
     }

@@ -92,9 +92,9 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
   /** Runs the checks and stores their findings. The run is listed with the result of the checks. */
   async function runChecks(run: () => Promise<NodeFinding[]>) {
     const findings = await jobs.do({ job: checks }, async () => {
-      const found = await run()
-      await storeFindings(found)
-      return found
+      const storeStartFindings = await run()
+      await storeFindings(storeStartFindings)
+      return storeStartFindings
     })
     ended(
       checks,

@@ -14,7 +14,7 @@ const file = { config: { page: true, uncounted: true } } as const
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
 
 /** Script in place of the service worker where the operator has switched it off: deletes what the service worker has kept, and ends. */
-const removal = `addEventListener('install',()=>skipWaiting())
+const workerRemovalScript = `addEventListener('install',()=>skipWaiting())
 addEventListener('activate',(event)=>event.waitUntil((async()=>{
 for(const name of await caches.keys())await caches.delete(name)
 await registration.unregister()})()))
@@ -93,7 +93,7 @@ export function appManifest(brand: Brand, locale: Locale, maskable: string) {
 export function serveApp(app: FastifyInstance, { settings }: Portal): void {
   const { webDirectory, brand, featuresOff } = settings
   const isOff = featuresOff.includes('offline')
-  const worker = isOff ? removal : readFileSync(join(webDirectory, 'service-worker.js'), 'utf8')
+  const worker = isOff ? workerRemovalScript : readFileSync(join(webDirectory, 'service-worker.js'), 'utf8')
   app.get('/service-worker.js', file, (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')

@@ -113,7 +113,7 @@ async function sendPage(
 }
 
 /** Options of a compression many times faster than the best, with a result a quarter larger. */
-const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 
 /** Sends a signed-in page rendered with its first data (HTT-7). If that fails, sends its frame, in which the browser does the same. */
 async function sendRendered(
@@ -137,7 +137,7 @@ async function sendRendered(
   if (!page) return sendReady(portal, request, reply, name, locale, 200)
   pageHeaders(reply, page.policy, 200).header('vary', varyingWith)
   if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(page.html)
-  return reply.header('content-encoding', 'br').send(await compress(page.html, quickly))
+  return reply.header('content-encoding', 'br').send(await compress(page.html, fastBrotli))
 }
 
 /**

@@ -24,7 +24,12 @@ import { revocationByHttp } from '../../adapters/revocation-http.ts'
 import { smsCode } from '../../testing/browser.ts'
 import { sampleSubject } from '../../testing/provider.ts'
 import { accessCode, giveDocument } from '../../testing/samples/sample-documents.ts'
-import { agreed, openRenewalPortal, signed, type RenewalPortal } from '../../testing/samples/sample-renewals.ts'
+import {
+  renewUntilAgreement,
+  openRenewalPortal,
+  signed,
+  type RenewalPortal,
+} from '../../testing/samples/sample-renewals.ts'
 import { openSigning, type TestSigning } from '../../testing/signing.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 import { writeOcspRequest } from '../../../pki/asn1/revocation-status.ts'
@@ -102,7 +107,7 @@ async function fetched(path: string) {
 
 async function signedAgreement() {
   const renewing = await renewals.makeRenewable()
-  const ready = await agreed(renewals, renewing)
+  const ready = await renewUntilAgreement(renewals, renewing)
   expect((await signed(renewals, renewing, ready)).state).toBe('signed')
   return fetched(downloadSignedAgreement.path.replace(':renewal', ready.uid))
 }

@@ -26,7 +26,7 @@ export async function withProof(
 }
 
 /** Adds the proof and an archive timestamp over file and proof (PAdES B-LTA), or the next one (R106). */
-export async function archived(portal: Parts, file: Uint8Array, now: Date): Promise<Archived | undefined> {
+export async function addArchiveTimestamp(portal: Parts, file: Uint8Array, now: Date): Promise<Archived | undefined> {
   const { timestamps } = portal.ports
   const data = timestamps && (await proofOf(portal, file, now))
   const prepared = data && (await unlessBusy(portal.pdfWork.prepareArchive(file, data)))

@@ -107,22 +107,22 @@ const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
 
 export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   const { run, start, close } = openProcesses(caps)
-  const inTurn = openQueue()
+  const enqueue = openQueue()
   return {
     open: (bytes) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const said = Opened.safeParse((await run({ kind: 'open' }, [inTransit(bytes)]))?.said).data
         return said ? said.why : 'too-costly'
       }),
     lock: (bytes, secrets) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
         const said = Locked.safeParse(answer?.said).data
         if (!answer || !said) return 'too-costly'
         return said.locked ? { file: answer.bytes, clear: said.clear } : said.why
       }),
     check: ({ file, issued, ...request }) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const task = { kind: 'check' as const, ...request }
         const first = await run(task, [await file()])
         const isUndecided = Undecided.safeParse(first?.said).success
@@ -130,12 +130,12 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
       }),
     compare: ({ file, issued, password }) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const answer = await run({ kind: 'compare', password }, [await file(), await issued()])
         return Compared.safeParse(answer?.said).data?.compared ?? 'incomparable'
       }),
     prepare: (read, field) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const { bytes, ...task } = await read()
         const answer = await run({ kind: 'prepare', ...task, field }, [inTransit(bytes)])
         const said = Prepared.safeParse(answer?.said).data
@@ -144,18 +144,18 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         return { bytes: answer.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
     chains: (bytes) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const answer = await run({ kind: 'chains' }, [inTransit(bytes)])
         const said = Chains.safeParse(answer?.said).data
         return said && { newest: said.newest, earlier: said.earlier }
       }),
     extend: (bytes, data) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const answer = await run({ kind: 'extend', data, isArchived: false }, [inTransit(bytes)])
         return answer && Extended.safeParse(answer.said).data?.extended ? answer.bytes : undefined
       }),
     prepareArchive: (bytes, data) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const answer = await run({ kind: 'extend', data, isArchived: true }, [inTransit(bytes)])
         const said = Extended.safeParse(answer?.said).data
         if (!answer || !said?.extended || !said.gap) return undefined

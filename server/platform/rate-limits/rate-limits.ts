@@ -33,19 +33,19 @@ export async function charge<Row extends object = never>(
   limitKeys: LimitKeys,
   { gates = [], each, change }: Options<Row> = {},
 ): Promise<Charged<Row>> {
-  const wanted = countersOf(keys, limitKeys)
+  const withinLimit = countersOf(keys, limitKeys)
   const closing = countersOf(keys, gates)
-  const isCharged = sql`(select count(*) from charged) = ${wanted.length}`
+  const isCharged = sql`(select count(*) from charged) = ${withinLimit.length}`
   const { rows } = await sql<Row & { used: Record<string, number> | null; isChanged: true | null }>`
-    with ${charging(wanted, closing)}${change ? sql`, changed as (${change(isCharged)})` : sql``}
+    with ${charging(withinLimit, closing)}${change ? sql`, changed as (${change(isCharged)})` : sql``}
     select * from (select json_object_agg(name, used) as used from charged) charged
       ${change ? sql`left join (select true as is_changed, * from changed) changed on true` : sql``}`.execute(db)
   const { used, isChanged, ...row } = single(rows)
-  const left = wanted.map(({ name, limit }) => (used?.[name] === undefined ? undefined : limit - used[name]))
+  const left = withinLimit.map(({ name, limit }) => (used?.[name] === undefined ? undefined : limit - used[name]))
   if (!left.includes(undefined))
     return { ok: true, left: left as [number], changed: isChanged ? (row as unknown as Row) : undefined }
   if (!each) await settle(db, keys, { refund: listOf(limitKeys).filter((_, i) => left[i] !== undefined) })
-  const all = [...wanted, ...closing]
+  const all = [...withinLimit, ...closing]
   const found = await waitsOf(db, all)
   const waits = all.map(({ name }, i) => (left[i] === undefined ? (found.get(name) ?? 0) : 0))
   const first = waits.findIndex((wait) => wait > 0)

@@ -8,7 +8,7 @@ import { demonstrationBrand } from '../../platform/brand/brand.ts'
 import { samplePerson } from '../portal-nodes.ts'
 
 /** Returns the hashes of the wordings that a page shows in a language, as a browser computes them. */
-export const shown = (locale: Locale) =>
+export const wordingHashes = (locale: Locale) =>
   Object.fromEntries(
     consentKinds.map((kind) => [
       kind,
@@ -31,7 +31,7 @@ export function registrationForm(over: Partial<Entered> = {}): Entered {
     privacy: true,
     marketing: false,
     botProof: crypto.randomUUID(),
-    wordings: shown(over.locale ?? person.locale),
+    wordings: wordingHashes(over.locale ?? person.locale),
     ...over,
   }
 }

@@ -189,19 +189,19 @@ export const chosen: RenewalParameters = {
 /** Opens a renewal of a certificate without a key, which is then in its first step: for tests of access. */
 export async function openDraft(portal: TestPortal, signature: string, browser: TestBrowser): Promise<string> {
   const { code } = await giveRenewalCode(portal, signature)
-  return (await opened({ browser, code })).uid
+  return (await startRenewal({ browser, code })).uid
 }
 
 /** The renewal of an answer; throws if it is a refusal. */
 export const renewalIn = bodyOf<Renewal>
 
-export const opened = async ({ browser, code }: Pick<Renewing, 'browser' | 'code'>) =>
+export const startRenewal = async ({ browser, code }: Pick<Renewing, 'browser' | 'code'>) =>
   renewalIn(await browser.call(openRenewal, { body: { code } }))
 
 export const read = async (browser: TestBrowser, { uid }: Pick<Renewal, 'uid'>, node = 0) =>
   renewalIn(await browser.call(readRenewal, { params: { uid } }, node))
 
-export const fixed = async (
+export const fixTerms = async (
   browser: TestBrowser,
   renewal: Renewal,
   parameters: Partial<RenewalParameters> = {},
@@ -215,13 +215,13 @@ export const fixed = async (
   )
 
 /** Takes a renewal from the code to an agreement that can be signed. */
-export async function agreed(
+export async function renewUntilAgreement(
   renewalPortal: RenewalPortal,
   renewing: Renewing,
   parameters: Partial<RenewalParameters> = {},
 ) {
   const { browser } = renewing
-  const inStep2 = await fixed(browser, await opened(renewing), parameters)
+  const inStep2 = await fixTerms(browser, await startRenewal(renewing), parameters)
   const confirmed = renewalIn(
     await browser.call(confirmPersonalData, { params: at(inStep2), body: { expected: expectedOf(inStep2) } }),
   )

@@ -6,7 +6,7 @@ import * as schemas from './key-schemas.ts'
  * Checks that `{ip}` is after the origin of an address: elsewhere, as in the host's name, a visitor's address would choose who is asked
  * (R81).
  */
-function namesAddress(value: string) {
+function hasIpAfterOrigin(value: string) {
   const host = value.split('{ip}', 1).join('')
   return !URL.canParse(value) || (value.includes('{ip}') && URL.parse(host)?.origin === new URL(value).origin)
 }
@@ -36,7 +36,7 @@ export const visitorKeys = {
     about:
       'A service that returns the country of a network address, for the entry of phone numbers. The address replaces `{ip}`; the answer begins with `1;PL`.',
     ...schemas.serviceKey,
-    schema: schemas.webUrl.check(z.refine(namesAddress, 'has no {ip} in its path or query')),
+    schema: schemas.webUrl.check(z.refine(hasIpAfterOrigin, 'has no {ip} in its path or query')),
     otherwise: 'no service',
     example: 'https://country.provider.example/?ip={ip}',
   },
