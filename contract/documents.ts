@@ -206,7 +206,7 @@ export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confi
 })
 
 /** Download without encryption, which would destroy the signatures. */
-export const downloadSigned = endpoint('customer', 'GET /api/documents/:id/signed', {
+export const downloadSignedDocument = endpoint('customer', 'GET /api/documents/:id/signed', {
   summary: 'The document with the signatures of both sides',
   description: 'Available once the provider has countersigned.',
   download: ['application/pdf'],
@@ -227,7 +227,7 @@ export const DocumentSigner = component(
 )
 export type DocumentSigner = z.infer<typeof DocumentSigner>
 
-export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
+export const listDocumentSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
   summary: 'The customer’s cloud signatures that can sign a case in the portal', // DOC-9
   description: 'They belong to the signer whom the case names.',
   reply: z.strictObject({
@@ -241,7 +241,7 @@ export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers'
 })
 
 /** The code is bound to the document’s bytes, to the version of its case, and to the certificate (R33). */
-export const startSigning = endpoint('customer', 'POST /api/documents/:id/signing', {
+export const startDocumentSigning = endpoint('customer', 'POST /api/documents/:id/signing', {
   summary: 'Prepares a signature in the portal and sends its SMS code; the message names the document’s hash',
   description: 'The code can be entered until `expiresAt`.',
   body: z.strictObject({ signer: described('One of the `signers` of the case.', Uuid) }),
@@ -261,7 +261,7 @@ export const startSigning = endpoint('customer', 'POST /api/documents/:id/signin
   ],
 })
 
-export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/signing/code/resend', {
+export const resendDocumentSigningCode = endpoint('customer', 'POST /api/documents/:id/signing/code/resend', {
   summary: 'Sends a new SMS code for the signature and voids the previous one',
   description: 'The message names the hash of the same document.',
   reply: CodeSent,
@@ -269,7 +269,7 @@ export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/s
 })
 
 /** A code makes at most one signature, and a signature one upload. */
-export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signing/code', {
+export const finishDocumentSigning = endpoint('customer', 'POST /api/documents/:id/signing/code', {
   summary: 'Signs with the cloud signature and submits the signed document to the provider, finally',
   description: 'The code belongs to exactly this document and certificate.',
   body: CodeForm,

@@ -91,37 +91,37 @@ export const summariseSignatures = endpoint('customer', 'GET /api/signatures/sum
   }),
 })
 
-export const readCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
+export const readSignatureCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
   summary: 'The contents of the certificate',
   description: 'Subject, issuer, validity, key and statements, as read from the certificate.',
   ...readsOne(z.extend(CertificateDetails, { signature: Signature })),
 })
 
-export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
+export const downloadSignatureCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
   summary: 'The certificate as a file: PEM (with its chain) or DER',
   description: 'For the owner of the signature.',
   ...downloadsCertificate,
 })
 
-export const downloadAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {
+export const downloadSignatureAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {
   summary: 'The agreement as PDF',
   ...downloadsAgreement,
 })
 
-export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairing', {
+export const startSignaturePairing = endpoint('customer', 'POST /api/signatures/:id/pairing', {
   summary: 'Shows what the signing app scans, or asks for it',
   stepUp: 'pair-app',
   ...startsPairing,
   idempotent: true,
 })
 
-export const readPairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
+export const readSignaturePairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
   summary: 'Whether there is something for the app to scan, and whether the app is paired',
   background: true,
   ...readsPairing,
 })
 
-export const confirmPairing = endpoint('customer', 'POST /api/signatures/:id/pairing/code', {
+export const confirmSignaturePairing = endpoint('customer', 'POST /api/signatures/:id/pairing/code', {
   ...confirmsPairing,
   idempotent: 'code',
   reply: Signature,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { downloadCertificate } from '../contract/signatures.ts'
+import { downloadSignatureCertificate } from '../contract/signatures.ts'
 import { revocationWords } from '../contract/status-requests.ts'
 import { phone, downloadBy } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
@@ -32,7 +32,10 @@ test('STP-1 STP-5 a signature is suspended, resumed and revoked from its card', 
   const page = await portal.openAs(login, { locale: 'en', to: '/certificates/signatures' })
   const id = (await page.locator('[data-certificate]').first().getAttribute('data-certificate'))!
   const card = page.locator(`[data-certificate="${id}"]`)
-  const certificate = await bytesOf(page, downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
+  const certificate = await bytesOf(
+    page,
+    downloadSignatureCertificate.path.replace(':id', id).replace(':format', 'der'),
+  )
   const issuer = await bytesOf(page, '/pki/ca/issuing.cer')
   /** Asks the demonstration's OCSP responder for the status of the certificate. */
   const status = () => ocspStatus(`${portal.origin}/pki/ocsp`, certificate, issuer)

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
 import { checkLostPhoneLink } from '../contract/lost-phone.ts'
-import { downloadCertificate } from '../contract/signatures.ts'
+import { downloadSignatureCertificate } from '../contract/signatures.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
@@ -224,7 +224,7 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   const cards = signedIn.locator('[data-certificate]:has(.btn)')
   await cards.first().waitFor()
   const id = (await cards.first().getAttribute('data-certificate'))!
-  const certificate = await bytesOf(downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
+  const certificate = await bytesOf(downloadSignatureCertificate.path.replace(':id', id).replace(':format', 'der'))
   const issuer = await bytesOf('/pki/ca/issuing.cer')
   const status = () => ocspStatus(`${portal.origin}/pki/ocsp`, certificate, issuer)
   expect(await status()).toBe('good')

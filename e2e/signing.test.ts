@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import {
   downloadDocument,
   listDocuments,
-  listSigners,
+  listDocumentSigners,
   type DocumentCase,
-  finishSigning,
+  finishDocumentSigning,
 } from '../contract/documents.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import {
@@ -199,7 +199,7 @@ test.runIf(exhaustive)('DOC-11 DOC-12 on a phone the tools are a row; the button
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
-  await reply(listSigners, { signers: [], maskedPhone: '+48 ••• ••• 417' })({ page })
+  await reply(listDocumentSigners, { signers: [], maskedPhone: '+48 ••• ••• 417' })({ page })
   await page.reload()
   await openHere()
   await expect.poll(() => note.innerText()).toContain('you have no valid signature in the mobile app')
@@ -469,7 +469,7 @@ test.runIf(exhaustive)('DOC-9 SGN-13 a document is authorised at the service’s
 
 test.runIf(exhaustive)('SGN-4 SGN-10 before the SMS code and after, the page says that the app confirms', async () => {
   const page = await portal.openPage({ locale: 'en' })
-  const confirmation = await hold(page, finishSigning)
+  const confirmation = await hold(page, finishDocumentSigning)
   const dialog = await openSignHere(page, 'kamila', 'K-en')
   await dialog.getByText(/After the text-\u2060message code, you’ll confirm/).waitFor()
   await passPortalCode(page, dialog, 'kamila')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { listSigners } from '../contract/documents.ts'
+import { listDocumentSigners } from '../contract/documents.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { desktop, phone, untilHydrated, holdRequests } from './testing/browser-pages.ts'
 import { openDocumentCases } from './testing/document-cases.ts'
@@ -188,7 +188,7 @@ test('UIX-5 without its script, what needs it is disabled, links work, and typed
 test.runIf(exhaustive)('UIX-5 a form with a part that is still loading cannot be submitted', async () => {
   const page = await portal.openAs('malgorzata', { to: '/documents' })
   const answer = Promise.withResolvers<void>()
-  await intercept(listSigners, (route) => answer.promise.then(() => route.continue()))({ page })
+  await intercept(listDocumentSigners, (route) => answer.promise.then(() => route.continue()))({ page })
   await page
     .locator('tr', { hasText: 'U-20846' })
     .getByRole('button', { name: /^Przeczytaj i.podpisz/ })

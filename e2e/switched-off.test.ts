@@ -6,7 +6,7 @@ import { featureNames, neededBy, offParts, type Feature } from '../contract/feat
 import { findPage, inLocale, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
-import { phone, pagesOf, findings } from './testing/browser-pages.ts'
+import { phone, openPages, findings } from './testing/browser-pages.ts'
 import { enter, messagesOf } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
@@ -139,7 +139,7 @@ test.each(tried)('ERR-5 with %s off no page names it or leads to it', async (fea
   const off = [feature, ...neededBy(feature)]
   const gone = offParts(off)
   const reduced = await startFilledDemonstration({ FEATURES_OFF: off.join(' ') })
-  const { openProfile, closeProfiles } = pagesOf(reduced.origin)
+  const { openProfile, closeProfiles } = openPages(reduced.origin)
   const run = { ...reduced, ...(await messagesOf(reduced.origin)) }
   const found = new Set<string>()
   try {

@@ -7,7 +7,7 @@ import {
   botCheckOf,
   certificateStatusOf,
   countryOf,
-  documentsOf,
+  documentStoreOf,
   documentsPlaceOf,
   mailOf,
   malwareOf,
@@ -140,12 +140,12 @@ async function start(
   const { db, keys, ownerUrl, directUrl } = databases
   const readiness = openReadiness(databases.readinessDb)
   opened(readiness)
-  const metrics = await metricsOf(configuration, databases, readiness, closers)
-  const traces = await tracesOf(configuration, closers)
+  const metrics = await openMetricsServer(configuration, databases, readiness, closers)
+  const traces = await openTracing(configuration, closers)
   let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
   // After the last request and before the database is closed: a stopping node signs its audit entries.
   closers.push(() => heads?.stop())
-  const documents = await openDocuments(configuration, directory, databases, { warn, closers })
+  const documents = await openDocumentStore(configuration, directory, databases, { warn, closers })
 
   const hasher = await openPasswordHasher(keys.pepper)
   closers.push(() => hasher.close())
@@ -182,7 +182,7 @@ async function start(
     closers.push(operations.close)
   }
   const nodeReport = configuration.desk && openNodeReport(db, () => findingsOf(configuration))
-  const desk = await deskOf(configuration, { portal, ownerUrl, directory }, appOptions, closers)
+  const desk = await openDesk(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
   const ownJobs = [...(signingServiceCheck ? [signingServiceCheck] : []), ...(nodeReport?.jobs ?? [])]
@@ -225,14 +225,14 @@ async function openDatabases(configuration: Configuration, directory: string, cl
 
 type Databases = Awaited<ReturnType<typeof openDatabases>>
 
-async function openDocuments(
+async function openDocumentStore(
   configuration: Configuration,
   directory: string,
   { db, keys, ownerUrl, directUrl }: Databases,
   { warn, closers }: { warn: (problem: string) => void; closers: Closers },
 ) {
   const documentsDirectory = join(directory, 'documents')
-  const files = documentsOf(configuration, documentsDirectory)
+  const files = documentStoreOf(configuration, documentsDirectory)
   // No other node uses the embedded database.
   if (configuration.databaseUrl) {
     const unchecked = await requireDocumentsStore(ownerUrl, files, documentsPlaceOf(configuration, documentsDirectory))
@@ -383,7 +383,7 @@ async function startPdfProcess(portal: Portal) {
 }
 
 /** Opens the metrics. They are loaded only if configured, like traces. */
-async function metricsOf(
+async function openMetricsServer(
   { metricsPort, cscUrl, desk }: Configuration,
   { readinessDb: db, connections }: Databases,
   readiness: Readiness,
@@ -398,7 +398,7 @@ async function metricsOf(
 }
 
 /** Opens the desk of the provider's staff on its own listener (DSK-1), and returns its origin. */
-async function deskOf(
+async function openDesk(
   { desk, trustedProxies }: Configuration,
   { portal, ownerUrl, directory }: { portal: Portal; ownerUrl: string; directory: string },
   options: AppOptions,
@@ -427,7 +427,7 @@ async function openOwnProvider(desk: DeskConfiguration, closers: Closers) {
   return provider
 }
 
-async function tracesOf({ tracesUrl, tracesPercent, trustedProxies }: Configuration, closers: Closers) {
+async function openTracing({ tracesUrl, tracesPercent, trustedProxies }: Configuration, closers: Closers) {
   if (!tracesUrl) return undefined
   const [{ openTraces }, { tracesByOtlp }] = await Promise.all([
     import('./platform/observability/traces.ts'),

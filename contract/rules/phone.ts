@@ -43,7 +43,7 @@ const usualNumber = (text: string) =>
  * Prepares a typed number for parsing: a slash after the area code, as in „0170/1234567” and „+49 (0)170/1234567”, separates as a space
  * does.
  */
-const asTyped = (text: string) =>
+const typedText = (text: string) =>
   usualNumber(text)
     .replace(internationalStart, '+')
     .replace(/^((?:\+ ?\d{1,3}[) ]*\(0\))?(?:[+( ]*\d){2,6}[) ]*)\//, '$1 ')
@@ -54,7 +54,7 @@ const asTyped = (text: string) =>
  * library would refuse the whole text (PHO-1).
  */
 export function readPhone(text: string, country?: Country): Phone | { problem: FieldProblem } {
-  const typed = asTyped(text)
+  const typed = typedText(text)
   if (!typed) return { problem: 'required' }
   // The library would take the digits of an extension or of a second number for digits of the number.
   if (/[^+\d ().-]|\)$/.test(typed)) return { problem: 'phone-format' }
@@ -103,7 +103,7 @@ function lengthProblem(wrong: ReturnType<typeof validatePhoneNumberLength>, type
 
 /** Returns the country of an international number as typed so far; the given country while it is still possible. */
 export function countryMeant(text: string, current: Country): Country {
-  const typed = asTyped(text)
+  const typed = typedText(text)
   const known = parsePhoneNumberFromString(typed, { extract: false }, metadata)?.country
   if (known) return known
   const digits = typed.replace(/\D/g, '')

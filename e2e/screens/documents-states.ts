@@ -1,14 +1,14 @@
 import {
   confirmUpload,
   downloadDocument,
-  downloadSigned,
-  finishSigning,
+  downloadSignedDocument,
+  finishDocumentSigning,
   listDocuments,
-  listSigners,
+  listDocumentSigners,
   readDocument,
   resendAccessCode,
   stageUpload,
-  startSigning,
+  startDocumentSigning,
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
@@ -172,18 +172,19 @@ const lockedFile = sendPdf(downloadDocument, lockedAgreement)
 const signHere = press(/^(?:Przeczytaj i.podpisz|Read and sign)/, rowOf('U-20846'))
 const openSigning = [lockedFile, signHere, fill(codeField, accessCode), confirm, waitFor(preview)]
 const requestCode = [
-  reply(startSigning, () => ({ sha256: '1a2b3c4d'.repeat(8), code: codeSent() })),
+  reply(startDocumentSigning, () => ({ sha256: '1a2b3c4d'.repeat(8), code: codeSent() })),
   ...openSigning,
   confirm,
   waitFor(codeField),
 ]
 const enterCode = [...requestCode, fill(codeField, '123456'), confirm]
 
-const signersAre = (...signers: DocumentSigner[]) => reply(listSigners, { signers, maskedPhone: '+48 ••• ••• 417' })
+const signersAre = (...signers: DocumentSigner[]) =>
+  reply(listDocumentSigners, { signers, maskedPhone: '+48 ••• ••• 417' })
 
 /** Fakes the reply to the code, made of the case as it is. */
-const finishing = (change: (document: DocumentCase) => Reply<typeof finishSigning>) =>
-  intercept(finishSigning, async (route) => {
+const finishing = (change: (document: DocumentCase) => Reply<typeof finishDocumentSigning>) =>
+  intercept(finishDocumentSigning, async (route) => {
     const [id] = /[\w-]+(?=\/signing\/code)/.exec(route.request().url())!
     const { upload: _, ...document } = await fetchInstead(route, readDocument, id)
     await route.fulfill({ json: change(document) })
@@ -231,16 +232,16 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     shows: '.reader__none',
   },
   'sign-here-none': { before: signersAre() },
-  'sign-here-unavailable': { before: refuse(listSigners, 'unavailable') },
+  'sign-here-unavailable': { before: refuse(listDocumentSigners, 'unavailable') },
   'sign-here-code': { steps: requestCode },
-  'sign-here-signing': { before: stall(finishSigning), steps: enterCode, shows: 'dialog[open] .is-busy' },
+  'sign-here-signing': { before: stall(finishDocumentSigning), steps: enterCode, shows: 'dialog[open] .is-busy' },
   'sign-here-elsewhere': {
-    before: [signersAre(signer(null, true)), stall(finishSigning)],
+    before: [signersAre(signer(null, true)), stall(finishDocumentSigning)],
     steps: enterCode,
     shows: 'dialog[open] .note--info',
   },
   'sign-here-failed': {
-    before: refuse(finishSigning, 'signing-changed'),
+    before: refuse(finishDocumentSigning, 'signing-changed'),
     steps: enterCode,
     shows: 'dialog[open] .note--err',
   },
@@ -320,7 +321,7 @@ const downloads = statesOf('documents', { customer: 'malgorzata' })({
     shows: 'dialog .file__s .ico',
   },
   'signed-locked': { steps: openSigned, shows: codeField },
-  signed: { before: sendPdf(downloadSigned, agreement), steps: openSigned, shows: preview },
+  signed: { before: sendPdf(downloadSignedDocument, agreement), steps: openSigned, shows: preview },
 })
 
 /** DOC-1 … DOC-9: the list, the dialogs that download a document and open it, and the upload and signing of it. */

@@ -1,4 +1,4 @@
-import { listSignatures, readPairing, startPairing } from '../../contract/signatures.ts'
+import { listSignatures, readSignaturePairing, startSignaturePairing } from '../../contract/signatures.ts'
 import type { ActivationState, PairingStart } from '../../contract/signatures-and-seals.ts'
 import {
   readStatusRequest,
@@ -44,8 +44,8 @@ const activation = {
   visibleUntil: '2026-03-14T09:05:00.000Z',
 } as const
 const paired = (start: PairingStart, state: ActivationState) => [
-  reply(startPairing, start),
-  reply(readPairing, { state, pairedAt: null }),
+  reply(startSignaturePairing, start),
+  reply(readSignaturePairing, { state, pairedAt: null }),
 ]
 
 const common = { path: '/certificates/signatures', customer: 'malgorzata' }

@@ -84,7 +84,7 @@ export type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 const environment = { timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' } as const
 
 /** Opens profiles and pages of a portal at this address. */
-export function pagesOf(origin: string) {
+export function openPages(origin: string) {
   const profiles = new Set<BrowserContext>()
 
   /** Opens a browser profile. It ends with the file or, with `close: 'profile'`, with one of its pages after the test. */

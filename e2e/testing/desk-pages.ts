@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import type { Locale } from '../../contract/enums.ts'
-import { pagesOf } from './browser-pages.ts'
+import { openPages } from './browser-pages.ts'
 
 /** Returns functions that open pages of the desk at this address, for a test file. */
 export function deskPagesOf(origin: string) {
-  const { openPage, closeProfiles } = pagesOf(origin)
+  const { openPage, closeProfiles } = openPages(origin)
   afterAll(closeProfiles)
 
   /** Opens the page that starts the sign-in, in its own profile, because the staff sign in at another origin. */

@@ -8,7 +8,7 @@ import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { enter, messagesOf } from './demonstration-run.ts'
-import { betweenCalls, pagesOf, type PageOptions } from './browser-pages.ts'
+import { betweenCalls, openPages, type PageOptions } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -45,7 +45,7 @@ export async function openPortal(environment: Record<string, string> = {}) {
     (running) => running.stop(),
   )
   const { origin } = demonstration
-  const { openProfile, openPage, closeProfiles } = pagesOf(origin)
+  const { openProfile, openPage, closeProfiles } = openPages(origin)
   afterAll(closeProfiles)
   const messages = await messagesOf(origin)
   beforeEach(async () => {

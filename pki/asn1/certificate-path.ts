@@ -44,7 +44,7 @@ export type PathResult =
   | { path: PathCertificate[]; doubts: TrustDoubt[]; problem?: undefined }
   | { path?: undefined; doubts?: undefined; problem: PathProblem }
 
-type Found = Pick<PathResult & { problem?: undefined }, 'path' | 'doubts'>
+type PathFound = Pick<PathResult & { problem?: undefined }, 'path' | 'doubts'>
 
 const longestPath = 8
 
@@ -79,7 +79,7 @@ export function findPath(
         return certificate && sameBytes(certificate.subject, name) ? [{ ...anchor, certificate }] : []
       })
 
-  const walk = (below: PathCertificate[], last: PathCertificate): Found | undefined => {
+  const walk = (below: PathCertificate[], last: PathCertificate): PathFound | undefined => {
     const path = [...below, last]
     const periods = trustedAs(last.subject).filter(({ certificate }) => isSameHolder(certificate, last))
     if (periods.length) {

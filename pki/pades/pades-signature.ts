@@ -181,15 +181,15 @@ export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): P
   return worstOf(revocations).status === 'revoked' ? undefined : { at, path, revocations }
 }
 
-type Found = Problem<SignatureProblem>
+type FoundProblem = Problem<SignatureProblem>
 
 /** Checks whether the certificate is suitable and identifies the required signer (step 13; EN 319 412-1 §5, 412-5 §4). */
 export function signerProblems(
   signer: CertificateContent,
   { qualified, signer: required }: Pick<ValidationPolicy, 'qualified' | 'signer'>,
   doubts: readonly TrustDoubt[] = [],
-): Found[] {
-  const problems: Found[] = []
+): FoundProblem[] {
+  const problems: FoundProblem[] = []
   const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   if (qualified) {
     // EN 319 412-2 §4.3.2: keys for binding signatures have nonRepudiation, possibly with other usages.

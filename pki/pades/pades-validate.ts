@@ -170,13 +170,13 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
         detail: 'a timestamp is of the future, or of an authority that is not trusted',
       })
     const later = archive.filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
-    const provenBy = (stamps: CheckedSignature[]) => stamps.flatMap((stamp) => given(proven.get(stamp)))
+    const provenBy = (stamps: CheckedSignature[]) => stamps.flatMap((stamp) => proofsOf(proven.get(stamp)))
     const covered = last && later.includes(last) ? evidence : undefined
-    const times = [...own.flatMap(given), ...provenBy(later)].map(({ at }) => at)
+    const times = [...own.flatMap(proofsOf), ...provenBy(later)].map(({ at }) => at)
     report.provenAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
     const isNew = coverage.revision > issuedRevision
     judgeSignature(signature, earlierOf(report.provenAt, policy.receivedAt), material, isNew)
-    report.level = levelOf(signature, { own: own.flatMap(given), later: provenBy(later), covered }, material)
+    report.level = levelOf(signature, { own: own.flatMap(proofsOf), later: provenBy(later), covered }, material)
   }
   return material
 }
@@ -184,7 +184,7 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
 /** Returns the earlier of the proven time and the time of receipt: the clock of a timestamp authority may be ahead. */
 const earlierOf = (proven: Date | undefined, receivedAt: Date) => (proven && proven < receivedAt ? proven : receivedAt)
 
-const given = (proof: ProvenTime | undefined) => proof ?? []
+const proofsOf = (proof: ProvenTime | undefined) => proof ?? []
 
 function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
   const { report, tokens } = stamp

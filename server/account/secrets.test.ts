@@ -5,7 +5,7 @@ import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { requestPasswordReset } from '../../contract/passwords.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider/provider-api.ts'
-import { startPairing } from '../../contract/signatures.ts'
+import { startSignaturePairing } from '../../contract/signatures.ts'
 import { logger } from '../platform/observability/log.ts'
 import { openTestPortal, samplePerson } from '../testing/portal-nodes.ts'
 import { bothFields, linkToken, openBrowser, replacePassword, smsCode, spendLink } from '../testing/browser.ts'
@@ -85,12 +85,12 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   keepCookie()
 
   const { id: signature } = await provider.give(person)
-  await browser.call(startPairing, { params: { id: signature } })
+  await browser.call(startSignaturePairing, { params: { id: signature } })
   const step = await browser.call(startStepUp, { body: { purpose: 'pair-app', object: signature } })
   await portal.deliver()
   await browser.call(enterStepUpCode, { params: { id: step.body.id }, body: { code: code('step-up code') } })
   keepCookie()
-  const pairing = await browser.call(startPairing, { params: { id: signature } })
+  const pairing = await browser.call(startSignaturePairing, { params: { id: signature } })
   // Shown to its owner, once, in this answer.
   const shown = answers.pop()!
   expect(findIn(shown, shownSecret(pairing.body).key)).not.toEqual([])

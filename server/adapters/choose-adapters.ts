@@ -155,7 +155,7 @@ export function malwareOf({ malwareScanner }: Configuration): Ports['malware'] {
   }
 }
 
-export function documentsOf(configuration: Configuration, directory: string): Ports['documents'] {
+export function documentStoreOf(configuration: Configuration, directory: string): Ports['documents'] {
   const { s3Url, s3Region: region, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = configuration
   const keepFree = configuration.diskKeepFreeMb * 1_000_000
   if (!s3Url) return documentsOnDisk(directory, { keepFree })

@@ -89,10 +89,10 @@ function verdictOf({ problems, signatures }: Pick<UploadReport, 'problems' | 'si
   return severities.has('refuse') ? 'refused' : severities.has('wait') ? 'pending' : 'accepted'
 }
 
-type Found = SignatureFound['problems'][number]
+type FoundProblem = SignatureFound['problems'][number]
 
 /** Returns the problem of a verdict (EN 319 102-1 §5.1.3); undefined for TOTAL-PASSED. Anything that may change is left to the provider. */
-function problemOf({ Indication, SubIndication }: DssVerdict): Found | undefined {
+function problemOf({ Indication, SubIndication }: DssVerdict): FoundProblem | undefined {
   if (Indication === 'TOTAL_PASSED') return undefined
   const refused: Record<string, SignatureProblem> = {
     FORMAT_FAILURE: 'signature-format',
@@ -144,7 +144,7 @@ function withVerdicts(report: UploadReport, verdicts: DssVerdict[]): UploadRepor
  * Returns the problem if a signature is not qualified, which DSS decides by the trusted lists (R103, ETSI TS 119 615 §4.6). If DSS does not
  * know, or there are several signatures, the provider decides.
  */
-function qualificationProblem(verdicts: DssVerdict[]): Found | undefined {
+function qualificationProblem(verdicts: DssVerdict[]): FoundProblem | undefined {
   const levels = verdicts.map(({ SignatureLevel }) => SignatureLevel?.value ?? 'N/A')
   if (levels.every((level) => level === 'QESig')) return undefined
   const isOpen = levels.length > 1 || levels.some((level) => /^(?:Indeterminate|N\/A|Unknown)/.test(level))

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { documentsOf, documentsPlaceOf } from '../adapters/choose-adapters.ts'
+import { documentStoreOf, documentsPlaceOf } from '../adapters/choose-adapters.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
 import { inspectDataDirectory, unwritable } from '../platform/configuration/data-directory.ts'
@@ -34,7 +34,7 @@ export const documentCheck = (configuration: Configuration): Check => ({
 
 async function writeAndRead(configuration: Configuration, directory: string): Promise<Finding> {
   const folder = join(directory, 'documents')
-  const documents = documentsOf(configuration, folder)
+  const documents = documentStoreOf(configuration, folder)
   const key = `checks/${randomUUID()}`
   const content = randomBytes(64)
   await documents.write(

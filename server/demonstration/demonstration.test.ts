@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { getActivation } from '../../contract/provider/provider-activations.ts'
-import { confirmPairing, startPairing } from '../../contract/signatures.ts'
+import { confirmSignaturePairing, startSignaturePairing } from '../../contract/signatures.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
@@ -171,11 +171,11 @@ test('APP-4 the embedded provider fetches the secret of a paired app, decrypts i
   await signingKeys.make(signature, person.id, { type: 'P-256', otp: 'generated', pin: true }, { pin: '1234' })
   const browser = await signInDirectly(portal, person)
   await insertStepUp(portal, person, 'pair-app', id)
-  const { key } = shownSecret((await browser.call(startPairing, { params: { id } })).body)
+  const { key } = shownSecret((await browser.call(startSignaturePairing, { params: { id } })).body)
   await backOffice.work()
   expect(signingKeys.factors(signature)).toEqual({ pin: '1234' })
   const code = totp(fromBase32(key)!, await portalTime(portal.db))
-  await browser.call(confirmPairing, { params: { id }, body: { code } })
+  await browser.call(confirmSignaturePairing, { params: { id }, body: { code } })
   await backOffice.work()
 
   const { body } = await openBrowser(portal).call(getActivation, { params: { signature } })

@@ -34,7 +34,7 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
  * Present state of a case, the time when it was opened, and the effect of each action, which returns false if nothing could be changed any
  * more.
  */
-type Found = {
+type FoundCase = {
   shown: Omit<DeskCase, 'kind' | 'id' | 'steps' | 'actions'>
   openedAt: Date
   can: { [A in CaseAction]?: (tx: Tx) => Promise<boolean | void> }
@@ -42,7 +42,7 @@ type Found = {
 
 type CaseOf = { kind: CaseKind; case: string }
 
-type Finder = (portal: Portal, db: Db, owner: DeskRow, id: string) => Promise<Found | undefined>
+type Finder = (portal: Portal, db: Db, owner: DeskRow, id: string) => Promise<FoundCase | undefined>
 
 /**
  * Returns the check with masked signers, as far as staff can still recognise them (R235). The issuer of a self-issued certificate is its
@@ -269,7 +269,7 @@ async function replyOf(
   { db, settings }: Portal,
   owner: string,
   { kind, case: id }: CaseOf,
-  row: Found,
+  row: FoundCase,
 ): Promise<Given<typeof DeskCase>> {
   const steps = await stepsOf(db, owner, kind, id, row.openedAt)
   const isOff = settings.featuresOff.includes(featureOfCase[kind])
@@ -286,12 +286,12 @@ async function replyOf(
 export async function deskCaseOf(
   portal: Portal,
   account: string,
-  of: CaseOf,
+  product: CaseOf,
 ): Promise<Given<typeof DeskCase> | undefined> {
   const { db, keys } = portal
   const owner = await findDeskRow(db, keys, account)
-  const row = owner && (await finders[of.kind](portal, db, owner, of.case))
-  return row && replyOf(portal, account, of, row)
+  const row = owner && (await finders[product.kind](portal, db, owner, product.case))
+  return row && replyOf(portal, account, product, row)
 }
 
 const detailsOf = ({ kind, case: id }: CaseOf) => ({ [nameInTrail[kind]]: id })

@@ -61,7 +61,7 @@ const renewalsOf = (db: Db, owner: string) =>
       case when r.state = 'expired' or (r.state = any(${openStates}::text[]) and r.ends_at <= portal_now()) then r.ends_at else r.updated_at end as since, r.ends_at, r.agreement_key is not null as has_agreement, r.signing_failed, r.identity_state
     from renewals r where r.account_id = ${owner} order by r.ends_at desc, r.id desc limit ${most}`)
 
-const documentsOf = (db: Db, owner: string) =>
+const documentRowsOf = (db: Db, owner: string) =>
   query(db).all(sql<Omit<Item<'documents'>, 'waits'> & { hasContent: boolean }>`
     select c.id, c.document as number, c.provider_id as filed, c.process, c.status as state, c.refusal, c.document_file is not null as has_content,
       c.updated_at as since
@@ -125,7 +125,7 @@ export async function productsOf({ db, keys }: Portal, owner: string): Promise<G
       number: renewalNumber(row.id),
       waits: renewalWait({ state: row.state, hasAgreement, signingFailed, identityState }),
     })),
-    documents: shown(await documentsOf(db, owner), ({ hasContent, ...row }) => ({
+    documents: shown(await documentRowsOf(db, owner), ({ hasContent, ...row }) => ({
       ...row,
       waits: documentWait({ state: row.state, hasContent }),
     })),

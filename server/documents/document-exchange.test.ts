@@ -130,7 +130,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   const { body: finished } = await provider().call(finishDocumentCase, { params: { case: name } })
   expect(finished.status).toBe('finished')
   expect(await actions()).toEqual(['download', 'resend-code', 'download-signed'])
-  const got = await customer.raw('GET', documents.downloadSigned.path.replace(':id', id))
+  const got = await customer.raw('GET', documents.downloadSignedDocument.path.replace(':id', id))
   expect(got.headers.get('content-type')).toBe('application/pdf')
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)

@@ -9,7 +9,7 @@ import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from 
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { caseOf, moveCase, refusedIn, type CaseRow, findCase, linkUpload } from './document-case-store.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { prepareSignature, signersOf } from './signing-preparation.ts'
+import { prepareSignature, findSigners } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
 /** The document that is signed while its customer is present, because the service requires more than the portal's code. */
@@ -52,7 +52,7 @@ export async function prepareAgain(
   row: CaseRow,
   { signatureId, claimedAt }: Pick<SigningSubject, 'signatureId' | 'claimedAt'>,
 ) {
-  const signers = await signersOf(portal, row)
+  const signers = await findSigners(portal, row)
   if (!signers) return { refused: 'unavailable' as const, data: {} }
   const signer = signers.find(({ shown }) => shown.id === signatureId)
   const ready = await prepareSignature(portal, row, signer, claimedAt)

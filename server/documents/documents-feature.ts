@@ -11,7 +11,7 @@ import {
   readDocument,
   downloadDocument,
   resendAccessCode,
-  downloadSigned,
+  downloadSignedDocument,
   stageUpload,
   confirmUpload,
 } from './documents.ts'
@@ -29,7 +29,12 @@ import {
   removeDocumentCase,
   listDocumentCases,
 } from './provider-documents.ts'
-import { listSigners, startSigning, resendSigningCode, finishSigning } from './signing-in-place.ts'
+import {
+  listDocumentSigners,
+  startDocumentSigning,
+  resendDocumentSigningCode,
+  finishDocumentSigning,
+} from './signing-in-place.ts'
 
 const statusText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
@@ -82,13 +87,13 @@ export const documentsFeature: ServerFeature = {
     readDocument,
     downloadDocument,
     resendAccessCode,
-    downloadSigned,
+    downloadSignedDocument,
     stageUpload,
     confirmUpload,
-    listSigners,
-    startSigning,
-    resendSigningCode,
-    finishSigning,
+    listDocumentSigners,
+    startDocumentSigning,
+    resendDocumentSigningCode,
+    finishDocumentSigning,
     putDocumentCase,
     putCaseDocument,
     getDocumentCase,

@@ -93,8 +93,8 @@ export const resendAccessCode = handler(
   },
 )
 
-export const downloadSigned = handler(
-  calls.downloadSigned,
+export const downloadSignedDocument = handler(
+  calls.downloadSignedDocument,
   async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
     const row = found(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))

@@ -69,7 +69,7 @@ test('DOC-6 the embedded provider verifies what a customer uploads, adds its sea
   const { id, code } = await upload()
   await backOffice().work()
   expect(await read(id)).toMatchObject({ status: 'finished', signed: true, refusal: null })
-  const response = await customer.raw('GET', documents.downloadSigned.path.replace(':id', id))
+  const response = await customer.raw('GET', documents.downloadSignedDocument.path.replace(':id', id))
   const report = await validatePdf(new Uint8Array(await response.arrayBuffer()), {
     anchors,
     receivedAt: new Date(),

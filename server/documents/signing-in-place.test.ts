@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { beforeEach, expect, test } from 'vitest'
 import {
   documentActions,
-  finishSigning,
+  finishDocumentSigning,
   listDocuments,
-  listSigners,
+  listDocumentSigners,
   readDocument,
-  resendSigningCode,
-  startSigning,
+  resendDocumentSigningCode,
+  startDocumentSigning,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { downloadUpload, putCaseDocument } from '../../contract/provider/provider-documents.ts'
@@ -44,7 +44,7 @@ async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, owner =
 
 /** Starts a signature and reads its code from the SMS. */
 async function begin(params: { id: string }, signer = signature.id, browser = customer) {
-  const started = bodyOf(await browser.call(startSigning, { params, body: { signer } }))
+  const started = bodyOf(await browser.call(startDocumentSigning, { params, body: { signer } }))
   await portal.deliver()
   return { ...started, entry: { code: smsCode(portal, person.phone) } }
 }
@@ -58,7 +58,7 @@ test('DOC-9 SGN-14 R33 a case is signed in place by an SMS code that names its h
   const { params, plain, providerDocumentCase } = await downloaded()
   const { body: listed } = await customer.call(listDocuments, {})
   expect(documentActions(listed.items.find(({ id }) => id === params.id)!)).toContain('sign-here')
-  const { body: found } = await customer.call(listSigners, { params })
+  const { body: found } = await customer.call(listDocumentSigners, { params })
   expect(found.signers).toMatchObject([
     { id: signature.id, name: 'Małgorzata Wiśniewska', serialNumber: signature.serialNumber },
   ])
@@ -67,7 +67,7 @@ test('DOC-9 SGN-14 R33 a case is signed in place by an SMS code that names its h
   const { sha256: hash, entry } = await begin(params)
   expect(hash).toBe(sha256(plain))
   expect(portal.texts[0]!.text).toContain(`do podpisania dokumentu ${hash.slice(0, 8)}: ${entry.code}`)
-  const done = await customer.call(finishSigning, { params, body: entry })
+  const done = await customer.call(finishDocumentSigning, { params, body: entry })
   expect(done.body).toMatchObject({ status: 'subscriber-uploaded' })
 
   const { upload } = (await customer.call(readDocument, { params })).body
@@ -146,7 +146,7 @@ const changes: [string, (params: { id: string }) => Promise<unknown>][] = [
 /** Starts the signing again as the customer, and signs. */
 async function signAgain(params: { id: string }) {
   const { entry } = await begin(params)
-  expect((await customer.call(finishSigning, { params, body: entry })).body.status).toBe('subscriber-uploaded')
+  expect((await customer.call(finishDocumentSigning, { params, body: entry })).body.status).toBe('subscriber-uploaded')
 }
 
 test.each(changes)(
@@ -155,8 +155,8 @@ test.each(changes)(
     const { params } = await downloaded()
     const { sha256: hash, entry } = await begin(params)
     await change(params)
-    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('signing-changed')
-    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
+    expect((await customer.call(finishDocumentSigning, { params, body: entry })).problem.code).toBe('signing-changed')
+    expect((await customer.call(finishDocumentSigning, { params, body: entry })).problem.code).toBe('code-void')
     expect(await entriesOf('document-signing-voided', params.id)).toMatchObject([
       { sent: hash, found: what === 'one byte of the document' ? expect.not.stringMatching(hash) : hash },
     ])
@@ -169,7 +169,7 @@ test.each(changes)(
 test('R22 R51 a right code entered many times at once makes one signature and one upload', async () => {
   const { params } = await downloaded()
   const { entry } = await begin(params)
-  const shot = preparedCall(finishSigning, { params, body: entry }, { cookie: customer.cookie })
+  const shot = preparedCall(finishDocumentSigning, { params, body: entry }, { cookie: customer.cookie })
   const codes = codesOf(await sendTogether(portal, [shot, shot, shot, shot]))
   expect(codes).toEqual(['ok', 'ok', 'ok', 'ok'])
   expect([requestCount('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
@@ -181,13 +181,20 @@ test('R2 R21 a code signs nothing for another session, another case or after wro
   const [chosen, otherCase] = [await downloaded(), await downloaded()]
   const { entry } = await begin(chosen.params)
   const elsewhere = await signInDirectly(portal, person)
-  expect((await elsewhere.call(finishSigning, { params: chosen.params, body: entry })).problem.code).toBe('code-void')
-  expect((await customer.call(finishSigning, { params: otherCase.params, body: entry })).problem.code).toBe('code-void')
+  expect((await elsewhere.call(finishDocumentSigning, { params: chosen.params, body: entry })).problem.code).toBe(
+    'code-void',
+  )
+  expect((await customer.call(finishDocumentSigning, { params: otherCase.params, body: entry })).problem.code).toBe(
+    'code-void',
+  )
   const wrong = { code: String((Number(entry.code) + 1) % 1_000_000).padStart(6, '0') }
   const answers = []
-  for (let i = 0; i < 5; i++) answers.push(await customer.call(finishSigning, { params: chosen.params, body: wrong }))
+  for (let i = 0; i < 5; i++)
+    answers.push(await customer.call(finishDocumentSigning, { params: chosen.params, body: wrong }))
   expect(codesOf(answers)).toEqual([...Array<string>(4).fill('code-wrong'), 'code-void'])
-  expect((await customer.call(finishSigning, { params: chosen.params, body: entry })).problem.code).toBe('code-void')
+  expect((await customer.call(finishDocumentSigning, { params: chosen.params, body: entry })).problem.code).toBe(
+    'code-void',
+  )
   expect([await statusOf(chosen.params), requestCount('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
 })
 
@@ -195,15 +202,17 @@ test('R24 a signature started again keeps its code; in another session the code 
   const { params } = await downloaded()
   const first = await begin(params)
   const sent = portal.texts.length
-  const again = await customer.call(startSigning, { params, body: { signer: signature.id } })
+  const again = await customer.call(startDocumentSigning, { params, body: { signer: signature.id } })
   await portal.deliver()
   expect([again.body.code.id, portal.texts.length]).toEqual([first.code.id, sent])
-  expect((await customer.call(resendSigningCode, { params })).problem.code).toBe('resend-too-early')
+  expect((await customer.call(resendDocumentSigningCode, { params })).problem.code).toBe('resend-too-early')
 
   const elsewhere = await signInDirectly(portal, person)
   const theirs = await begin(params, signature.id, elsewhere)
-  expect((await customer.call(finishSigning, { params, body: first.entry })).problem.code).toBe('code-void')
-  expect((await elsewhere.call(finishSigning, { params, body: theirs.entry })).body.status).toBe('subscriber-uploaded')
+  expect((await customer.call(finishDocumentSigning, { params, body: first.entry })).problem.code).toBe('code-void')
+  expect((await elsewhere.call(finishDocumentSigning, { params, body: theirs.entry })).body.status).toBe(
+    'subscriber-uploaded',
+  )
 })
 
 test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be chosen', async () => {
@@ -212,10 +221,10 @@ test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be
   const strange = await signInDirectly(portal, stranger)
   const theirs = await giveCloudSignature(signing, provider, stranger)
   const answers = [
-    await strange.call(listSigners, { params }),
-    await strange.call(startSigning, { params, body: { signer: theirs.id } }),
-    await strange.call(resendSigningCode, { params }),
-    await strange.call(finishSigning, { params, body: { code: '000000' } }),
+    await strange.call(listDocumentSigners, { params }),
+    await strange.call(startDocumentSigning, { params, body: { signer: theirs.id } }),
+    await strange.call(resendDocumentSigningCode, { params }),
+    await strange.call(finishDocumentSigning, { params, body: { code: '000000' } }),
   ]
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   // The service has a key for a signature that is not this customer's in the portal.
@@ -225,26 +234,30 @@ test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be
   await giveCloudSignature(signing, provider, person, { subject })
   // A signature for which the service has no key.
   const unkept = await provider.give(person)
-  expect((await customer.call(listSigners, { params })).body.signers.map(({ id }) => id)).toEqual([signature.id])
+  expect((await customer.call(listDocumentSigners, { params })).body.signers.map(({ id }) => id)).toEqual([
+    signature.id,
+  ])
   for (const signer of [theirs.id, unkept.id])
-    expect((await customer.call(startSigning, { params, body: { signer } })).problem.code).toBe('signer-unknown')
+    expect((await customer.call(startDocumentSigning, { params, body: { signer } })).problem.code).toBe(
+      'signer-unknown',
+    )
   expect(requestCount('credentials/authorize')).toBe(0)
 })
 
 test('DOC-9 DOC-2 before the first download, and after the upload, nothing is signed in place', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id, { signer: signerSubject.serialNumber })
   const body = { signer: signature.id }
-  expect((await customer.call(startSigning, { params: { id }, body })).problem).toMatchObject({
+  expect((await customer.call(startDocumentSigning, { params: { id }, body })).problem).toMatchObject({
     code: 'state-passed',
     current: 'passed-to-subscriber',
   })
   const { params } = await downloaded()
   const { entry } = await begin(params)
-  await customer.call(finishSigning, { params, body: entry })
-  expect((await customer.call(startSigning, { params, body })).problem.current).toBe('subscriber-uploaded')
+  await customer.call(finishDocumentSigning, { params, body: entry })
+  expect((await customer.call(startDocumentSigning, { params, body })).problem.current).toBe('subscriber-uploaded')
   // A request with another body, so it is not a repetition (R112).
   await portal.clock.advance(limits.code.repeated + 1)
-  expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('state-passed')
+  expect((await customer.call(finishDocumentSigning, { params, body: entry })).problem.code).toBe('state-passed')
 })
 
 const faults: [string, Parameters<TestSigning['tamperBy']>[0], string][] = [
@@ -271,10 +284,10 @@ test.each(faults)(
     const { params } = await downloaded()
     const { entry, sha256: hash } = await begin(params)
     signing.tamperBy(tamper)
-    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe(code)
+    expect((await customer.call(finishDocumentSigning, { params, body: entry })).problem.code).toBe(code)
     expect(await entriesOf('document-signing-failed', params.id)).toMatchObject([{ sha256: hash }])
     signing.tamperBy()
-    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
+    expect((await customer.call(finishDocumentSigning, { params, body: entry })).problem.code).toBe('code-void')
     expect(await statusOf(params)).toBe('subscriber-downloaded')
     await signAgain(params)
   },
@@ -288,7 +301,7 @@ test('R51 a case that changes while the service signs does not accept the signat
     await portal.owner.query(`update document_cases set version = version + 1 where id = $1`, [params.id])
     return undefined
   })
-  const late = await customer.call(finishSigning, { params, body: entry })
+  const late = await customer.call(finishDocumentSigning, { params, body: entry })
   expect([late.problem.code, await statusOf(params)]).toEqual(['state-passed', 'subscriber-downloaded'])
   const { rows } = await portal.owner.query(`select upload_file from document_cases where id = $1`, [params.id])
   expect(rows).toEqual([{ upload_file: null }])

@@ -19,7 +19,7 @@ import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-field
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import {
   prepareSignature,
-  signersOf,
+  findSigners,
   type ReadySignature,
   endSigning,
   findSigning,
@@ -34,25 +34,28 @@ const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => (
 
 // DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires.
 
-export const listSigners = handler(calls.listSigners, async ({ params, session, fail, found }, portal) => {
-  const row = found(await findCase(portal.db, session.accountId, params.id))
-  // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
-  if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
-    throw fail('state-passed', refusedIn(row.status))
-  const signers = await signersOf(portal, row)
-  if (!signers) throw fail('unavailable')
-  return {
-    signers: signers.map(({ shown }) => shown),
-    maskedPhone: maskPhone(await phoneOf(portal.db, portal.keys, session.accountId)),
-  }
-})
+export const listDocumentSigners = handler(
+  calls.listDocumentSigners,
+  async ({ params, session, fail, found }, portal) => {
+    const row = found(await findCase(portal.db, session.accountId, params.id))
+    // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
+    if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
+      throw fail('state-passed', refusedIn(row.status))
+    const signers = await findSigners(portal, row)
+    if (!signers) throw fail('unavailable')
+    return {
+      signers: signers.map(({ shown }) => shown),
+      maskedPhone: maskPhone(await phoneOf(portal.db, portal.keys, session.accountId)),
+    }
+  },
+)
 
-export const startSigning = handler(
-  calls.startSigning,
+export const startDocumentSigning = handler(
+  calls.startDocumentSigning,
   async ({ params, body, session, address, fail, limit, transaction, found }, portal) => {
     const row = found(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
-    const signers = await signersOf(portal, row)
+    const signers = await findSigners(portal, row)
     if (!signers) throw fail('unavailable')
     const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
@@ -105,8 +108,8 @@ async function chooseSigning(
   }
 }
 
-export const resendSigningCode = handler(
-  calls.resendSigningCode,
+export const resendDocumentSigningCode = handler(
+  calls.resendDocumentSigningCode,
   async ({ params, session, address, fail, transaction, found }, portal) => {
     const row = found(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('signing-changed')
@@ -122,8 +125,8 @@ export const resendSigningCode = handler(
   },
 )
 
-export const finishSigning = handler(
-  calls.finishSigning,
+export const finishDocumentSigning = handler(
+  calls.finishDocumentSigning,
   async ({ params, body, session, fail, transaction, found }, portal) => {
     const row = found(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))

@@ -68,7 +68,7 @@ export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from document_signings where id = ${id}`)
 
 /** Matches the signatures with the keys of the service, by the certificate itself. Undefined if the service is unreachable. */
-export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[] | undefined> {
+export async function findSigners({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[] | undefined> {
   const credentials = (await ports.remoteSigning?.credentials(row.customer)) ?? 'unreachable'
   if (credentials === 'unreachable' || !ports.timestamps) return undefined
   const signatures = await cloudSignatures(db, keys, row.owner)

@@ -50,7 +50,7 @@ export async function cloudCertificates(db: Db, keys: Keys, accountId: string): 
 }
 
 /** Finds the provider's own id of the customer, by which the signing service knows them; null for one whom no PUT has named yet. */
-export async function customerOf(db: Db, accountId: string): Promise<string | null> {
+export async function findProviderId(db: Db, accountId: string): Promise<string | null> {
   const row = await query(db).first(sql<{ customer: string | null }>`
     select provider_id as customer from accounts where id = ${accountId}`)
   return row?.customer ?? null
@@ -81,19 +81,19 @@ export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signa
 }
 
 /** Returns the signing that the session has started for the same binding, if its code can still be entered; otherwise a new one. */
-export async function startSigning(tx: Tx, of: NewFileSigning): Promise<FileSigningRow> {
+export async function addFileSigning(tx: Tx, signing: NewFileSigning): Promise<FileSigningRow> {
   // One request at a time per session: two at once would not see each other's row.
-  await sql`select from sessions where id = ${of.sessionId} for no key update`.execute(tx)
+  await sql`select from sessions where id = ${signing.sessionId} for no key update`.execute(tx)
   const open = await fileSigningRows(tx).first(sql`
     select ${fileSigningRows.columns} from file_signings
-    where session_id = ${of.sessionId} and account_id = ${of.owner} and binding = ${of.binding} and confirmed_at is null
+    where session_id = ${signing.sessionId} and account_id = ${signing.owner} and binding = ${signing.binding} and confirmed_at is null
       and started_at > portal_now() - make_interval(secs => ${limits.code.life})
     order by started_at desc limit 1`)
   if (open) return open
-  const digests = of.digests.map((digest) => Buffer.from(digest))
+  const digests = signing.digests.map((digest) => Buffer.from(digest))
   const created = await fileSigningRows(tx).all(sql`
     insert into file_signings (id, account_id, session_id, signature_id, seal_id, digests, binding)
-    values (${crypto.randomUUID()}, ${of.owner}, ${of.sessionId}, ${of.signatureId}, ${of.sealId}, ${digests}::bytea[], ${of.binding})
+    values (${crypto.randomUUID()}, ${signing.owner}, ${signing.sessionId}, ${signing.signatureId}, ${signing.sealId}, ${digests}::bytea[], ${signing.binding})
     returning ${fileSigningRows.columns}`)
   return single(created)
 }
@@ -180,7 +180,7 @@ type FoundSigners = { signers: ReadySigner[]; unusable: UnusableSigner[] }
 export async function fileSigners({ db, keys, ports }: Portal, accountId: string): Promise<FoundSigners | undefined> {
   const { remoteSigning, timestamps } = ports
   if (!remoteSigning || !timestamps) return { signers: [], unusable: [] }
-  const customer = await customerOf(db, accountId)
+  const customer = await findProviderId(db, accountId)
   const credentials = customer === null ? [] : await remoteSigning.credentials(customer)
   if (credentials === 'unreachable') return undefined
   const byCertificate = new Map(credentials.map((credential) => [base64Of(credential.certificate), credential]))

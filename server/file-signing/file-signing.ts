@@ -32,7 +32,7 @@ import {
   confirmSigning,
   findFileSigning,
   releaseSigning,
-  startSigning,
+  addFileSigning,
   takeSigning,
   reasonNotTaken,
   type FileSigningRow,
@@ -112,7 +112,7 @@ export const startFileSigning = handler(
     if (!areDigests || digests.length > mostFiles) throw wrongDigests()
     const to = await recipientOf(portal, session, address)
     const { row, code } = await transaction(async (tx, audit) => {
-      const started = await startSigning(tx, {
+      const started = await addFileSigning(tx, {
         owner,
         sessionId: session.id,
         signatureId: kind === 'signature' ? body.signer : null,

@@ -50,12 +50,12 @@ export async function prepareFiles(portal: Portal, row: FileSigningRow) {
     binding: row.binding,
     description: describeFiles(row),
     signatures: row.signatures ?? undefined,
-    store: (signed: Signed) => storeSigned(portal, row, signed),
+    store: (signed: Signed) => storeSignedFile(portal, row, signed),
   }
 }
 
 /** Keeps what the service has signed before it has its timestamps, so that no failure after it loses a signature (SGN-29). */
-async function storeSigned(
+async function storeSignedFile(
   portal: Portal,
   row: FileSigningRow,
   { signatures, transaction, end }: Signed,

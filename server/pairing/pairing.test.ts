@@ -12,7 +12,12 @@ import {
   putActivation,
 } from '../../contract/provider/provider-activations.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
-import { confirmPairing, listSignatures, readCertificate, startPairing } from '../../contract/signatures.ts'
+import {
+  confirmSignaturePairing,
+  listSignatures,
+  readSignatureCertificate,
+  startSignaturePairing,
+} from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
@@ -33,13 +38,13 @@ type Owner = Awaited<ReturnType<typeof makeOwner>>
 
 /** Starts a pairing, and returns what the app reads from the QR code. */
 async function pair({ browser, id }: Pick<Owner, 'browser' | 'id'>) {
-  const shown = shownSecret((await browser.call(startPairing, { params: { id } })).body)
+  const shown = shownSecret((await browser.call(startSignaturePairing, { params: { id } })).body)
   return { ...shown, secret: fromBase32(shown.key)! }
 }
 const codeNow = async (secret: Uint8Array) => totp(secret, await now(portal.db))
 
 const enter = ({ browser, id }: Owner, code: string, node = 0) =>
-  browser.call(confirmPairing, { params: { id }, body: { code } }, node)
+  browser.call(confirmSignaturePairing, { params: { id }, body: { code } }, node)
 const wrongFor = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
 
 /** Creates an owner with a secret, and stops the clock in the middle of a time step of the codes. */
@@ -63,7 +68,7 @@ describe('SIG-3 the QR code', () => {
   test('SIG-3 AUT-7 is shown only after a fresh SMS code for this very signature', async () => {
     const { person, browser } = await makeOwner()
     const { id } = await provider.give(person)
-    const start = () => browser.call(startPairing, { params: { id } })
+    const start = () => browser.call(startSignaturePairing, { params: { id } })
     expect((await start()).problem).toMatchObject({ status: 403, code: 'step-up-required' })
     await stepUp(portal, browser, person, 'pair-app', id)
     expect((await start()).status).toBe(200)
@@ -103,8 +108,8 @@ describe('SIG-3 the QR code', () => {
       const { id } = await provider.give(person, overrides)
       await insertStepUp(portal, person, 'pair-app', id)
       for (const answer of [
-        await browser.call(startPairing, { params: { id } }),
-        await browser.call(confirmPairing, { params: { id }, body: { code: '123456' } }),
+        await browser.call(startSignaturePairing, { params: { id } }),
+        await browser.call(confirmSignaturePairing, { params: { id }, body: { code: '123456' } }),
       ])
         expect([overrides, answer.status, answer.problem.code]).toEqual([overrides, 422, 'pairing-not-possible'])
     }
@@ -123,7 +128,7 @@ test('APP-4 names issuer, person and certificate, so that two signatures of one 
     const label = uri.slice('otpauth://totp/'.length, uri.indexOf('?'))
     // Key URI format: one colon, which separates issuer and account; all else is percent-encoded.
     expect(label).toMatch(/^[\w.~!'()*%-]+:[\w.~!'()*%-]+$/)
-    const { body } = await owner.browser.call(readCertificate, { params: { id } })
+    const { body } = await owner.browser.call(readSignatureCertificate, { params: { id } })
     const decoded = decodeURIComponent(label)
     expect(decoded.endsWith(` – podpis – ${body.serialNumber.slice(-8)}`)).toBe(true)
     expect([...decoded].length).toBeLessThanOrEqual(160)

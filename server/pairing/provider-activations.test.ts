@@ -5,7 +5,12 @@ import { getSealUser } from '../../contract/provider/provider-seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
 import { readSealPairing, startSealPairing } from '../../contract/seals.ts'
-import { confirmPairing, listSignatures, readPairing, startPairing } from '../../contract/signatures.ts'
+import {
+  confirmSignaturePairing,
+  listSignatures,
+  readSignaturePairing,
+  startSignaturePairing,
+} from '../../contract/signatures.ts'
 import { activationByHttp } from '../adapters/provider-services-http.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import type { ActivationFault, AppActivationPort } from '../platform/ports.ts'
@@ -62,9 +67,10 @@ const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
 })
 const put = ({ signature }: Pick<Owner, 'signature'>, body = content()) =>
   api.call(providerActivations.putActivation, { params: { signature }, body })
-const show = ({ browser, id }: Owner, node = 0) => browser.call(startPairing, { params: { id } }, node)
+const show = ({ browser, id }: Owner, node = 0) => browser.call(startSignaturePairing, { params: { id } }, node)
 /** Reads the state as the customer sees it. */
-const shownState = async ({ browser, id }: Owner) => (await browser.call(readPairing, { params: { id } })).body.state
+const shownState = async ({ browser, id }: Owner) =>
+  (await browser.call(readSignaturePairing, { params: { id } })).body.state
 const stateOf = async ({ signature }: Owner) =>
   (await api.call(providerActivations.getActivation, { params: { signature } })).body
 const actionsOf = ({ id }: Owner) => auditedActions(portal, { details: { signature: id } })
@@ -91,7 +97,10 @@ describe('APP-2 what the provider gives', () => {
     expect((await actionsOf(owner)).slice(-3)).toEqual(['activation-stored', 'pairing-started', 'pairing-confirmed'])
 
     // The portal has no secret: it neither accepts a code nor returns anything.
-    const codes = await owner.browser.call(confirmPairing, { params: { id: owner.id }, body: { code: '123456' } })
+    const codes = await owner.browser.call(confirmSignaturePairing, {
+      params: { id: owner.id },
+      body: { code: '123456' },
+    })
     expect(codes.problem.code).toBe('pairing-not-possible')
     const secret = await api.call(providerActivations.getActivationSecret, {
       params: { ...params, secret: crypto.randomUUID() },
@@ -225,7 +234,7 @@ describe('R129 whose it is', () => {
     const given = content()
     await put(owner, given)
     await insertStepUp(portal, stranger.person, 'pair-app', owner.id)
-    for (const endpoint of [startPairing, readPairing])
+    for (const endpoint of [startSignaturePairing, readSignaturePairing])
       expect((await stranger.browser.call(endpoint, { params: { id: owner.id } })).problem.code).toBe('not-found')
     await put(stranger)
     await portal.owner.query(

@@ -6,7 +6,7 @@ import { listActivity } from '../../contract/activity.ts'
 import * as passkeySignIn from '../../contract/passkey-sign-in.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
 import * as passkeys from '../../contract/passkeys.ts'
-import { listSignatures, startPairing } from '../../contract/signatures.ts'
+import { listSignatures, startSignaturePairing } from '../../contract/signatures.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import {
   browsersElsewhere,
@@ -162,7 +162,7 @@ test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature
   const { person, browser, device } = await withPasskey()
   const { id } = await provider.give(person)
   const { id: otherSignature } = await provider.give(person)
-  const pair = (object: string) => browser.call(startPairing, { params: { id: object } })
+  const pair = (object: string) => browser.call(startSignaturePairing, { params: { id: object } })
   expect((await pair(id)).problem.code).toBe('step-up-required')
   const operation = { purpose: 'pair-app' as const, object: id }
   const optionsFor = async (what: { purpose: 'pair-app' | 'add-passkey'; object?: string }) =>

@@ -8,7 +8,7 @@ import { signatureRoomOf, signPrepared } from '../platform/pdf/remote-signing.ts
 import type { Portal } from '../platform/portal.ts'
 import { DeliveryFailed, type SigningCredential } from '../platform/ports.ts'
 import { requirementOf } from '../service-authorisation/service-authorisation.ts'
-import { storeSigned } from './archives.ts'
+import { storeArchive } from './archives.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
 import { moveRenewal, isFileOf } from './renewal-state-store.ts'
@@ -59,7 +59,7 @@ export async function storeAgreement(
   // The job reports a failure to archive it, and retries.
   const lasting = await addArchiveTimestamp(portal, file, row.now).catch(() => undefined)
   const key = `agreements/${crypto.randomUUID()}`
-  const { bytes, sha256 } = await storeSigned(portal, key, lasting?.file ?? file)
+  const { bytes, sha256 } = await storeArchive(portal, key, lasting?.file ?? file)
   const isTaken = await db
     .transaction()
     .execute(async (tx) => {

@@ -20,7 +20,7 @@ import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
-import { renewUntilAgreement, signed } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, signAgreementByCode } from '../testing/samples/sample-renewals.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { folderOfFile, openPortalWithRenewals } from '../testing/open-portal.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
@@ -107,7 +107,7 @@ async function reportOf(file: Uint8Array, receivedAt = setup.now()) {
 async function signedAgreement() {
   const renewing = await setup.makeRenewable()
   const ready = await renewUntilAgreement(setup, renewing)
-  expect((await signed(setup, renewing, ready)).state).toBe('signed')
+  expect((await signAgreementByCode(setup, renewing, ready)).state).toBe('signed')
   return ready.uid
 }
 

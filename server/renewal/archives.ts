@@ -13,7 +13,7 @@ import type { Settings } from '../platform/settings.ts'
 const largest = limits.http.pdfBytes + 4 * limits.http.signatureBytes
 
 /** Stores a signed agreement, encrypted like all documents. */
-export const storeSigned = ({ ports }: Portal, key: string, file: Uint8Array) =>
+export const storeArchive = ({ ports }: Portal, key: string, file: Uint8Array) =>
   ports.documents.write(key, Readable.from([Buffer.from(file)]), largest)
 
 type DueArchive = {
@@ -95,7 +95,7 @@ async function replaceArchive(portal: Portal, due: DueArchive, key: string): Pro
     return
   }
   const { renewBy } = next
-  const { bytes, sha256 } = await storeSigned(portal, key, next.file)
+  const { bytes, sha256 } = await storeArchive(portal, key, next.file)
   const isReplaced = await db.transaction().execute(async (tx) => {
     if (!(await replaceSigned(tx, due, { key, bytes, sha256, renewBy }))) return false
     await addAuditEntry(tx, {

@@ -15,7 +15,7 @@ import {
   returnToPersonalData,
   type Renewal,
 } from '../../contract/renewal.ts'
-import { listSignatures, startPairing, summariseSignatures } from '../../contract/signatures.ts'
+import { listSignatures, startSignaturePairing, summariseSignatures } from '../../contract/signatures.ts'
 import { renewalBackOffice } from '../../provider/back-office/renewal-back-office.ts'
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
@@ -32,7 +32,7 @@ import {
   startRenewal,
   read,
   shownOf,
-  signed,
+  signAgreementByCode,
   expectedOf,
   renewalIn,
 } from '../testing/samples/sample-renewals.ts'
@@ -60,7 +60,7 @@ async function countCertificates(uid: string) {
 test('REN-10 R60 however often an answer is lost, one certificate is issued and one signature is created', async () => {
   const renewing = await setup.makeRenewable()
   const ready = await renewUntilAgreement(setup, renewing)
-  await signed(setup, renewing, ready)
+  await signAgreementByCode(setup, renewing, ready)
   const client = portalClient({ url: setup.portal.origin, clientKey: setup.portal.clientKey })
   const { provider, keys, now } = setup
   // Each call loses its answer once, after its effect.
@@ -112,7 +112,7 @@ test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once sig
   expect(await seen()).toEqual([[null], 1, []])
   const ready = await renewUntilAgreement(setup, renewing, { start: 'immediately' })
   expect(await seen()).toEqual([['begun'], 1, ['signing']])
-  await signed(setup, renewing, ready)
+  await signAgreementByCode(setup, renewing, ready)
   expect(await seen()).toEqual([['signed'], 0, ['signed']])
   await setup.backOffice.work()
   // The new signature is not paired yet.
@@ -148,13 +148,13 @@ test('REN-7 REN-10 an agreement that was signed by code waits for an unreachable
   delete setup.service.failure
   const stale = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(refused), code } })
   expect(stale.problem.code).toBe('code-void')
-  expect((await signed(setup, renewing, refused)).state).toBe('signed')
+  expect((await signAgreementByCode(setup, renewing, refused)).state).toBe('signed')
 })
 
 test('R57 a certificate that is not what was signed is not accepted as issued, and neither is another customer’s', async () => {
   const renewing = await setup.makeRenewable()
   const ready = await renewUntilAgreement(setup, renewing)
-  await signed(setup, renewing, ready)
+  await signAgreementByCode(setup, renewing, ready)
   const { call } = openBrowser(setup.portal)
   const params = { renewal: ready.uid }
   const { terms } = (await call(getProviderRenewal, { params })).body
@@ -218,7 +218,7 @@ test('REN-11 REN-16 the provider finds its tasks by the customer’s number, wit
     body: { ...shownOf(ready), sha256: 'b'.repeat(64) },
   })
   expect(none.problem.code).toBe('signing-changed')
-  await signed(setup, renewing, ready)
+  await signAgreementByCode(setup, renewing, ready)
   expect(await waiting('issue')).toContain(ready.uid)
   const { body } = await call(getProviderRenewal, { params: { renewal: ready.uid } })
   expect(body).toMatchObject({ number: renewalNumber(ready.uid), template: 'T-2', terms: { period: '2_year' } })
@@ -322,7 +322,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   // The old code signs nothing, and a new code signs once.
   const stale = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(back), code } })
   expect(stale.problem.code).toBe('code-void')
-  expect((await signed(setup, renewing, back)).state).toBe('signed')
+  expect((await signAgreementByCode(setup, renewing, back)).state).toBe('signed')
   await setup.backOffice.work()
   await lookAfter()
   expect((await read(renewing.browser, ready)).state).toBe('issued')
@@ -338,7 +338,7 @@ test('REN-9 R61 the QR code is there from the second in which the new certificat
   const endsAt = new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + 86_400_000)
   const renewing = await setup.makeRenewable({ endsAt })
   const ready = await renewUntilAgreement(setup, renewing)
-  await signed(setup, renewing, ready)
+  await signAgreementByCode(setup, renewing, ready)
   await setup.backOffice.work()
   const { signature } = await read(renewing.browser, ready)
   const begins = endsAt.getTime() + 1000
@@ -349,7 +349,7 @@ test('REN-9 R61 the QR code is there from the second in which the new certificat
   const asked = async (node: number) => {
     await stepUp(portal, browser, renewing.person, 'pair-app', signature!.id)
     const shown = (await read(browser, ready, node)).signature!.pairable
-    const answer = await browser.call(startPairing, { params: { id: signature!.id } }, node)
+    const answer = await browser.call(startSignaturePairing, { params: { id: signature!.id } }, node)
     return [shown, answer.status, answer.problem.code]
   }
   for (const node of [0, 1]) expect(await asked(node)).toEqual([false, 422, 'pairing-not-possible'])

@@ -12,18 +12,18 @@ import { moveRenewal, type Changes } from './renewal-state-store.ts'
 import { renewalOf } from './renewal-view.ts'
 import { isBeingStopped } from '../service-authorisation/service-authorisation.ts'
 
-type Found = { id: string; state: RenewalState }
+type OpenRenewalRow = { id: string; state: RenewalState }
 
 /** Finds the open or completed renewal of a certificate. */
-export const findOfSignature = (db: Db, owner: string, signatureId: string): Promise<Found | undefined> =>
-  query(db).first(sql<Found>`
+export const findOfSignature = (db: Db, owner: string, signatureId: string): Promise<OpenRenewalRow | undefined> =>
+  query(db).first(sql<OpenRenewalRow>`
     select id, state from renewals
     where account_id = ${owner} and signature_id = ${signatureId} and state not in ('expired', 'declined', 'failed')
       and not (state = any(${openStates}::text[]) and ends_at <= portal_now())`)
 
 /** Finds the renewal that a code has opened, unless it has expired. */
-export const findOfCode = (db: Db, owner: string, codeId: string): Promise<Found | undefined> =>
-  query(db).first(sql<Found>`
+export const findOfCode = (db: Db, owner: string, codeId: string): Promise<OpenRenewalRow | undefined> =>
+  query(db).first(sql<OpenRenewalRow>`
     select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`)
 
 /** Checks whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
@@ -54,7 +54,7 @@ export async function insertRenewal(
 }
 
 /** Removes a renewal that this transaction has opened and that a rule forbids. */
-export async function dropRenewal(tx: Tx, id: string): Promise<void> {
+export async function deleteRenewal(tx: Tx, id: string): Promise<void> {
   await sql`delete from renewals where id = ${id}`.execute(tx)
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
 import * as contract from '../../contract/renewal.ts'
 import { documentEnd, newIdentifier } from '../../contract/rules/renewal-rules.ts'
-import { startPairing } from '../../contract/signatures.ts'
+import { startSignaturePairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
@@ -23,7 +23,7 @@ import {
   read,
   renewalIn,
   shownOf,
-  signed,
+  signAgreementByCode,
 } from '../testing/samples/sample-renewals.ts'
 import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -91,7 +91,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   const agreement = await bytesOf(browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid)))
   expect(ready.agreement).toEqual({ sha256: sha256(agreement), bytes: agreement.length, signed: false })
 
-  const done = await signed(setup, renewing, ready)
+  const done = await signAgreementByCode(setup, renewing, ready)
   expect(setup.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))
   expect(done).toMatchObject({ state: 'signed', agreement: { signed: true }, signature: null })
   const download = await browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid))
@@ -137,7 +137,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
 
   // REN-9, R61: no QR code before the certificate is valid.
   await stepUp(setup.portal, browser, person, 'pair-app', issued.signature!.id)
-  const early = await browser.call(startPairing, { params: { id: issued.signature!.id } })
+  const early = await browser.call(startSignaturePairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')
   expect((await browser.call(contract.listOpenRenewals)).body.items).toMatchObject([
     { uid: draft.uid, state: 'issued', issued: issued.signature!.id },
@@ -174,7 +174,7 @@ test('REN-3 REN-13 R144 the name and the identifier that the page shows are thos
     const { type, country, value } = shown
     expect([country ? `${type}${country}-${value}` : value, ready.terms!.identifier]).toEqual([serialNumber, shown])
     expect(ready.person.commonName).toBe(name)
-    await signed(setup, renewing, ready)
+    await signAgreementByCode(setup, renewing, ready)
     await setup.backOffice.work()
     await setup.backOffice.work()
     const { certificates } = setup.keys.find(`renewal-${ready.uid}`)!

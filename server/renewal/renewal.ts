@@ -9,7 +9,7 @@ import type { Portal } from '../platform/portal.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
 import {
-  dropRenewal,
+  deleteRenewal,
   findOfCode,
   findOfSignature,
   findRenewable,
@@ -225,7 +225,7 @@ async function openOrFind(
   if (!row) return findOfSignature(tx, owner, signatureId)
   const stop = currentRefusals(row).find((reason) => !canBeFixedByDocument(reason))
   if (stop) {
-    await dropRenewal(tx, row.id)
+    await deleteRenewal(tx, row.id)
     return { reason: stop }
   }
   await audit('renewal-opened', { renewal: row.id, signature: signatureId })

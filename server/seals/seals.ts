@@ -14,7 +14,7 @@ import {
   findSealCertificate,
   listSealOrganisations,
   listSealPage,
-  summariseRows,
+  summarise,
   type SealPosition,
   type SealRow,
 } from './seal-store.ts'
@@ -42,7 +42,7 @@ export const listSeals = handler(
 )
 
 export const summariseSeals = handler(calls.summariseSeals, async ({ session: { accountId, now } }, { db, keys }) => {
-  const { active, inactive, attention, nearest, begins } = await summariseRows(db, accountId, now)
+  const { active, inactive, attention, nearest, begins } = await summarise(db, accountId, now)
   return {
     active,
     inactive,

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { beforeEach, expect, test } from 'vitest'
-import { finishSigning, readDocument, startSigning } from '../../contract/documents.ts'
+import { finishDocumentSigning, readDocument, startDocumentSigning } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import {
   enterServiceCodes,
@@ -45,10 +45,10 @@ async function beginSigning(options: typeof codes | typeof redirect, browser = c
   const { documentCase } = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber })
   await downloadFile(browser, documentCase)
   const params = { id: documentCase }
-  const started = await browser.call(startSigning, { params, body: { signer: signature.id } })
+  const started = await browser.call(startDocumentSigning, { params, body: { signer: signature.id } })
   expect(started.status).toBe(200)
   await portal.deliver()
-  const entered = await browser.call(finishSigning, { params, body: { code: smsCode(portal, owner.phone) } })
+  const entered = await browser.call(finishDocumentSigning, { params, body: { code: smsCode(portal, owner.phone) } })
   const authorisation = options.settings.otp ? byCodes : byPage
   expect(entered.body).toMatchObject({ status: 'subscriber-downloaded', authorisation })
   return { params, signing: { id: entered.body.authorisation!.id } }

@@ -50,15 +50,15 @@ export type NewAuthorisation = Pick<
 > & { sessionId: string }
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
-export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
+export async function beginAuthorisation(tx: Tx, authorisation: NewAuthorisation): Promise<string> {
   await query(tx).run(sql`
-    select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId ?? of.fileSigningId}`}))`)
-  await endAuthorisationsOf(tx, of)
+    select pg_advisory_xact_lock(hashtext(${`signing ${authorisation.caseId ?? authorisation.renewalId ?? authorisation.fileSigningId}`}))`)
+  await endAuthorisationsOf(tx, authorisation)
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into service_authorisations
       (account_id, session_id, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
-    values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.fileSigningId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
-      ${of.binding}, ${of.hash}, ${of.claimedAt}, portal_now() + make_interval(secs => ${life}))
+    values (${authorisation.owner}, ${authorisation.sessionId}, ${authorisation.caseId}, ${authorisation.renewalId}, ${authorisation.fileSigningId}, ${authorisation.signatureId}, ${authorisation.kind}, ${authorisation.otp}, ${authorisation.pin},
+      ${authorisation.binding}, ${authorisation.hash}, ${authorisation.claimedAt}, portal_now() + make_interval(secs => ${life}))
     returning id`)
   return id
 }

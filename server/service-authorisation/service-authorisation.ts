@@ -69,9 +69,9 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
 export async function authorisationOfRenewal(
   { db }: Portal,
   session: LiveSession,
-  of: { renewalId: string; binding: string },
+  operation: { renewalId: string; binding: string },
 ) {
-  const found = await findAuthorisation(db, session, of)
+  const found = await findAuthorisation(db, session, operation)
   return found ? authorisationOf(found) : null
 }
 

@@ -6,9 +6,9 @@ import {
   summariseSignatures,
   type Signature,
   type SignatureSort,
-  downloadAgreement,
-  downloadCertificate,
-  readCertificate,
+  downloadSignatureAgreement,
+  downloadSignatureCertificate,
+  readSignatureCertificate,
 } from '../../contract/signatures.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -396,7 +396,7 @@ async function download(path: string) {
   return { status: response.status, headers: response.headers, content: Buffer.from(await response.arrayBuffer()) }
 }
 
-const agreementPath = (id: string) => downloadAgreement.path.replace(':id', id)
+const agreementPath = (id: string) => downloadSignatureAgreement.path.replace(':id', id)
 const entriesOf = (action: AuditAction, signature: string) => auditEntries(portal, { action, details: { signature } })
 
 /** Returns the stored certificates of a signature in DER. */
@@ -427,7 +427,7 @@ test('SIG-2 the agreement downloads as the PDF that the provider stored, under a
 
 test('SIG-2 DOC-7 an agreement that is not there yet is answered with a time to try again', async () => {
   const { id, providerId } = await provider.give(person)
-  const early = await customer.call(downloadAgreement, { params: { id } })
+  const early = await customer.call(downloadSignatureAgreement, { params: { id } })
   expect(early).toMatchObject({ status: 422, problem: { code: 'agreement-not-ready', retryAfter: 60 } })
   expect(early.headers.get('retry-after')).toBe('60')
   expect(await entriesOf('agreement-downloaded', id)).toHaveLength(0)
@@ -472,7 +472,7 @@ test('SIG-5 the certificate is shown as it is, and downloads as DER, and with it
   const { id } = await provider.give(person, { subject })
   const [certificate] = (await certificatesOf(id)) as [Buffer]
   const read = new X509Certificate(certificate)
-  const { status, body } = await customer.call(readCertificate, { params: { id } })
+  const { status, body } = await customer.call(readSignatureCertificate, { params: { id } })
   expect(status).toBe(200)
   expect(body).toMatchObject({
     signature: { id, name: 'Zażółć Gęślą' },
@@ -491,7 +491,7 @@ test('SIG-5 the certificate is shown as it is, and downloads as DER, and with it
   expect(body.keyUsage.length).toBeGreaterThan(0)
   expect(body.chain.map((issuing) => issuing.subject)).toEqual(['Sygnet TEST Qualified CA', 'Sygnet TEST Root CA'])
 
-  const path = (format: string) => downloadCertificate.path.replace(':id', id).replace(':format', format)
+  const path = (format: string) => downloadSignatureCertificate.path.replace(':id', id).replace(':format', format)
   const der = await download(path('der'))
   expect([der.headers.get('content-type'), der.content]).toEqual(['application/pkix-cert', certificate])
   const pem = await download(path('pem'))

@@ -25,12 +25,12 @@ import { continuedFrom } from './signature-store.ts'
 import {
   listSignatures,
   summariseSignatures,
-  readCertificate,
-  downloadCertificate,
-  downloadAgreement,
-  startPairing,
-  readPairing,
-  confirmPairing,
+  readSignatureCertificate,
+  downloadSignatureCertificate,
+  downloadSignatureAgreement,
+  startSignaturePairing,
+  readSignaturePairing,
+  confirmSignaturePairing,
 } from './signatures.ts'
 import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
@@ -84,12 +84,12 @@ export const signaturesFeature: ServerFeature = {
   calls: [
     listSignatures,
     summariseSignatures,
-    readCertificate,
-    downloadCertificate,
-    downloadAgreement,
-    startPairing,
-    readPairing,
-    confirmPairing,
+    readSignatureCertificate,
+    downloadSignatureCertificate,
+    downloadSignatureAgreement,
+    startSignaturePairing,
+    readSignaturePairing,
+    confirmSignaturePairing,
     readReminders,
     changeReminders,
     putSignature,

@@ -50,14 +50,17 @@ export const summariseSignatures = handler(
   },
 )
 
-export const readCertificate = handler(calls.readCertificate, async ({ params, session, found }, { db, keys }) => {
-  const row = found(await findSignature(db, keys, session.accountId, params.id))
-  const files = found(await findCertificate(db, keys, session.accountId, params.id))
-  return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
-})
+export const readSignatureCertificate = handler(
+  calls.readSignatureCertificate,
+  async ({ params, session, found }, { db, keys }) => {
+    const row = found(await findSignature(db, keys, session.accountId, params.id))
+    const files = found(await findCertificate(db, keys, session.accountId, params.id))
+    return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
+  },
+)
 
-export const downloadCertificate = handler(
-  calls.downloadCertificate,
+export const downloadSignatureCertificate = handler(
+  calls.downloadSignatureCertificate,
   async ({ params: { id, format }, session, transaction, found }, { db, keys }) => {
     const files = found(await findCertificate(db, keys, session.accountId, id))
     await transaction((tx, audit) => audit('certificate-downloaded', { signature: id, format }))
@@ -65,8 +68,8 @@ export const downloadCertificate = handler(
   },
 )
 
-export const downloadAgreement = handler(
-  calls.downloadAgreement,
+export const downloadSignatureAgreement = handler(
+  calls.downloadSignatureAgreement,
   async ({ params, session: { accountId }, address }, portal) =>
     downloadedAgreement(portal, await findAgreement(portal.db, accountId, params.id), {
       accountId,
@@ -111,26 +114,31 @@ function signatureAt(row: SignatureRow, now: string): Signature {
 const pairedWith = (id: string): Paired => ({ kind: 'signature', id })
 const productName = { pl: 'podpis', en: 'signature' }
 
-export const startPairing = handler(calls.startPairing, ({ params, session, fail, transaction, found }, portal) =>
-  transaction(async (tx, audit) => {
-    const row = found(await findSignature(tx, portal.keys, session.accountId, params.id))
-    if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
-    const showing = {
-      paired: pairedWith(row.id),
-      details: { signature: row.id },
-      label: { person: row.name, product: productName[session.locale] },
-    }
-    return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
-  }),
+export const startSignaturePairing = handler(
+  calls.startSignaturePairing,
+  ({ params, session, fail, transaction, found }, portal) =>
+    transaction(async (tx, audit) => {
+      const row = found(await findSignature(tx, portal.keys, session.accountId, params.id))
+      if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
+      const showing = {
+        paired: pairedWith(row.id),
+        details: { signature: row.id },
+        label: { person: row.name, product: productName[session.locale] },
+      }
+      return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
+    }),
 )
 
-export const readPairing = handler(calls.readPairing, async ({ params, session, found }, { db, keys }) => {
-  const row = found(await findSignature(db, keys, session.accountId, params.id))
-  return readActivation(db, pairedWith(row.id))
-})
+export const readSignaturePairing = handler(
+  calls.readSignaturePairing,
+  async ({ params, session, found }, { db, keys }) => {
+    const row = found(await findSignature(db, keys, session.accountId, params.id))
+    return readActivation(db, pairedWith(row.id))
+  },
+)
 
-export const confirmPairing = handler(
-  calls.confirmPairing,
+export const confirmSignaturePairing = handler(
+  calls.confirmSignaturePairing,
   async ({ params, body, session, fail, transaction, found }, portal) => {
     const row = found(await findSignature(portal.db, portal.keys, session.accountId, params.id))
     const paired = pairedWith(row.id)

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { finishSigning, listDocuments, listSigners, startSigning } from '../../contract/documents.ts'
+import {
+  finishDocumentSigning,
+  listDocuments,
+  listDocumentSigners,
+  startDocumentSigning,
+} from '../../contract/documents.ts'
 import { confirmFileSigning, listFileSigners, signFiles, startFileSigning } from '../../contract/file-signing.ts'
 import { refuseStatusRequest } from '../../contract/provider/provider-status-requests.ts'
 import { openRenewal, readRenewability, signAgreement } from '../../contract/renewal.ts'
 import { confirmSealPairing, listSeals, startSealPairing } from '../../contract/seals.ts'
-import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
+import { confirmSignaturePairing, listSignatures, startSignaturePairing } from '../../contract/signatures.ts'
 import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { bodyOf, openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
@@ -14,7 +19,14 @@ import { now } from '../testing/portal-nodes.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
-import { renewUntilAgreement, at, codeFor, read, shownOf, signed } from '../testing/samples/sample-renewals.ts'
+import {
+  renewUntilAgreement,
+  at,
+  codeFor,
+  read,
+  shownOf,
+  signAgreementByCode,
+} from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 
 // No authority answers, so a request waits for people.
@@ -80,7 +92,7 @@ test('STP-8 R224 an agreement that waits for the service is not signed after suc
   expect(waiting).toMatchObject({ state: 'signing', signingFailed: true, stops: ['CERT_REVOKED'] })
   expect(service.orders.length).toBe(before)
   await refuse()
-  expect((await signed(setup, renewing, waiting)).state).toBe('signed')
+  expect((await signAgreementByCode(setup, renewing, waiting)).state).toBe('signed')
 })
 
 test('STP-8 R224 SGN-20 DOC-9 a certificate whose suspension is requested signs no document and no files, also after their code was sent', async () => {
@@ -95,7 +107,7 @@ test('STP-8 R224 SGN-20 DOC-9 a certificate whose suspension is requested signs 
     await portal.deliver()
     return { code: smsCode(portal, person.phone) }
   }
-  const start = () => browser.call(startSigning, { ...document, body: { signer: signature.id } })
+  const start = () => browser.call(startDocumentSigning, { ...document, body: { signer: signature.id } })
   const documentCode = await codeOf(start())
   const begun = browser.call(startFileSigning, files)
   const fileCode = await codeOf(begun)
@@ -110,13 +122,15 @@ test('STP-8 R224 SGN-20 DOC-9 a certificate whose suspension is requested signs 
   const before = service.orders.length
 
   const refuse = await stop(renewing, signature.id)
-  expect((await browser.call(finishSigning, { ...document, body: documentCode })).problem.code).toBe('signing-changed')
+  expect((await browser.call(finishDocumentSigning, { ...document, body: documentCode })).problem.code).toBe(
+    'signing-changed',
+  )
   const entered = await browser.call(confirmFileSigning, { params: { id: signing.id }, body: fileCode })
   expect(entered.problem.code).toBe('signing-changed')
   expect((await browser.call(signFiles, confirmed)).problem.code).toBe('signing-changed')
   expect((await start()).problem.code).toBe('signer-unknown')
   expect((await browser.call(startFileSigning, files)).problem.code).toBe('signer-unknown')
-  expect((await browser.call(listSigners, document)).body.signers).toEqual([])
+  expect((await browser.call(listDocumentSigners, document)).body.signers).toEqual([])
   expect((await browser.call(listFileSigners)).body).toMatchObject({
     signers: [],
     unusable: [{ id: signature.id, reason: 'stopping' }],
@@ -138,7 +152,12 @@ test('STP-8 R224 SIG-3 SEA-1 a certificate whose suspension is requested pairs n
     { person: other, role: 'user', status: 'active' },
   ])
   const user = { person: other, browser: await signInDirectly(portal, other) }
-  const app = { purpose: 'pair-app', start: startPairing, confirm: confirmPairing, list: listSignatures } as const
+  const app = {
+    purpose: 'pair-app',
+    start: startSignaturePairing,
+    confirm: confirmSignaturePairing,
+    list: listSignatures,
+  } as const
   const ofSeal = {
     purpose: 'pair-seal',
     start: startSealPairing,

@@ -13,7 +13,7 @@ import { countRows } from '../testing/database-state.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { renewUntilAgreement, signed } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, signAgreementByCode } from '../testing/samples/sample-renewals.ts'
 import { makeSeal, putSealPdf } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
@@ -65,7 +65,11 @@ describe('PRV-3 R141 misfiled objects', () => {
 
   test('PRV-3 R141 neither side of a signed renewal is removed, and nothing of it', async () => {
     const renewing = await makeRenewable()
-    const renewal = await signed(renewalPortal, renewing, await renewUntilAgreement(renewalPortal, renewing))
+    const renewal = await signAgreementByCode(
+      renewalPortal,
+      renewing,
+      await renewUntilAgreement(renewalPortal, renewing),
+    )
     expect(renewal.state).toBe('signed')
     const { providerId: signature } = renewing.signature
     const refused = async (id: string) => {

@@ -15,7 +15,7 @@ import { register } from '../../contract/registration.ts'
 import { finishRenewal } from '../../contract/renewal.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
-import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
+import { confirmSignaturePairing, listSignatures, startSignaturePairing } from '../../contract/signatures.ts'
 import { moveAtDesk } from '../../contract/desk/desk-moves.ts'
 import { reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
@@ -53,7 +53,7 @@ import {
   openDraft,
   openRenewalPortal,
   read,
-  signed,
+  signAgreementByCode,
   type RenewalPortal,
 } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, inviteTo, makeSeal, mobile, signInToManage } from '../testing/samples/sample-seals.ts'
@@ -161,8 +161,8 @@ test('OPS-4 a seal’s users and every paired app have events', async () => {
   const { id, providerId: signature } = await renewals.provider.give(person)
   const browser = await signInAs(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
-  const { key } = shownSecret((await browser.call(startPairing, { params: { id } })).body)
-  await browser.call(confirmPairing, { params: { id }, body: { code: await appCode(key) } })
+  const { key } = shownSecret((await browser.call(startSignaturePairing, { params: { id } })).body)
+  await browser.call(confirmSignaturePairing, { params: { id }, body: { code: await appCode(key) } })
   expect(await eventsOf(after, { signature })).toEqual([
     { type: 'signature.activation-shown', ...ids, signature },
     { type: 'signature.paired', ...ids, signature },
@@ -196,7 +196,7 @@ test('OPS-4 APP-5 what an app scans is requested by an event, where the provider
   await insertStepUp(portal, person, 'pair-seal', seal.id)
   portal.portal.ports.appActivation = { by: 'provider' }
   for (let i = 0; i < 2; i++) {
-    await browser.call(startPairing, { params: { id } })
+    await browser.call(startSignaturePairing, { params: { id } })
     await browser.call(startSealPairing, { params: { id: seal.id } })
   }
   portal.portal.ports.appActivation = ownSecrets
@@ -240,7 +240,7 @@ test('OPS-4 VCH-3 a redeemed voucher and the reports on its case have events', a
 test('OPS-4 REN-10 a renewal has events from its code to its end, also when it expires', async () => {
   const after = await endOfFeed(portal)
   const renewing = await renewals.makeRenewable()
-  const renewal = await signed(
+  const renewal = await signAgreementByCode(
     renewals,
     renewing,
     await renewUntilAgreement(renewals, renewing, { start: 'immediately' }),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { readSession, signIn, changeLocale } from '../../contract/account.ts'
 import { findCountry } from '../../contract/country.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { downloadCertificate, startPairing } from '../../contract/signatures.ts'
+import { downloadSignatureCertificate, startSignaturePairing } from '../../contract/signatures.ts'
 import { samplePageConfig } from '../../contract/testing/sample-page-config.ts'
 import { ApiError, downloadUrl, isReached, provide, send, sendFromPage, type RequestParts } from './api.ts'
 import { configure } from '../app/config.ts'
@@ -162,7 +162,7 @@ describe('RTE-11 what a 403 means', () => {
   )
 
   test('RTE-11 AUT-7 a missing second factor belongs to its action, and is left to it', async () => {
-    const { failure, denied } = await refused(startPairing, 'step-up-required')
+    const { failure, denied } = await refused(startSignaturePairing, 'step-up-required')
     expect(denied).toEqual([])
     expect(failure.code).toBe('step-up-required')
   })
@@ -218,14 +218,16 @@ test('ERR-4 the portal is reached if it answers in time, whatever it answers', a
 })
 
 test('R52 the idempotency key and the parameters of the path reach the server', async () => {
-  await send(base, startPairing, { params: { id: 'a/b' }, idempotencyKey: 'key-1' })
+  await send(base, startSignaturePairing, { params: { id: 'a/b' }, idempotencyKey: 'key-1' })
   expect(seen[0]).toMatchObject({ url: '/api/signatures/a%2Fb/pairing' })
   expect(seen[0]!.headers['idempotency-key']).toBe('key-1')
 })
 
 test('HTT-2 without a base of its own a download is asked for at this origin', () => {
   configure(samplePageConfig)
-  expect(downloadUrl(downloadCertificate, { id: '1', format: 'pem' })).toBe('/api/signatures/1/certificate/pem')
+  expect(downloadUrl(downloadSignatureCertificate, { id: '1', format: 'pem' })).toBe(
+    '/api/signatures/1/certificate/pem',
+  )
 })
 
 test('HTT-2 a base path is put before the endpoint', async () => {

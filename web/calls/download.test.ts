@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { downloadDataExport } from '../../contract/data-export.ts'
-import { downloadDocument, downloadSigned } from '../../contract/documents.ts'
+import { downloadDocument, downloadSignedDocument } from '../../contract/documents.ts'
 import { samplePageConfig } from '../../contract/testing/sample-page-config.ts'
 import { configure } from '../app/config.ts'
 import { download } from './download.ts'
@@ -37,7 +37,7 @@ const problem = (status: number, code: string) => (response: ServerResponse) =>
     .end(JSON.stringify({ code, retryAfter: 60 }))
 
 async function fetchIt(
-  endpoint: typeof downloadDocument | typeof downloadSigned,
+  endpoint: typeof downloadDocument | typeof downloadSignedDocument,
   signal = new AbortController().signal,
 ) {
   const seen: { received: number; total: number | undefined }[] = []
@@ -79,7 +79,7 @@ test('DAT-6 a file of JSON stays the bytes that it is, and its refusal is read a
 test('DOC-7 HTT-1 a download that moves its case is never repeated by itself; one that only reads is tried again', async () => {
   answers = [problem(503, 'busy'), problem(503, 'busy'), whole]
   expect((await fetchIt(downloadDocument)).outcome).toMatchObject({ code: 'busy', status: 503 })
-  expect((await fetchIt(downloadSigned)).outcome).toEqual(content)
+  expect((await fetchIt(downloadSignedDocument)).outcome).toEqual(content)
   expect(asked.length).toBe(3)
 })
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { downloadSealCertificate, readSealCertificate } from '../../contract/seals.ts'
-import { downloadCertificate, readCertificate } from '../../contract/signatures.ts'
+import { downloadSignatureCertificate, readSignatureCertificate } from '../../contract/signatures.ts'
 import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { callFile } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
@@ -18,7 +18,7 @@ import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
 const calls = {
-  signature: { read: readCertificate, download: downloadCertificate },
+  signature: { read: readSignatureCertificate, download: downloadSignatureCertificate },
   seal: { read: readSealCertificate, download: downloadSealCertificate },
 }
 

@@ -12,7 +12,7 @@ import { LookBadge } from '../ui/badge.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { stateLook } from './obstacle-text.ts'
 
-type Found = Reply<typeof searchDesk>
+type SearchResult = Reply<typeof searchDesk>
 
 /**
  * Shows the search box, which `/` focuses unless `hasKey` is off (DSK-23), and its results, between which the arrow keys move (DSK-8,
@@ -21,7 +21,7 @@ type Found = Reply<typeof searchDesk>
 export function DeskSearch({ hasKey }: { hasKey: boolean }) {
   const t = useText()
   const box = useRef<HTMLInputElement>(null)
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<SearchResult>()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { run, busy, failureText } = useAction(async (text: string) => {
@@ -97,7 +97,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
   )
 }
 
-function FoundCustomers({ found: { items, more } }: { found: Found }) {
+function FoundCustomers({ found: { items, more } }: { found: SearchResult }) {
   const t = useText()
   if (!items.length)
     return (

@@ -70,7 +70,7 @@ function useGeneratingWatch(
 }
 
 /** Dialog that is open above the list; `returned`: the customer is back from the signing service's page (SGN-13). */
-type Open = { dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }
+type OpenedDialog = { dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }
 
 /**
  * Shows the documents that the provider has passed to the customer to be signed, page by page, and the dialogs of their actions
@@ -81,7 +81,7 @@ export function DocumentsScreen() {
   const { list, query, isFiltered, isLong, page } = documents
   const { data, error } = list
   const place = useSigningPlace(data?.items)
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenedDialog>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
     refetchList: () => refetch(listDocuments, { query }),
     refetchByHand: list.refetch,
@@ -121,9 +121,9 @@ export function DocumentsScreen() {
 }
 
 type OpenDialogProps = {
-  open: Open
+  open: OpenedDialog
   documents: readonly DocumentCase[]
-  setOpen: (open: Open | undefined) => void
+  setOpen: (open: OpenedDialog | undefined) => void
   onSubmitted: (document: DocumentCase) => void
 }
 
@@ -195,7 +195,7 @@ function useRowFocus(isRead: boolean, heading: RefObject<HTMLElement | null>) {
 }
 
 /** Opens the document that the address asks to sign, or whose signing the customer is back from (SGN-13); it may be on another page of the list. */
-function useOpeningToSign(isRead: boolean, setOpen: (open: Open) => void) {
+function useOpeningToSign(isRead: boolean, setOpen: (open: OpenedDialog) => void) {
   const t = useText()
   const returned = useSigningReturn()
   const asked = useAskedToSign()

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
 import * as z from 'zod/mini'
-import { listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
+import { listDocumentSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { failedWith } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
@@ -125,7 +125,7 @@ export function ReadAndSign(props: Props) {
 /** Returns whether the document can be read, who can sign it, and with which certificate it is signed next. */
 function useReading({ document, plain, signerId }: Props) {
   const locale = useLocale()
-  const query = useRead(listSigners, { params: { id: document.id } })
+  const query = useRead(listDocumentSigners, { params: { id: document.id } })
   const [chosenId, choose] = useState(signerId)
   const [pages, setPages] = useState<number | null>()
   const signers = query.data?.signers

@@ -1,10 +1,10 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import {
-  finishSigning,
+  finishDocumentSigning,
   readDocument,
-  resendSigningCode,
-  startSigning,
+  resendDocumentSigningCode,
+  startDocumentSigning,
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
@@ -134,7 +134,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
   }
 
   const begin = (signer: DocumentSigner) =>
-    call(startSigning, { params, body: { signer: signer.id } }).then(
+    call(startDocumentSigning, { params, body: { signer: signer.id } }).then(
       ({ sha256, code }) => setStep({ name: 'code', signer, sha256, code }),
       backTo,
     )
@@ -145,7 +145,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
    */
   async function finish(code: string, signer: DocumentSigner) {
     try {
-      const { authorisation, ...signed } = await call(finishSigning, { params, body: { code } })
+      const { authorisation, ...signed } = await call(finishDocumentSigning, { params, body: { code } })
       if (!authorisation) show(signed)
       else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation, signer })
       else setStep({ name: 'page', id: authorisation.id, signer })
@@ -177,8 +177,8 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
 
   /** Resends the code, or requests another one if it has expired, because an expired code cannot be sent again. */
   const resend = ({ id: signer }: DocumentSigner) =>
-    call(resendSigningCode, { params }).catch(
-      onFailure(['code-expired'], async () => (await call(startSigning, { params, body: { signer } })).code),
+    call(resendDocumentSigningCode, { params }).catch(
+      onFailure(['code-expired'], async () => (await call(startDocumentSigning, { params, body: { signer } })).code),
     )
 
   const choose = (signer: DocumentSigner) => setStep({ name: 'choose', signer: signer.id })

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
-import { downloadSigned } from '../../contract/documents.ts'
+import { downloadSignedDocument } from '../../contract/documents.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -21,7 +21,7 @@ import { UnlockFields } from './access-code-field.tsx'
  */
 export function SignedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
-  const { state, start } = useDownload(downloadSigned, document.id)
+  const { state, start } = useDownload(downloadSignedDocument, document.id)
   const [file, setFile] = useState<Blob>()
   const [saved, setSaved] = useState(false)
   const [code, setCode] = useState<string>()

@@ -8,10 +8,10 @@ import {
   summariseSeals,
 } from '../../contract/seals.ts'
 import {
-  confirmPairing,
+  confirmSignaturePairing,
   listSignatures,
-  readPairing,
-  startPairing,
+  readSignaturePairing,
+  startSignaturePairing,
   summariseSignatures,
 } from '../../contract/signatures.ts'
 import { useAction } from '../calls/action.ts'
@@ -31,9 +31,9 @@ const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((fi
 /** The calls of pairing for each product, and the lists that show whether it is paired. */
 const pairings = {
   signature: {
-    start: startPairing,
-    read: readPairing,
-    confirm: confirmPairing,
+    start: startSignaturePairing,
+    read: readSignaturePairing,
+    confirm: confirmSignaturePairing,
     lists: [listSignatures, summariseSignatures],
   },
   seal: {

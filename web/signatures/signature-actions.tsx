@@ -1,5 +1,5 @@
 import { pages } from '../../contract/pages.ts'
-import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
+import { downloadSignatureAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../calls/api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
@@ -129,7 +129,7 @@ export function SignatureLinks({ signature }: { signature: Signature }) {
         isReady={agreement === 'ready'}
         validFrom={validFrom}
         nameSuffix={nameSuffix}
-        load={() => callFile(downloadAgreement, { params: { id } })}
+        load={() => callFile(downloadSignatureAgreement, { params: { id } })}
       />
       <DetailsButton {...shared} />
       <StatusButton {...shared} />

@@ -23,7 +23,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { LinkScreen } from '../account/dead-link.tsx'
 
 type Props = { token: string; onDone: () => void; onStartAgain: () => void }
-type Found = Reply<typeof checkLostPhoneLink>
+type FoundCertificates = Reply<typeof checkLostPhoneLink>
 type Done = Reply<typeof suspendAfterLoss>
 
 const deadCodes = ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'] as const
@@ -31,7 +31,7 @@ const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
 
 /** Shows the page that the mailed link opens: asks for the number of the document, then shows what was requested (STP-7). */
 export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
-  const [link, setLink] = useState<Found>()
+  const [link, setLink] = useState<FoundCertificates>()
   const [done, setDone] = useState<Done>()
   const [failed, setFailed] = useState<ApiError>()
   const [round, setRound] = useState(0)
@@ -207,7 +207,7 @@ function StartAgainLinks({ onStartAgain }: StartAgain) {
   )
 }
 
-type NumberFormProps = StartAgain & { link: Found; onSubmit: (number: string) => Promise<unknown> }
+type NumberFormProps = StartAgain & { link: FoundCertificates; onSubmit: (number: string) => Promise<unknown> }
 
 function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
   const t = useText()

@@ -8,10 +8,13 @@ export type Fact = { holds: boolean | undefined; text: Text }
 
 export const fact = (holds: boolean, yes: Text, no: Text): Fact => ({ holds, text: holds ? yes : no })
 
-type Found = Pick<SignatureFound, 'intact' | 'coversWholeDocument' | 'trusted' | 'revocation'>
+type CheckedFacts = Pick<SignatureFound, 'intact' | 'coversWholeDocument' | 'trusted' | 'revocation'>
 
 /** Returns what was found of a signature; `unknown` says that nothing is known of a revocation, where that is to be said. */
-export const signatureFacts = ({ intact, coversWholeDocument, trusted, revocation }: Found, unknown?: Text): Fact[] => [
+export const signatureFacts = (
+  { intact, coversWholeDocument, trusted, revocation }: CheckedFacts,
+  unknown?: Text,
+): Fact[] => [
   fact(
     intact,
     { pl: 'Podpis jest nienaruszony', en: 'The signature is intact' },
@@ -30,7 +33,7 @@ export const signatureFacts = ({ intact, coversWholeDocument, trusted, revocatio
   ...(trusted ? revocationFacts(revocation, unknown) : []),
 ]
 
-function revocationFacts(revocation: Found['revocation'], unknown: Text | undefined): Fact[] {
+function revocationFacts(revocation: CheckedFacts['revocation'], unknown: Text | undefined): Fact[] {
   if (revocation === 'unknown') return unknown ? [{ holds: undefined, text: unknown }] : []
   const notRevoked = { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' }
   return [

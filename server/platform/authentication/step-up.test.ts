@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { extendSession } from '../../../contract/account.ts'
 import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
-import { startPairing } from '../../../contract/signatures.ts'
+import { startSignaturePairing } from '../../../contract/signatures.ts'
 import { passPassword, smsCode, stepUp, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { openPortalWithProvider } from '../../testing/open-portal.ts'
@@ -13,7 +13,8 @@ const start = Date.now()
 const at = (seconds: number) => portal.clock.stopAt(new Date(start + seconds * 1000))
 beforeEach(() => at(0))
 
-const pair = (browser: TestBrowser, id: string, node = 0) => browser.call(startPairing, { params: { id } }, node)
+const pair = (browser: TestBrowser, id: string, node = 0) =>
+  browser.call(startSignaturePairing, { params: { id } }, node)
 const refused = { status: 403, problem: { code: 'step-up-required' } }
 
 async function withSignature() {

@@ -84,7 +84,7 @@ test('OPS-3 all examples of the guide together start every adapter, as a provide
     adapters.countryOf(configuration),
     adapters.timestampAccountsOf(configuration),
     adapters.malwareOf(configuration),
-    adapters.documentsOf(configuration, directory),
+    adapters.documentStoreOf(configuration, directory),
     adapters.remoteSigningOf(configuration, () => {}),
     adapters.timestampsOf(configuration),
     adapters.trustedListsOf(configuration, undefined, () => {}),

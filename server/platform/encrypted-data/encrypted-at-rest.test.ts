@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startStepUp } from '../../../contract/step-up.ts'
 import { getCustomer, getSignature } from '../../../contract/provider/provider-api.ts'
-import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../../../contract/signatures.ts'
+import {
+  downloadSignatureAgreement,
+  downloadSignatureCertificate,
+  listSignatures,
+  startSignaturePairing,
+} from '../../../contract/signatures.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, stepUp } from '../../testing/browser.ts'
 import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
 import { pdfWith } from '../../testing/provider.ts'
@@ -35,7 +40,7 @@ test('R83 no number, phone or document is found in the database or the store, in
   const { person, number, id, providerId, paper } = await makeOwner()
   const browser = await signInAs(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
-  const { body: pairing } = await browser.call(startPairing, { params: { id } })
+  const { body: pairing } = await browser.call(startSignaturePairing, { params: { id } })
   // A waiting message is stored too.
   await browser.call(startStepUp, { body: { purpose: 'pair-app', object: id } })
 
@@ -51,9 +56,9 @@ test('R83 no number, phone or document is found in the database or the store, in
 
   const listed = await browser.call(listSignatures)
   expect(listed.body.items[0]!.identifier).toMatchObject({ value: number })
-  const der = await browser.raw('GET', downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
+  const der = await browser.raw('GET', downloadSignatureCertificate.path.replace(':id', id).replace(':format', 'der'))
   expect(findIn(Buffer.from(await der.arrayBuffer()).toString('latin1'), number)).not.toEqual([])
-  const file = await browser.raw('GET', downloadAgreement.path.replace(':id', id))
+  const file = await browser.raw('GET', downloadSignatureAgreement.path.replace(':id', id))
   expect(await file.text()).toContain(paper)
   const known = await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })
   expect(known.body.phone).toBe(phone)
@@ -93,8 +98,8 @@ test('R83 a number, a certificate and an agreement that were moved to another si
     endpoint.path.replace(':id', id).replace(':format', 'der').split('?')[0]!
   for (const { endpoint, columns } of [
     { endpoint: listSignatures, columns: ['signatures', 'identifier_value', 'id', ids] },
-    { endpoint: downloadCertificate, columns: ['signatures', 'certificates', 'id', ids] },
-    { endpoint: downloadAgreement, columns: ['document_keys', 'encrypted', 'document', documentKeys] },
+    { endpoint: downloadSignatureCertificate, columns: ['signatures', 'certificates', 'id', ids] },
+    { endpoint: downloadSignatureAgreement, columns: ['document_keys', 'encrypted', 'document', documentKeys] },
   ] as const) {
     const statuses = () =>
       Promise.all(browsers.map(async (browser, i) => (await browser.raw('GET', path(endpoint, ids[i]!))).status))

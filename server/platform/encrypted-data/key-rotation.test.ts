@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { enterSignInCode, readSession } from '../../../contract/account.ts'
 import { getSignature } from '../../../contract/provider/provider-api.ts'
-import { confirmPairing, downloadAgreement, listSignatures, startPairing } from '../../../contract/signatures.ts'
+import {
+  confirmSignaturePairing,
+  downloadSignatureAgreement,
+  listSignatures,
+  startSignaturePairing,
+} from '../../../contract/signatures.ts'
 import { testFile, testFolder } from '../../../pki/testing/peer-programs.ts'
 import { fromBase32, totp } from '../../../pki/totp.ts'
 import { readHead, signHead } from '../audit/audit-head.ts'
@@ -69,7 +74,7 @@ test.runIf(exhaustive)(
     const browser = await signInAs(portal, person)
     await stepUp(portal, browser, person, 'pair-app', id)
     const idempotencyKey = crypto.randomUUID()
-    const { body: pairing } = await browser.call(startPairing, { params: { id }, idempotencyKey })
+    const { body: pairing } = await browser.call(startSignaturePairing, { params: { id }, idempotencyKey })
     // A sign-in waits for its code while the keys are rotated.
     const waiting = await passPassword(portal, people[1]!)
     const headFolder = testFolder()
@@ -106,11 +111,11 @@ test.runIf(exhaustive)(
     const code = smsCode(portal, people[1]!.phone)
     expect((await waiting.browser.call(enterSignInCode, { body: { code } }, 1)).status).toBe(200)
     expect((await browser.call(readSession, {}, 1)).status).toBe(200)
-    const again = await browser.call(startPairing, { params: { id }, idempotencyKey }, 1)
+    const again = await browser.call(startSignaturePairing, { params: { id }, idempotencyKey }, 1)
     expect(again.body).toEqual(pairing)
     const appCode = totp(fromBase32(shownSecret(pairing).key)!, await now(portal.db))
-    expect((await browser.call(confirmPairing, { params: { id }, body: { code: appCode } })).status).toBe(200)
-    const agreement = await browser.raw('GET', downloadAgreement.path.replace(':id', id))
+    expect((await browser.call(confirmSignaturePairing, { params: { id }, body: { code: appCode } })).status).toBe(200)
+    const agreement = await browser.raw('GET', downloadSignatureAgreement.path.replace(':id', id))
     expect(Buffer.from(await agreement.arrayBuffer())).toEqual(samplePdf)
 
     // The first node still encrypts with its older key; after its restart another run re-encrypts those values.

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
-import { downloadAgreement } from '../../../contract/signatures.ts'
+import { downloadSignatureAgreement } from '../../../contract/signatures.ts'
 import { buildApp } from '../../app.ts'
 import { connect } from '../database/database.ts'
 import { headersForAll } from './security-headers.ts'
@@ -128,7 +128,7 @@ describe('R72 internal errors', () => {
     const { signature } = calls.objects
     const missing = `agreements/${crypto.randomUUID()}`
     await portal.owner.query('update signatures set agreement_key = $1 where id = $2', [missing, signature])
-    const path = downloadAgreement.path.replace(':id', signature)
+    const path = downloadSignatureAgreement.path.replace(':id', signature)
     const answer = await requestRaw(portal.origin, lines({ path, headers: { cookie: calls.customer.cookie! } }))
     expectProblem('lost file', answer, 'unexpected')
     expect(JSON.parse(answer.body)).toMatchObject({ incident: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { changeLocale, signIn } from '../../../contract/account.ts'
 import { readCalendarFile } from '../../../contract/calendar.ts'
 import { downloadDataExport } from '../../../contract/data-export.ts'
-import { downloadSigned } from '../../../contract/documents.ts'
+import { downloadSignedDocument } from '../../../contract/documents.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { downloadRenewalAgreement, downloadRenewalCalendar } from '../../../contract/renewal.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
@@ -147,7 +147,12 @@ describe('R49 names of downloads', () => {
 
   test('R49 files come as attachments that run nothing and are kept nowhere', async () => {
     // What comes late in a whole exchange, renewal or export is asked the same where that is walked.
-    const late: Endpoint[] = [downloadSigned, downloadRenewalAgreement, downloadRenewalCalendar, downloadDataExport]
+    const late: Endpoint[] = [
+      downloadSignedDocument,
+      downloadRenewalAgreement,
+      downloadRenewalCalendar,
+      downloadDataExport,
+    ]
     const downloads = portal.app.endpoints.filter(
       (endpoint) => endpoint.download && endpoint.access === 'customer' && !late.includes(endpoint),
     )

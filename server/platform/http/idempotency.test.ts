@@ -5,7 +5,7 @@ import { enterSignInCode, readSession, signOut } from '../../../contract/account
 import { CodeEntry } from '../../../contract/fields.ts'
 import { limits } from '../../../contract/limits.ts'
 import { confirmPhone } from '../../../contract/phone-confirmation.ts'
-import { startPairing } from '../../../contract/signatures.ts'
+import { startSignaturePairing } from '../../../contract/signatures.ts'
 import { putSignature } from '../../../contract/provider/provider-api.ts'
 import { fromBase32 } from '../../../pki/totp.ts'
 import { decrypt } from '../encryption/keys.ts'
@@ -46,18 +46,21 @@ async function secretOf({ id }: Owner) {
 /** Returns the whole request as text, for a connection of its own. */
 function rawPairing(origin: string, { browser, id }: Owner, key: string) {
   const { host } = new URL(origin)
-  return `POST ${startPairing.path.replace(':id', id)} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${browser.cookie}\r\nIdempotency-Key: ${key}\r\nConnection: close\r\n\r\n`
+  return `POST ${startSignaturePairing.path.replace(':id', id)} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${browser.cookie}\r\nIdempotency-Key: ${key}\r\nConnection: close\r\n\r\n`
 }
 
 test('R52 R83 a repetition on the other node gets the first answer, stored encrypted for this caller and key', async () => {
   const owner = await makeOwner()
   const idempotencyKey = crypto.randomUUID()
   const input = { params: { id: owner.id }, idempotencyKey }
-  const first = await owner.browser.call(startPairing, input, 0)
+  const first = await owner.browser.call(startSignaturePairing, input, 0)
   expect(first.status).toBe(200)
   const before = await stateOf(portal)
   for (const node of [1, 0, 1])
-    expect(await owner.browser.call(startPairing, input, node)).toMatchObject({ status: 200, body: first.body })
+    expect(await owner.browser.call(startSignaturePairing, input, node)).toMatchObject({
+      status: 200,
+      body: first.body,
+    })
   const { sessions: _, ...after } = await stateOf(portal)
   expect(before).toMatchObject(after)
   expect(await started(owner)).toBe(1)
@@ -68,7 +71,7 @@ test('R52 R83 a repetition on the other node gets the first answer, stored encry
   expect(reply.toString('latin1')).not.toContain(shownSecret(first.body).key)
   expect(JSON.parse(open(caller))).toEqual(first.body)
   expect(() => open(crypto.randomUUID())).toThrow()
-  const withoutKey = await owner.browser.call(startPairing, { params: { id: owner.id } })
+  const withoutKey = await owner.browser.call(startSignaturePairing, { params: { id: owner.id } })
   expect(shownSecret(withoutKey.body).key).not.toBe(shownSecret(first.body).key)
 })
 
@@ -81,7 +84,7 @@ test('R52 a client that lost the answer gets it by a repetition on the other nod
   await expect.poll(() => started(owner)).toBe(1)
   wire.socket.destroy()
   const committed = await secretOf(owner)
-  const again = await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey }, 1)
+  const again = await owner.browser.call(startSignaturePairing, { params: { id: owner.id }, idempotencyKey }, 1)
   expect(again.status).toBe(200)
   expect(Buffer.from(fromBase32(shownSecret(again.body).key)!)).toEqual(committed)
   expect(await secretOf(owner)).toEqual(committed)
@@ -108,9 +111,9 @@ test('R52 the same key with another request is refused and changes nothing', asy
   const second = await provider.give(owner.person)
   await stepUp(portal, owner.browser, owner.person, 'pair-app', second.id)
   const idempotencyKey = crypto.randomUUID()
-  await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey })
+  await owner.browser.call(startSignaturePairing, { params: { id: owner.id }, idempotencyKey })
   const { sessions: _, ...before } = await stateOf(portal)
-  const reused = await owner.browser.call(startPairing, { params: { id: second.id }, idempotencyKey }, 1)
+  const reused = await owner.browser.call(startSignaturePairing, { params: { id: second.id }, idempotencyKey }, 1)
   expect(reused).toMatchObject({ status: 422, problem: { code: 'idempotency-key-reused' } })
   expect(await stateOf(portal)).toMatchObject(before)
 })
@@ -122,24 +125,24 @@ test('R52 a refused request leaves no trace, so the same key works once the requ
     openBrowser(portal).call(putSignature, { params: { signature: owner.providerId }, body: { ...body, status } })
   const input = { params: { id: owner.id }, idempotencyKey: crypto.randomUUID() }
   await put('suspended')
-  expect((await owner.browser.call(startPairing, input)).problem.code).toBe('pairing-not-possible')
+  expect((await owner.browser.call(startSignaturePairing, input)).problem.code).toBe('pairing-not-possible')
   expect(await countRows(portal, 'idempotency where key = $1', input.idempotencyKey)).toBe(0)
   await put('good')
-  expect((await owner.browser.call(startPairing, input)).status).toBe(200)
+  expect((await owner.browser.call(startSignaturePairing, input)).status).toBe(200)
 })
 
 test('R52 R34 the same key of another customer reveals nothing', async () => {
   const [owner, stranger] = [await makeOwner(), await makeOwner()]
   const idempotencyKey = crypto.randomUUID()
-  const first = await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey })
-  const second = await stranger.browser.call(startPairing, { params: { id: stranger.id }, idempotencyKey })
+  const first = await owner.browser.call(startSignaturePairing, { params: { id: owner.id }, idempotencyKey })
+  const second = await stranger.browser.call(startSignaturePairing, { params: { id: stranger.id }, idempotencyKey })
   expect([first.status, second.status]).toEqual([200, 200])
   expect(shownSecret(second.body).key).not.toBe(shownSecret(first.body).key)
 })
 
 test('R52 a write that must not happen twice requires a valid key', async () => {
   const owner = await makeOwner()
-  const path = startPairing.path.replace(':id', owner.id)
+  const path = startSignaturePairing.path.replace(':id', owner.id)
   const long = 'x'.repeat(20)
   const lengths = [undefined, '', 'short', 'x'.repeat(15), 'x'.repeat(65)]
   const signs = [`${long} ${long} `, `${long};`, `${long}ą`, `${long}, ${long}`, `'; drop table idempotency; --`]

@@ -59,7 +59,7 @@ const paintWhole = { rel: 'expect', href: `#${pageDataId}`, blocking: 'render' }
 export const dataElement = (id: string, data: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
 
-export type PageDocuments = NonNullable<Awaited<ReturnType<typeof openDocuments>>>
+export type PageDocuments = NonNullable<Awaited<ReturnType<typeof openPageDocuments>>>
 
 const texts = {
   pl: { name: 'Demonstracja', text: 'To demonstracja. Nie podawaj prawdziwych danych.' },
@@ -86,7 +86,7 @@ const demonstrationSheet = [
  * the portal's configuration. Undefined while the web part is not built. The renderer is outside of the source tree, so its path is
  * computed.
  */
-export async function openDocuments(portal: Portal) {
+export async function openPageDocuments(portal: Portal) {
   const { webDirectory, brand, demonstration } = portal.settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return undefined

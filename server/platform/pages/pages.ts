@@ -19,7 +19,7 @@ import {
 import { serveApp } from './app-files.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
-import { compress, openDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
+import { compress, openPageDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
 import { cachedForEver, reportsPath } from '../http/security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
@@ -31,7 +31,7 @@ import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pend
 /** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
   const { webDirectory, assets } = portal.settings
-  const documents = await openDocuments(portal)
+  const documents = await openPageDocuments(portal)
   if (documents) documentsOf.set(portal, documents)
   else app.log.warn('the web part is not built')
 

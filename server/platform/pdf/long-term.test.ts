@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import forge from 'node-forge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { downloadDocument, finishSigning, readDocument, startSigning } from '../../../contract/documents.ts'
+import {
+  downloadDocument,
+  finishDocumentSigning,
+  readDocument,
+  startDocumentSigning,
+} from '../../../contract/documents.ts'
 import { downloadUpload } from '../../../contract/provider/provider-documents.ts'
 import { downloadSignedAgreement } from '../../../contract/provider/provider-renewals.ts'
 import { derToPem } from '../../../pki/asn1/certificate.ts'
@@ -27,7 +32,7 @@ import { accessCode, giveDocument } from '../../testing/samples/sample-documents
 import {
   renewUntilAgreement,
   openRenewalPortal,
-  signed,
+  signAgreementByCode,
   type RenewalPortal,
 } from '../../testing/samples/sample-renewals.ts'
 import { openSigning, type TestSigning } from '../../testing/signing.ts'
@@ -89,10 +94,13 @@ async function signedInPlace() {
     `select s.id from signatures s join accounts a on a.id = s.account_id where a.provider_id = $1`,
     [person.id],
   )
-  const begun = await browser.call(startSigning, { params, body: { signer: rows[0]!.id } })
+  const begun = await browser.call(startDocumentSigning, { params, body: { signer: rows[0]!.id } })
   expect(begun.status).toBe(200)
   await renewals.portal.deliver()
-  const done = await browser.call(finishSigning, { params, body: { code: smsCode(renewals.portal, person.phone) } })
+  const done = await browser.call(finishDocumentSigning, {
+    params,
+    body: { code: smsCode(renewals.portal, person.phone) },
+  })
   expect(done.body).toMatchObject({ status: 'subscriber-uploaded' })
   const { upload } = (await browser.call(readDocument, { params })).body
   const file = await fetched(downloadUpload.path.replace(':case', providerDocumentCase))
@@ -108,7 +116,7 @@ async function fetched(path: string) {
 async function signedAgreement() {
   const renewing = await renewals.makeRenewable()
   const ready = await renewUntilAgreement(renewals, renewing)
-  expect((await signed(renewals, renewing, ready)).state).toBe('signed')
+  expect((await signAgreementByCode(renewals, renewing, ready)).state).toBe('signed')
   return fetched(downloadSignedAgreement.path.replace(':renewal', ready.uid))
 }
 

@@ -97,7 +97,7 @@ export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
 export class PdfWorkBusy extends Error {}
 
 /** The number of files that are read at a time. */
-const most = Math.max(1, availableParallelism() - 1)
+const parallelFiles = Math.max(1, availableParallelism() - 1)
 /** The queue per process. Further files are refused, since they would wait longer than a request may last. */
 const waitingPerProcess = 20
 /** Time after which an idle process ends and is replaced, unless others are idle. */
@@ -169,10 +169,10 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
 /** Runs one task at a time per process, in the order of arrival. */
 function openQueue() {
   const waiting: (() => void)[] = []
-  let free = most
+  let free = parallelFiles
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (free > 0) free -= 1
-    else if (waiting.length >= waitingPerProcess * most) throw new PdfWorkBusy()
+    else if (waiting.length >= waitingPerProcess * parallelFiles) throw new PdfWorkBusy()
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

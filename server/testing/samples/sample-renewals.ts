@@ -242,7 +242,7 @@ export async function codeFor({ portal }: RenewalPortal, { browser, person }: Re
 }
 
 /** Signs by code, after which the signature is made. */
-export async function signed(renewalPortal: RenewalPortal, renewing: Renewing, renewal: Renewal) {
+export async function signAgreementByCode(renewalPortal: RenewalPortal, renewing: Renewing, renewal: Renewal) {
   const code = await codeFor(renewalPortal, renewing, renewal)
   renewalIn(await renewing.browser.call(signAgreement, { params: at(renewal), body: { ...shownOf(renewal), code } }))
   await renewalPortal.portal.deliver()
