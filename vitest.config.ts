@@ -7,7 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // As `npm start` has it: what one process compiled, the next need not compile again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/sygnet/compiled')
 
-/** Files run in an order that the seed decides, because none may need another; but first those that would keep the run waiting at its end. */
+/**
+ * Files run in an order that the seed decides, because none may need another; but first those that would keep the run
+ * waiting at its end.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const placeOf = ({ moduleId }: TestSpecification) => {

@@ -162,7 +162,6 @@ async function signIns(subject: Subject): Promise<Figure[]> {
   ]
 }
 
-/** Returns the latencies of reads during `work`. */
 async function latenciesDuring(reader: ChildProcess, work: () => Promise<unknown>): Promise<number[]> {
   const times = nextMessageValue<number[]>(reader, 'times')
   reader.send('start')

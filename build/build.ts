@@ -26,7 +26,10 @@ const assets = join(out, 'assets')
 const fontsLater =
   '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:"Code Fallback",monospace}}'
 
-/** 42 bits of a hash, the least that the bundler allows: each page's loader names a hundred files, and what is random in their names cannot be compressed. */
+/**
+ * 42 bits of a hash, the least that the bundler allows: each page's loader names a hundred files, and what is random in
+ * their names cannot be compressed.
+ */
 const hashed = 'assets/[name]-[hash:7]'
 
 rmSync(out, { recursive: true, force: true })
@@ -158,7 +161,7 @@ async function writeServiceWorker() {
   write(join(out, 'service-worker.js'), file.code)
 }
 
-/** Depends on what is built, not when: the same source has the same id, and open pages offer no needless update. */
+/** Names the build by what is built, not when: the same source has the same id, and open pages offer no needless update. */
 function nameBuild() {
   const rendering = readdirSync(render, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))

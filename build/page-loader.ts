@@ -12,9 +12,9 @@ type Loader = {
 }
 
 /**
- * State that only the script knows and that replaces the form; the form stays hidden until then.
- * `login`: the reason of arrival is shown above the form, which waits for it, or it would shift. `lostPhone`: the link of a mail has its token in the
- * fragment, or after a reload in the storage, which may be blocked.
+ * State that only the script knows and that replaces the form; the form stays hidden until then. `login`: the reason of
+ * arrival is shown above the form, which waits for it, or it would shift. `lostPhone`: the link of a mail has its token
+ * in the fragment, or after a reload in the storage, which may be blocked.
  */
 const arrivals = {
   login: (push: string) => `if(/[?&]reason=/.test(location.search)){r.dataset.arriving="";${push}}`,

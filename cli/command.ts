@@ -18,7 +18,6 @@ export type CommandProcess = {
 
 /** Everything that the commands share while one of them runs. */
 export type CommandContext = CommandProcess & {
-  /** Whether the command was called with --json. */
   isJson: boolean
   /** The code with which the command ends, unless it throws. */
   exitCode: number
@@ -51,7 +50,6 @@ export function contextOf(process: CommandProcess): CommandContext {
   return context
 }
 
-/** Adds the commands of some objects to the program. */
 export type AddCommands = (program: Command, context: CommandContext) => void
 
 /** The settings that commands need, as the headings of their groups in the help. */

@@ -19,7 +19,6 @@ import { reasonOf, exitCodes, usageError, CliError } from './environment.ts'
 /** The size of one call: less than the portal accepts, so that the progress bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
 
-/** Progress of the import of a file. */
 const Progress = z.strictObject({
   /** Bytes and lines of the file for which the portal has answered. */
   offset: z.int(),

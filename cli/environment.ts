@@ -12,7 +12,6 @@ import type { Keys } from '../server/platform/encryption/keys.ts'
 import type { DatabaseAddress } from '../server/platform/database/requests-login.ts'
 import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
-/** Exit codes of the command. */
 export const exitCodes = { done: 0, refused: 1, misused: 2, unreachable: 3, interrupted: 130 } as const
 
 /** Ends a command with a message for the user. */
@@ -24,7 +23,6 @@ export class CliError extends Error {
   }
 }
 
-/** Creates the error for wrong arguments or settings. */
 export const usageError = (message: string) => new CliError(message, exitCodes.misused)
 
 /** Reads the database settings from the portal's own configuration. */
@@ -139,7 +137,6 @@ const exitCodeOf: Record<DatabaseFault['kind'], number> = {
   statement: exitCodes.refused,
 }
 
-/** The portal's address and a client key. */
 export type Credentials = { url: string; key: string }
 
 export function readCredentials({ SYGNET_URL, SYGNET_KEY, SYGNET_KEY_FILE }: Environment): Credentials {

@@ -58,7 +58,8 @@ export function portalCalls({ url, key }: Credentials) {
       (search && `?${search}`)
     let answer = await once(endpoint, path, sent)
     for (const wait of waits) {
-      // Every call here is idempotent or has an idempotency key, so it may be repeated. Only uploads wait for a portal that cannot be reached.
+      // Every call here is idempotent or has an idempotency key, so it may be repeated. Only uploads wait for a portal
+      // that cannot be reached.
       const isTemporary = [429, 502, 503, 504].includes(answer.status) || (answer.status === 0 && endpoint.upload)
       if (!isTemporary) break
       await setTimeout(Math.min(answer.wait || wait, 30) * 1000)

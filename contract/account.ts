@@ -88,7 +88,10 @@ export const Customer = component(
 )
 export type Customer = z.infer<typeof Customer>
 
-/** A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down even if its clock is wrong. */
+/**
+ * A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down even if
+ * its clock is wrong.
+ */
 export const Session = component(
   'Session',
   'A signed-in session. `now` lets the page count down even if its clock is wrong.',
@@ -108,7 +111,6 @@ export const CodeForm = component(
     code: described('The six digits of the code; what is between them is ignored.', CodeEntry),
   }),
 )
-/** The refusals of a call that takes a one-time code. */
 export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
 
 export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {

@@ -2,7 +2,6 @@ import type { InternalAction } from './desk/internal-actions.ts'
 import type { StaffAction } from './desk/staff-actions.ts'
 import { type Text, keysOf } from './enums.ts'
 
-/** The kinds by which an account's history can be filtered. */
 export const auditActionKinds = ['sign-in', 'security', 'personal-data', 'certificates', 'documents'] as const
 export type AuditActionKind = (typeof auditActionKinds)[number]
 

@@ -3,7 +3,7 @@ import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, Token } from './fields.ts'
 
-/** The customer's calendar of expiry dates, which programs read by a private address (CAL). */
+// The customer's calendar of expiry dates, which programs read by a private address (CAL).
 
 export const Calendar = component(
   'Calendar',

@@ -15,7 +15,6 @@ export type RequiredConsent = z.infer<typeof RequiredConsent>
 
 const ticked = (problem: FieldProblem) => z.literal(true, problem)
 
-/** The boxes that a form requires to be ticked. */
 export const requiredBoxes = {
   terms: described('Whether the terms are accepted.', ticked('terms-required')),
   privacy: described('Whether the privacy notice is acknowledged.', ticked('privacy-required')),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { Instant } from './fields.ts'
 
-/** Findings of the check of an uploaded PDF (DOC-8). Codes are stable; the browser has the texts. */
+// Findings of the check of an uploaded PDF (DOC-8). Codes are stable; the browser has the texts.
 
 const Severity = component(
   'Severity',

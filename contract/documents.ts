@@ -75,7 +75,6 @@ export type DocumentCase = z.infer<typeof DocumentCase>
 
 export type DocumentAction = 'download' | 'resend-code' | 'sign-here' | 'upload' | 'download-signed'
 
-/** Returns the actions that the customer can take on a case now. */
 export function documentActions({
   status,
   content,

@@ -8,7 +8,10 @@ import type { StepUpPurpose } from './enums.ts'
  */
 export type Endpoint = { access: Access; method: Method; path: Path } & Definition
 
-/** open: anyone · pending: the password was right, the second factor is missing · customer: signed in · provider: a client key · staff: signed in at the desk */
+/**
+ * open: anyone · pending: the password was right, the second factor is missing · customer: signed in · provider: a
+ * client key · staff: signed in at the desk
+ */
 type Access = 'open' | 'pending' | 'customer' | 'provider' | 'staff'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Path = `/api/${string}` | `/provider/v1/${string}` | `/desk/api/${string}`
@@ -24,12 +27,15 @@ type Definition = {
   body?: z.ZodMiniType
   /** The endpoint takes a file of this media type instead of JSON. */
   upload?: 'application/pdf' | 'application/x-ndjson'
-  /** Most bytes of that file; `limits.http.pdfBytes` by default. */
+  /** Maximum size of that file in bytes; `limits.http.pdfBytes` by default. */
   maxBytes?: number
   reply?: z.ZodMiniType
   /** The reply may have megabytes: the server writes it piece by piece, and others are served in between (R264). */
   streamed?: true
-  /** A line of NDJSON: of the upload, if there is one; or else of the stream that `Accept: application/x-ndjson` gets in place of the reply. */
+  /**
+   * A line of NDJSON: of the upload, if there is one; or else of the stream that `Accept: application/x-ndjson` gets in
+   * place of the reply.
+   */
   ndjsonLine?: z.ZodMiniType
   /** The endpoint answers with a file of one of these media types instead of JSON. */
   download?: readonly string[]
@@ -43,11 +49,14 @@ type Definition = {
   /** The browser keeps its last reply, and shows it while the portal cannot be reached (OFF-2): a list as it first opens, or a summary. */
   offlineCopy?: true
   /**
-   * The answer may take up to `limits.http.awaitedMs`, longer than connections live otherwise: until the customer has confirmed in another app
-   * (SGN-4), or while much of the audit trail is read (DSK-14, DSK-15).
+   * The answer may take up to `limits.http.awaitedMs`, longer than connections live otherwise: until the customer has
+   * confirmed in another app (SGN-4), or while much of the audit trail is read (DSK-14, DSK-15).
    */
   takesLong?: true
-  /** Calls of the provider only: the reply has no personal data, only ids, states or what the caller sent, so that the reading is not audited (R172). */
+  /**
+   * Calls of the provider only: the reply has no personal data, only ids, states or what the caller sent, so that the
+   * reading is not audited (R172).
+   */
   impersonal?: true
   /**
    * Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). `code`: a code confirms

@@ -66,7 +66,7 @@ export type DocumentType = z.infer<typeof DocumentType>
 
 export const SealUserRole = component(
   'SealUserRole',
-  '`admin` may add and remove users of the seal. Both roles seal documents, each user with an own login.',
+  '`admin` may add and remove users of the seal. Both roles seal documents, each with their own login.',
   z.enum(['admin', 'user']),
 )
 export type SealUserRole = z.infer<typeof SealUserRole>

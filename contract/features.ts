@@ -45,7 +45,6 @@ export type Feature = keyof typeof features
 export const featureNames = keysOf(features)
 export const isFeature = (name: string): name is Feature => Object.hasOwn(features, name)
 
-/** Returns the features that need this one. */
 export const neededBy = (feature: Feature): Feature[] => {
   const parts: Record<Feature, Parts> = features
   return featureNames.filter((name) => parts[name].needs?.includes(feature))

@@ -32,7 +32,10 @@ export const truncatedText = (longest: number, empty: FieldProblem) =>
  */
 export const asTyped = (max: number) => 4 * max + 64
 
-/** Removes the blanks and invisible characters around a text, which copied texts have. By steps, because a search for the last ones is quadratic. */
+/**
+ * Removes the blanks and invisible characters around a text, which copied texts have. By steps, because a search for
+ * the last ones is quadratic.
+ */
 function trimmed(given: string): string {
   const isBlank = (at: number) => !given.charAt(at).replace(invisible, '').trim()
   let [start, end] = [0, given.length]

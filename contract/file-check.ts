@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Instant, text } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** Data that the browser needs to judge a signed file by itself (CHK-5). The file, its name and its digest are in no call. */
+// Data that the browser needs to judge a signed file by itself (CHK-5). The file, its name and its digest are in no call.
 
 const CertificateDer = described(
   'A certificate (RFC 5280) in base64 of its DER.',

@@ -6,7 +6,7 @@ import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
 
-/** Files that a customer signs in the browser (SGN-20 … SGN-29). The files, their names and their passwords are in no call. */
+// Files that a customer signs in the browser (SGN-20 … SGN-29). The files, their names and their passwords are in no call.
 
 const Der = (what: string) => described(`${what} in base64 of its DER.`, z.string())
 
@@ -153,7 +153,10 @@ export const confirmFileSigning = endpoint('customer', 'POST /api/file-signings/
   ],
 })
 
-/** Can be repeated for ten minutes after a failure of the service, without another code (SGN-15), and for a day once it has signed (SGN-29). */
+/**
+ * Can be repeated for ten minutes after a failure of the service, without another code (SGN-15), and for a day once it
+ * has signed (SGN-29).
+ */
 export const signFiles = endpoint('customer', 'POST /api/file-signings/:id/signatures', {
   summary: 'Signs and timestamps, once the code was entered, where the service requires nothing more of the customer',
   description:

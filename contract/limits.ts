@@ -35,12 +35,28 @@ export const limits = {
     stepUp: 5 * minute,
     pending: 10 * minute,
   },
-  /** `challenge`: for how long a challenge can be answered. */
-  passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
-  /** `exported`: the newest entries of the history that one file holds. `together`: equal ones that are one row of the page. */
-  activity: { exported: 20_000, together: 100, exports: { limit: 20, window: hour } },
-  /** `offered`: for how long the file of all own data can be downloaded, and for how long making it is retried. `history`: entries in the PDF; the JSON has all. */
-  dataExport: { offered: day, requests: { limit: 3, window: day }, history: 1000, bytes: 67_108_864 },
+  passkeys: {
+    most: 10,
+    name: 60,
+    /** Time for which a challenge can be answered. */
+    challenge: 5 * minute,
+    tries: { limit: 20, window: hour },
+  },
+  activity: {
+    /** Number of the newest entries of the history that one file holds. */
+    exported: 20_000,
+    /** Equal entries that are one row of the page. */
+    together: 100,
+    exports: { limit: 20, window: hour },
+  },
+  dataExport: {
+    /** Time for which the file of all own data can be downloaded, and for which making it is retried. */
+    offered: day,
+    requests: { limit: 3, window: day },
+    /** Entries of the history in the PDF; the JSON has all. */
+    history: 1000,
+    bytes: 67_108_864,
+  },
   password: { min: 13, max: 128, remembered: 5 },
   signIn: {
     pause: { limit: 5, window: 15 * minute },
@@ -53,44 +69,52 @@ export const limits = {
   /** Time for which a device stays known after a sign-in. */
   device: { days: 180 },
   link: { reset: 30 * minute, lostPhone: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
-  /**
-   * Limits for each kind of link that anybody can request by a name. `spaced`: beyond the other limits, one mail before the previous link
-   * expires (R119).
-   */
+  /** Limits for each kind of link that anybody can request by a name. */
   reset: {
     perAccount: { limit: 3, window: hour },
     perAddress: { limit: 10, window: hour },
     byStrangers: { limit: 20, window: day },
+    /** Beyond the other limits, one mail before the previous link expires (R119). */
     spaced: { limit: 1, window: 20 * minute },
   },
-  /** `kept`: for how long the data of a registration is kept if its link is never used. */
   registration: {
     perHour: { limit: 5, window: hour },
     perDay: { limit: 10, window: day },
     perEmail: { limit: 3, window: hour },
+    /** Time for which the data of a registration is kept if its link is never used. */
     kept: 7 * day,
   },
-  /**
-   * `sends`: SMS to an unconfirmed number, from all accounts together; after `window` the number may have another owner.
-   * `corrections`: other numbers that one account may enter in a day.
-   */
-  phoneConfirmation: { sends: { limit: 2, window: 365 * day }, corrections: { limit: 3, window: day } },
-  /** `searches`: of one client key, for customers by what is known of them (R142). */
-  provider: { searches: { limit: 600, window: hour } },
+  phoneConfirmation: {
+    /** SMS to an unconfirmed number, from all accounts together; after `window` the number may have another owner. */
+    sends: { limit: 2, window: 365 * day },
+    /** Other numbers that one account may enter. */
+    corrections: { limit: 3, window: day },
+  },
+  provider: {
+    /** Searches of one client key for customers by what is known of them (R142). */
+    searches: { limit: 600, window: hour },
+  },
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
-  /**
-   * `content`, `code`: characters of what an app scans, and of what is typed instead. `kept`: the latest expiry from now.
-   * `request`: for how long a request for it waits, before the customer can make another.
-   */
-  activation: { content: 512, code: 64, kept: 90 * day, request: 15 * minute },
-  /** Codes for one invitation and invitations to one e-mail address per day; users of one seal by default. */
+  activation: {
+    /** Characters of the content that an app scans. */
+    content: 512,
+    /** Characters of the code that is typed instead. */
+    code: 64,
+    /** The latest expiry, from now. */
+    kept: 90 * day,
+    /** Time for which a request for the content waits, before the customer can make another. */
+    request: 15 * minute,
+  },
   seal: {
+    /** Codes for one invitation. */
     codes: { limit: 3, window: day },
+    /** Invitations to one e-mail address. */
     invitations: { limit: 3, window: day },
+    /** Users of one seal by default. */
     users: 50,
     /** Mails that ask one address whether it wants the reminders of a seal. */
     recipients: { limit: 3, window: day },
-    /** Most rows of a list that is exported to a file. */
+    /** Maximum number of rows of a list that is exported to a file. */
     exported: 5000,
     exports: { limit: 20, window: hour },
     /** Limits of a file with users to invite. */
@@ -98,163 +122,257 @@ export const limits = {
     administratorsShown: 3,
     invitationsShown: 20,
   },
-  /** `usageDays`: days on one page of the usage. `endNoticeDays`: days before the end of a package on which notices are sent. */
   timestamps: {
     password: { min: 8, max: 128, changes: { limit: 10, window: hour } },
     lowPercent: 10,
+    /** Days before the end of a package on which notices are sent. */
     endNoticeDays: [30, 7],
+    /** Days on one page of the usage. */
     usageDays: 30,
   },
-  /**
-   * `codes`: repeated mails of one access code. `signings`: preparations to sign in the portal. `staged`: for how long an upload
-   * waits for its confirmation. `check`: how long a check may take (R44, R46).
-   */
   documents: {
     codeResendAfter: 60 * second,
+    /** Repeated mails of one access code. */
     codes: { limit: 3, window: day },
     uploads: { limit: 20, window: hour },
+    /** Preparations to sign in the portal. */
     signings: { limit: 20, window: hour },
+    /** Time for which an upload waits for its confirmation. */
     staged: 45 * minute,
+    /** Time that a check may take (R44, R46). */
     check: 5 * second,
     retryAfter: 60 * second,
   },
-  /**
-   * Limits on requests to authorities in the check of one file (R104): `certificates` are checked, with paths of at most `pathLength`, in
-   * at most `calls` calls that take `together` in all; `ocsp` and `list`: bytes of an answer. `kept`: bytes of answers that a node caches.
-   */
+  /** Limits on requests to authorities in the check of one file (R104). */
   revocation: {
+    /** Certificates that are checked. */
     certificates: 8,
     pathLength: 8,
     calls: 12,
     call: 4 * second,
+    /** Time that all calls may take together. */
     together: 10 * second,
+    /** Bytes of an OCSP response. */
     ocsp: 65_536,
+    /** Bytes of a revocation list. */
     list: 8_388_608,
+    /** Bytes of answers that a node caches. */
     kept: 33_554_432,
   },
-  /**
-   * Trusted lists (CHK-11): `every`: how often they are fetched, and `again`: after a failure. `bytes`: of one list. `call`: for one
-   * fetch, of which a list may redirect to `redirects` others. `read` and `megabytes`: time and memory to verify one. `countries`: the most.
-   */
+  /** Trusted lists (CHK-11). */
   trustedLists: {
     every: 6 * hour,
+    /** Time after a failure until they are fetched again. */
     again: hour,
+    /** Bytes of one list. */
     bytes: 8_388_608,
+    /** Time to fetch one list. */
     call: 30 * second,
     redirects: 3,
+    /** Time to verify one list. */
     read: 2 * minute,
+    /** Memory to verify one list. */
     megabytes: 384,
+    /** Maximum number of countries. */
     countries: 60,
   },
-  /**
-   * `bytes`: the largest file that a browser checks. `lookUps`: requests that ask authorities (R182). `together`: how many a node makes at a time.
-   */
   fileCheck: {
+    /** The largest file that a browser checks. */
     bytes: 52_428_800,
+    /** Requests that ask authorities (R182). */
     lookUps: { limit: 60, window: hour },
     lookUpsBySubnet: { limit: 500, window: hour },
+    /** Requests to authorities that a node makes at a time. */
     together: 40,
   },
-  /**
-   * `files`: files of one signing, each of at most `bytes`. `kept`: for how long its digests and signatures are stored. `lists`: how often
-   * an account may have the signing service asked for its certificates.
-   */
   fileSigning: {
+    /** Files of one signing. */
     files: 20,
+    /** Size of each file. */
     bytes: 52_428_800,
     reason: 100,
+    /** Time for which the digests and signatures of a signing are stored. */
     kept: day,
     signings: { limit: 20, window: hour },
+    /** Requests of an account for its certificates at the signing service. */
     lists: { limit: 120, window: hour },
   },
-  /** `wrong`: wrong entries in all steps together. `codes`: SMS to any new numbers. `redirect`: delay after the success. */
-  phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
-  /** `window`: days before its end in which a certificate can be renewed. `ahead`: days to the latest activation date. `shortest`: days of validity. */
-  renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
-  /**
-   * Limits of the authorisation by a signing service after the portal's code: time for which it is awaited, number of tries, number of
-   * times that the service sends its code, and time that a request to the service may take: 90 seconds for the confirmation, and seven
-   * calls of ten seconds around it.
-   */
-  signing: { life: 10 * minute, tries: 5, sends: 3, resendAfter: 30 * second, busy: 3 * minute },
-  /** Wrong voucher and renewal codes by one account and from one address; codes that the provider can request in one call. */
+  phoneChange: {
+    /** Wrong entries in all steps together. */
+    wrong: { limit: 5, window: day },
+    /** SMS to any new numbers. */
+    codes: { limit: 10, window: day },
+    /** Delay after the success. */
+    redirect: 10 * second,
+  },
+  renewal: {
+    /** Days before its end in which a certificate can be renewed. */
+    window: 90,
+    /** Days to the latest activation date. */
+    ahead: 60,
+    /** Days of the shortest validity. */
+    shortest: 30,
+    draft: 14 * day,
+    pollEvery: 3 * second,
+    pollFor: 2 * minute,
+  },
+  /** Limits of the authorisation by a signing service after the portal's code. */
+  signing: {
+    /** Time for which the authorisation is awaited. */
+    life: 10 * minute,
+    tries: 5,
+    /** Number of times that the service sends its code. */
+    sends: 3,
+    resendAfter: 30 * second,
+    /**
+     * Time that a request to the service may take: 90 seconds for the confirmation, and seven calls of ten seconds around
+     * it.
+     */
+    busy: 3 * minute,
+  },
   voucher: {
+    /** Wrong voucher and renewal codes by one account. */
     wrongPerAccount: { limit: 5, window: day },
+    /** Wrong voucher and renewal codes from one address. */
     wrongPerAddress: { limit: 20, window: hour },
+    /** Codes that the provider can request in one call. */
     codesAtOnce: 200,
   },
-  /**
-   * `decide`: for how long the provider may take over a request for another status (eIDAS article 24(3)). `overdue`: how long before that the
-   * operator is alarmed. `underWay`: for how long a replaced request may still be at the authority, whose call takes ten seconds at most.
-   */
   statusRequest: {
+    /** Time in which the provider decides about a request for another status (eIDAS article 24(3)). */
     decide: day,
+    /** Time before that deadline at which the operator is alarmed. */
     overdue: 4 * hour,
+    /** Time for which a replaced request may still be at the authority, whose call takes ten seconds at most. */
     underWay: 15 * second,
     changes: { limit: 10, window: day },
     revocations: { limit: 5, window: day },
     pollEvery: 2 * second,
   },
-  /** Numbers of a document that are compared for one account, after which none is for a whole `window` (R221). */
-  lostPhone: { numbers: { limit: 5, window: day } },
-  /**
-   * `evidenceYears`: for how long certificates, agreements and signed documents of an erased account are kept. `failedMessages`: for
-   * how long a message that failed permanently waits for an operator.
-   */
-  retention: { evidenceYears: 20, failedMessages: 30 * day },
-  /** `burst`: seconds' worth of calls that may come at once. `wrong`: requests from one address with an invalid key. */
+  lostPhone: {
+    /** Numbers of a document that are compared for one account, after which none is for a whole `window` (R221). */
+    numbers: { limit: 5, window: day },
+  },
+  retention: {
+    /** Years for which certificates, agreements and signed documents of an erased account are kept. */
+    evidenceYears: 20,
+    /** Time for which a message that failed permanently waits for an operator. */
+    failedMessages: 30 * day,
+  },
   clientKey: {
+    /** Requests from one address with an invalid key. */
     wrong: { limit: 60, window: hour },
     perSecond: 20,
     perSecondMost: 1000,
+    /** Seconds' worth of calls that may come at once. */
     burst: 10,
     days: 365,
     daysMost: 1826,
     overlapHours: 24,
   },
-  /** Limits of one call. `together`: customers per transaction. */
-  customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
-  /** Entries of the audit trail in one answer: at most, by default, and at most as a stream. */
-  audit: { page: 1000, usual: 100, streamed: 50_000 },
-  /** `kept`: for how long an event can be read. `page`: most events in one answer. `usual`: by default. */
-  events: { kept: 90 * day, page: 500, usual: 100 },
-  /**
-   * `call`: how long a delivery may take. `answer`: bytes that are read of its answer. `atOnce`: parallel deliveries to one
-   * webhook. `open`: its messages in the outbox; further events wait in the feed. `earlier`: for how long a replaced secret
-   * still signs in addition to the new one.
-   */
-  webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
-  /** Time by which the provider's clock may be ahead when it reports an acceptance (PRV-11). */
-  acceptances: { ahead: 5 * minute },
+  /** Limits of one call. */
+  customerImport: {
+    bytes: 1_048_576,
+    lines: 2000,
+    lineBytes: 16_384,
+    /** Customers per transaction. */
+    together: 250,
+  },
+  /** Maximum numbers of entries of the audit trail in one answer. */
+  audit: {
+    page: 1000,
+    /** The number by default. */
+    usual: 100,
+    streamed: 50_000,
+  },
+  events: {
+    /** Time for which an event can be read. */
+    kept: 90 * day,
+    /** Maximum number of events in one answer. */
+    page: 500,
+    /** The number by default. */
+    usual: 100,
+  },
+  webhooks: {
+    /** Time that a delivery may take. */
+    call: 10 * second,
+    /** Bytes that are read of the answer to a delivery. */
+    answer: 65_536,
+    /** Parallel deliveries to one webhook. */
+    atOnce: 5,
+    /** Messages of one webhook in the outbox; further events wait in the feed. */
+    open: 500,
+    /** Time for which a replaced secret still signs in addition to the new one. */
+    earlier: day,
+    url: 1000,
+  },
+  acceptances: {
+    /** Time by which the provider's clock may be ahead when it reports an acceptance (PRV-11). */
+    ahead: 5 * minute,
+  },
   list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
-  /** Time for which a page waits for each of its first reads, before it is sent without that part (HTT-7). */
-  firstReads: { waitMs: 1000 },
-  /** Days for which the home page shows what has expired, and what is new and not used yet; in its `lastDays` a certificate is first (HOM-3). */
-  home: { overDays: 14, newDays: 60, lastDays: 5 },
-  /** Days before a certificate’s end on which its owner is reminded; the last `always` of them cannot be switched off. */
-  reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
-  /**
-   * The calendar of expiry dates: `past`: days for which an end stays in it. `entries`: of one kind at most. `every`: hours after which
-   * programs are to read it again. `reads`: of one calendar. `unknown`: reads of unknown addresses by one network.
-   */
+  firstReads: {
+    /** Time for which a page waits for each of its first reads, before it is sent without that part (HTT-7). */
+    waitMs: 1000,
+  },
+  home: {
+    /** Days for which the home page shows what has expired. */
+    overDays: 14,
+    /** Days for which the home page shows what is new and not used yet. */
+    newDays: 60,
+    /** Days before its end in which a certificate is first (HOM-3). */
+    lastDays: 5,
+  },
+  reminders: {
+    /** Days before a certificate’s end on which its owner is reminded. */
+    days: [60, 30, 14, 7, 3, 1],
+    /** Number of the last reminders, which cannot be switched off. */
+    always: 2,
+  },
+  /** The calendar of expiry dates. */
   calendar: {
+    /** Days for which an end stays in it. */
     past: 30,
+    /** Maximum number of entries of one kind. */
     entries: 500,
+    /** Hours after which programs are to read it again. */
     every: 12,
+    /** Reads of one calendar. */
     reads: { limit: 60, window: hour },
+    /** Reads of unknown addresses by one network. */
     unknown: { limit: 60, window: hour },
   },
-  /** Characters of the field and of a pasted text; digits of a national number; country lookups from one address. */
-  phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
+  phone: {
+    /** Characters of the field. */
+    shown: 25,
+    /** Characters of a pasted text. */
+    read: 250,
+    /** Digits of a national number. */
+    national: { min: 2, max: 17 },
+    /** Country lookups from one address. */
+    lookups: { limit: 30, window: hour },
+  },
   text: { name: 100, login: 64, email: 254, search: 100, note: 300, described: 400, version: 40 },
   /**
-   * Requests from one network address to one node; `burst` seconds' worth may come at once. 1000 at once and 100 a second are
-   * enough for an office of 200 people who all open the portal at nine. `addresses`: how many are counted at a time.
+   * Requests from one network address to one node: 1000 at once and 100 a second are enough for an office of 200 people
+   * who all open the portal at nine.
    */
-  requests: { perSecond: 100, burst: 10, addresses: 50_000 },
-  /** CSP reports that a node accepts: per second, bytes of each, and violations in each (R126). */
-  cspReports: { perSecond: 20, bytes: 16_384, each: 10 },
+  requests: {
+    perSecond: 100,
+    /** Seconds' worth of requests that may come at once. */
+    burst: 10,
+    /** Addresses that are counted at a time. */
+    addresses: 50_000,
+  },
+  /** CSP reports that a node accepts (R126). */
+  cspReports: {
+    perSecond: 20,
+    /** Bytes of a report. */
+    bytes: 16_384,
+    /** Violations in a report. */
+    each: 10,
+  },
   http: {
     jsonBytes: 64 * 1024,
     urlBytes: 2048,

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { DocumentNumberForm } from './phone-change.ts'
 import { SignatureProduct } from './signatures.ts'
 
-/** Suspending one's own certificates without a sign-in, by customers who have lost the phone that it needs (STP-7). */
+// Suspending one's own certificates without a sign-in, by customers who have lost the phone that it needs (STP-7).
 
 export const LostPhoneForm = z.strictObject({
   login: described('The login or the e-mail address.', line(limits.text.email, 'login-required')),

@@ -6,7 +6,7 @@ const Colour = z.string().check(z.regex(/^#[\da-fA-F]{6}$/, 'is not a colour suc
 const Time = z.string().check(z.regex(/^(?:1?\d|2[0-3]):[0-5]\d$/, 'is not a time such as 8:00'))
 const InBoth = z.strictObject({ pl: text, en: text })
 
-/** The colours of ux.md §4.1 that white-label may replace, by their names in the style sheets. */
+/** The colours that white-label may replace, by their names in the style sheets. */
 export const colourNames = [
   'brand-900',
   'brand-800',

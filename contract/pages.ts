@@ -1,6 +1,6 @@
 import { keysOf, type Locale } from './enums.ts'
 
-/** `default` has the menu, `unauthorized` is for signing in, `none` is empty (RTE-2); `focus` is for one long task (ux.md §6). */
+/** `default` has the menu, `unauthorized` is for signing in, `none` is empty (RTE-2); `focus` is for one long task. */
 export type Layout = 'default' | 'unauthorized' | 'none' | 'focus'
 
 export type Page = {

@@ -34,7 +34,6 @@ export const IdentityDocument = component(
 )
 export type IdentityDocument = z.infer<typeof IdentityDocument>
 
-/** An identification as it is shown. */
 export const ShownIdentity = z.strictObject({
   nationality: described('ISO 3166-1 alpha-2.', z.string()),
   identifierType: IdentifierType,

@@ -18,7 +18,10 @@ export type PhoneChangeStep = z.infer<typeof PhoneChangeStep>
 
 export type PhoneChangeEntry = 'document' | 'email-code' | 'number' | 'sms-code'
 
-/** The entries that each step accepts, and the step that follows; any other is refused (R32). A number can be corrected until it is confirmed. */
+/**
+ * The entries that each step accepts, and the step that follows; any other is refused (R32). A number can be corrected
+ * until it is confirmed.
+ */
 export const phoneChangeMoves: Record<PhoneChangeStep, Partial<Record<PhoneChangeEntry, PhoneChangeStep | 'done'>>> = {
   document: { document: 'email' },
   email: { 'email-code': 'number' },

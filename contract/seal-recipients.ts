@@ -4,7 +4,7 @@ import { endpoint, readsOne } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Email, Instant, Token } from './fields.ts'
 
-/** A second recipient of the reminders of a seal (SEA-19). */
+// A second recipient of the reminders of a seal (SEA-19).
 
 export const SealRecipientForm = z.strictObject({
   email: Email,

@@ -22,7 +22,6 @@ export const SealUserStatus = component(
 )
 export type SealUserStatus = z.infer<typeof SealUserStatus>
 
-/** Data that the portal has about a user of a seal. */
 export const SealUserFields = z.strictObject({
   number: described('The number of the user in this seal, which no other user gets, even after removal.', z.int()),
   email: z.string(),

@@ -105,7 +105,10 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
   ),
 })
 
-/** The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended, or expired recently without a successor. */
+/**
+ * The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended,
+ * or expired recently without a successor.
+ */
 export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
   summary: 'Counts, invitations to be activated, and the seals that need attention',
   description: 'For the home page.',

@@ -82,7 +82,10 @@ const signs = [
   'storage-full',
 ] as const
 
-/** A one-time code as typed or pasted, without what separates its digits. Of one with other characters nothing is known (`authData` of the CSC API v2). */
+/**
+ * A one-time code as typed or pasted, without what separates its digits. Of one with other characters nothing is known
+ * (`authData` of the CSC API v2).
+ */
 export const ServiceOtp = z.pipe(
   z.pipe(
     text(64, 'required', 'format'),

@@ -14,8 +14,9 @@ import {
 import { LocalText } from './software.ts'
 
 /**
- * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority decides (decision 0118).
- * A revocation replaces an open request for another change, and the report of a lost phone one to resume. The database refuses any other move.
+ * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority
+ * decides (decision 0118). A revocation replaces an open request for another change, and the report of a lost phone one
+ * to resume. The database refuses any other move.
  */
 export const statusRequestMoves = transitions({
   requested: ['done', 'refused', 'replaced'],
@@ -122,7 +123,6 @@ export const readStatusRequest = endpoint('customer', 'GET /api/certificates/:id
   errors: ['not-found'],
 })
 
-/** A certificate as far as its status can be changed. */
 type ChangeableCertificate = {
   status: CertificateStatus
   hasEnded: boolean

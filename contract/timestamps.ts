@@ -66,7 +66,7 @@ export const TimestampAccount = component(
 )
 export type TimestampAccount = z.infer<typeof TimestampAccount>
 
-/** Checks whether little is left of a package (ux 8.3): a tenth or less, but not nothing. Never true without a limit. */
+/** Checks whether little is left of a package: a tenth or less, but not nothing. Never true without a limit. */
 export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remaining'>) =>
   size !== null && remaining !== null && remaining > 0 && remaining * 100 <= size * limits.timestamps.lowPercent
 

@@ -53,7 +53,7 @@ type Load = {
   answers: number
 }
 
-/** Calls of providers and customers. */
+/** Creates a load of calls of providers and customers. */
 export async function openLoad(portal: TestPortal, nodes: readonly TestProcess[]) {
   const people: Customer[] = []
   for (let i = 0; i < customers; i++) {

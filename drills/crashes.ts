@@ -30,7 +30,8 @@ export async function measureCrashes(cycles = 100): Promise<Figure[]> {
 
 async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-crashes-'))
-  // What a killed process has written stays with the kernel, so fsync is not tested here. A slow writer of the log makes the control lose more.
+  // What a killed process has written stays with the kernel, so fsync is not tested here. A slow writer of the log
+  // makes the control lose more.
   const settings = {
     fsync: 'off',
     synchronous_commit: commit,

@@ -155,7 +155,6 @@ function openSteadyLoad(origin: string, tls: https.RequestOptions, clientKey: st
   }
 }
 
-/** Counts the writes that were answered and are missing. */
 async function missingWrites(
   put: readonly string[],
   owner: { query: (text: string) => Promise<{ rows: { id: string }[] }> },

@@ -50,7 +50,7 @@ async function controlsOf(page: Page, devtools: CDPSession): Promise<Control[]> 
   )
 }
 
-/** Names that several controls have, unless all of them are links to one address. */
+/** Returns the names that several controls have, unless all of them are links to one address. */
 function ambiguous(controls: Control[]) {
   const byName = Map.groupBy(controls, ({ name }) => name)
   return [...byName].flatMap(([name, same]) => {

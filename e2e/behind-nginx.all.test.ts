@@ -37,7 +37,6 @@ const lines = (first: string, headers: Record<string, string> = {}) =>
     '',
   ].join('\r\n')
 
-/** Tests of nginx itself are skipped without it. */
 const isNginxMissing = !has('nginx') || !has('openssl')
 
 test('R69 nginx waits for no client longer than twenty seconds', () => {

@@ -146,7 +146,6 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
 const cut = /ERR_FAILED|status of 503/
 const checked = { sha256: 'ab'.repeat(32), bytes: 100, version: 2 }
 
-/** Opens the page with the dialog of a chosen file. */
 async function openUpload() {
   const page = await portal.openAs('malgorzata', { tolerate: cut, to: path })
   await row(page, waiting)
@@ -257,7 +256,6 @@ const darkPixels = (page: Page) =>
     return data.filter((value, at) => at % 4 === 0 && value < 128).length
   })
 
-/** Records everything that the browser sends to the server. */
 function watchRequests(page: Page) {
   const said: string[] = []
   page.on('request', (request) => {

@@ -132,7 +132,7 @@ test.runIf(exhaustive)('HOM-3 each notice says what to do, the most urgent first
   expect(await others.getByRole('listitem').count()).toBe(4)
 })
 
-/** Requests of a read fail until the connection is mended and they are made again; those wait for the returned function. */
+/** Lets requests of a read fail until the connection is mended and they are made again; those wait for the returned function. */
 async function breakLine(page: Page, read: Endpoint) {
   const held = Promise.withResolvers<void>()
   let fails = true

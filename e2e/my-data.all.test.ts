@@ -53,7 +53,6 @@ test('CAL-1 an address is made, copied, replaced and revoked in My data', async 
   expect(await shown.count()).toBe(0)
 })
 
-/** Checks whether the customer's newest export is ready. */
 async function isMade(login: string) {
   const { rows } = await portal.owner.query<{ made: boolean }>(
     `select made_at is not null as made from data_exports e join accounts a on a.id = e.account_id

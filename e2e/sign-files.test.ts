@@ -93,7 +93,6 @@ async function comeFromSoftware(page: Page) {
   await menu.getByRole('link', { name: translate('Podpisz pliki', 'Sign files') }).click()
 }
 
-/** Sends the code, and enters it. */
 async function signByCode(page: Page) {
   await page.getByRole('button', { name: labels.send }).click()
   const dialog = page.locator('dialog[open]')
@@ -108,7 +107,6 @@ async function choose(page: Page, ...names: string[]) {
   await page.getByText(many).waitFor()
 }
 const isSigned = (page: Page) => heading(page, 'Plik jest podpisany', 'Your file is signed').waitFor()
-/** Presses the button that saves a signed file. */
 const save = (page: Page, name = fileName) =>
   page
     .getByRole('button', {

@@ -202,7 +202,7 @@ export class PaperDocument {
     this.#pdf.y = top + height + 6
   }
 
-  /** Labels and values with a hairline under each row. */
+  /** Adds labels and values, with a hairline under each row. */
   table(rows: [label: string, value: string][]) {
     const table = this.#pdf.struct('Table')
     this.#root.add(table)

@@ -1,4 +1,4 @@
-/** Conversions between bytes and text for code that also runs in the browser, where there is no Buffer. */
+// Conversions between bytes and text for code that also runs in the browser, where there is no Buffer.
 
 /** Decodes the bytes from `start` to `end` as ISO 8859-1 characters (U+0000 to U+00FF). */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length) {

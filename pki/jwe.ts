@@ -9,10 +9,8 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/**
- * JWE in compact form (RFC 7516) in one combination: RSA-OAEP-256 wraps the content key (RFC 7518 §4.3), and A256GCM encrypts the
- * content (§5.3).
- */
+// JWE in compact form (RFC 7516) in one combination: RSA-OAEP-256 wraps the content key (RFC 7518 §4.3), and A256GCM encrypts the
+// content (§5.3).
 
 const algorithms = { alg: 'RSA-OAEP-256', enc: 'A256GCM' } as const
 const wrapping = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' } as const

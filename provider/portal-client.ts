@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 
-/** An error response of the portal. */
 export class PortalError extends Error {
   readonly status: number
   constructor(status: number, message: string) {

@@ -33,15 +33,15 @@ const others = [
 const built = ['dist/web', 'dist/render', 'dist/desk'] as const
 
 /**
- * Tests and what only they use, the implementations for browsers, which the build has put into its files, and the OpenID provider of the
- * demonstration, whose package is for development.
+ * Finds tests and what only they use, the implementations for browsers, which the build has put into its files, and the
+ * OpenID provider of the demonstration, whose package is for development.
  */
 const isElsewhere = (path: string) =>
   /(?:^|\/)(?:testing|tests|loopback|staff-login)(?:\/|$)|\.test\.tsx?$|(?:^|\/)runtime\/web-/.test(path)
 
 /**
- * Packages of which only these parts are read at run time: others are for browsers, for other module systems and for what we do not use. All
- * other packages are whole, except for what nothing executes.
+ * Packages of which only these parts are read at run time: others are for browsers, for other module systems and for
+ * what we do not use. All other packages are whole, except for what nothing executes.
  */
 const parts: Record<string, readonly string[]> = {
   '@embedpdf/pdfium': ['dist/index.js', 'dist/pdfium.wasm'],
@@ -274,8 +274,8 @@ function importedBy(...folders: string[]): string[] {
 }
 
 /**
- * Packs a folder as .tar.gz, with `prefix` before every name. The bytes depend on names, contents and execute rights only: sorted, with the owner 0 and one time. gzip by the
- * pinned Node writes neither a name nor a time.
+ * Packs a folder as .tar.gz, with `prefix` before every name. The bytes depend on names, contents and execute rights
+ * only: sorted, with the owner 0 and one time. gzip by the pinned Node writes neither a name nor a time.
  */
 export async function packFolder(
   folder: string,

@@ -14,8 +14,8 @@ import {
 import { sbomOf } from './sbom.ts'
 import { differingFiles, sign, signingFault, writeSums, releaseVersion } from './sums.ts'
 
-// Builds a release of the last commit: an archive, its SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
-// commit, whatever else is in this folder (docs/guides/release.md).
+// Builds a release of the last commit: an archive, its SBOM, a client of the provider API, sums and a signature, each
+// with the same bytes for the same commit, whatever else is in this folder (docs/guides/release.md).
 
 const root = join(import.meta.dirname, '..')
 const here = `${process.platform}-${process.arch}`
@@ -71,7 +71,6 @@ if (git('status', '--porcelain', '--', 'release'))
 if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
 const version = versionOf()
 
-/** Returns the version of the last commit. */
 function versionOf(): string {
   const committed = (path: string) => git('show', `HEAD:${path}`)
   const { version: own } = JSON.parse(committed('package.json')) as { version: string }

@@ -11,7 +11,7 @@ export type Mutant = {
   title: string
 }
 
-/** Reads as a sentence: `mutant(row, file).change(find, replace).failsTest(test, title)`. */
+/** Creates a mutant in the form of a sentence: `mutant(row, file).change(find, replace).failsTest(test, title)`. */
 export const mutant = (row: string, file: string) => ({
   change: (find: string, replace: string) => ({
     failsTest: (test: string, title: string): Mutant => ({ row, file, find, replace, test, title }),

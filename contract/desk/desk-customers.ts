@@ -44,7 +44,10 @@ export type SignInLimit = (typeof signInLimits)[number]
 
 /** Reason why a customer may be unable to sign in. */
 export const Obstacle = z.discriminatedUnion('kind', [
-  /** The last report of a lost phone, unless the number was changed since; the customer's own certificates that are suspended, or will be on request. */
+  /**
+   * The last report of a lost phone, unless the number was changed since; the customer's own certificates that are
+   * suspended, or will be on request.
+   */
   z.strictObject({ kind: z.literal('phone-lost'), since: Instant, suspended: z.int(), requested: z.int() }),
   /** No password yet: time when the last link was sent, and time until which it works. */
   z.strictObject({ kind: z.literal('no-password'), sentAt: z.nullable(Instant), until: z.nullable(Instant) }),

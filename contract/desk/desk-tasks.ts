@@ -9,9 +9,12 @@ import { DeskCase } from './desk-cases.ts'
 import { MaskedIdentity } from './desk-customers.ts'
 import { deskLimits } from './desk-limits.ts'
 
-/** DSK-38: what the provider has to do by hand where no system of its own does. Served only with `DESK_TASKS`. */
+// DSK-38: what the provider has to do by hand where no system of its own does. Served only with `DESK_TASKS`.
 
-/** `identity`: an identity document in a renewal has to be judged. `upload`: a document that the customer signed has to be countersigned or refused. */
+/**
+ * `identity`: an identity document in a renewal has to be judged. `upload`: a document that the customer signed has to
+ * be countersigned or refused.
+ */
 const taskKinds = ['identity', 'upload'] as const
 
 const DeskTask = z.strictObject({

@@ -1,9 +1,7 @@
 import type { Locale, Text } from '../enums.ts'
 
-/** A chapter of paragraphs and lists. */
 export type LegalSection = { title: Text; body: readonly (Text | readonly Text[])[] }
 
-/** Returns the chapters in one language. */
 export const sectionsIn = (locale: Locale, sections: readonly LegalSection[]) =>
   sections.map(({ title, body }) => ({
     title: title[locale],

@@ -33,7 +33,10 @@ export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =
   // A key that sees whole numbers also sees them masked.
   (wanted === 'masked-customers:read' && mayDo(scopes, 'customers:read'))
 
-/** Names that differ in case or in a space could not be told apart, and one like an id could be taken for that (R170). Older keys keep theirs. */
+/**
+ * Names that differ in case or in a space could not be told apart, and one like an id could be taken for that (R170).
+ * Older keys keep theirs.
+ */
 export const ClientKeyName = patternText(64, /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9][a-z0-9._-]*$/)
 
 export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', {

@@ -13,10 +13,8 @@ import { StatusChange } from '../signatures-and-seals.ts'
 import { StatusRequestState } from '../status-requests.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
-/**
- * The events by which the provider follows the portal (OPS-4), as a feed and as webhooks. An event says what happened to which
- * object, by ids and states; other data has to be read from the object. Delivery is at least once, and in order for each object.
- */
+// The events by which the provider follows the portal (OPS-4), as a feed and as webhooks. An event says what happened to which
+// object, by ids and states; other data has to be read from the object. Delivery is at least once, and in order for each object.
 
 const Position = described('The position in the feed, which rises from event to event.', z.int().check(z.minimum(1)))
 

@@ -5,10 +5,8 @@ import { Instant, Uuid } from '../fields.ts'
 import { ActivationContent } from '../rules/activation-content.ts'
 import { ActivationState } from '../signatures-and-seals.ts'
 
-/**
- * Calls that activate signing apps (APP-1): the provider supplies the content that an app scans, and confirms the activation; or it fetches
- * the portal's own secrets. They exist for a signature, and for each user of a seal, who all have their own apps.
- */
+// Calls that activate signing apps (APP-1): the provider supplies the content that an app scans, and confirms the activation; or it fetches
+// the portal's own secrets. They exist for a signature, and for each user of a seal, who all have their own apps.
 
 export const Activation = component(
   'Activation',

@@ -11,10 +11,8 @@ import { SignatureProduct } from '../signatures.ts'
 import { AgreementState, CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 import { SoftwareRelease } from '../software.ts'
 
-/**
- * The only way in which data of the provider enters the portal, embedded or not (OPS-4).
- * Objects have the provider's own ids, and a PUT states their whole state: repeating it changes nothing.
- */
+// The only way in which data of the provider enters the portal, embedded or not (OPS-4).
+// Objects have the provider's own ids, and a PUT states their whole state: repeating it changes nothing.
 
 export const ProviderText = component(
   'BilingualText',
@@ -356,7 +354,6 @@ export const StoredAgreement = component(
   }),
 )
 
-/** Errors that filing a PDF can fail with. */
 export const pdfErrors = [
   'body-too-large',
   'unsupported-media-type',

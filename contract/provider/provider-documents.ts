@@ -8,10 +8,8 @@ import { pages } from '../list-pages.ts'
 import { pdfErrors, ProviderText, removes } from './provider-api.ts'
 import { LocalText } from '../software.ts'
 
-/**
- * The provider's side of a document case (OPS-4). Every call states the wanted result, so repeating it changes nothing, and
- * calls can arrive in any order (R55).
- */
+// The provider's side of a document case (OPS-4). Every call states the wanted result, so repeating it changes nothing, and
+// calls can arrive in any order (R55).
 
 export const ProviderDocumentCase = component(
   'DocumentCase',

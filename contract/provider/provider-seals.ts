@@ -10,7 +10,7 @@ import { SealUserFields, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct } from '../seals.ts'
 import { AgreementState, CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 
-/** Seals and their users in the provider API (OPS-4). */
+// Seals and their users in the provider API (OPS-4).
 
 /**
  * The certificate is of a legal person (ETSI EN 319 412-3): the organisation and its identifier are read from it. That of

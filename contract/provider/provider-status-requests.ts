@@ -8,10 +8,9 @@ import { StatusReason, StatusRequestState } from '../status-requests.ts'
 import { LocalText } from '../software.ts'
 import { ProviderText } from './provider-api.ts'
 
-/**
- * The provider's side of requests for another status of a certificate (STP-4). The provider fetches those that wait, changes the status at its
- * authority, and reports the result. With an interface of the authority (CA_STATUS_URL) the portal does both by itself.
- */
+// The provider's side of requests for another status of a certificate (STP-4). The provider fetches those that wait,
+// changes the status at its authority, and reports the result. With an interface of the authority (CA_STATUS_URL) the
+// portal does both by itself.
 
 export const ProviderStatusRequest = component(
   'CertificateStatusRequest',

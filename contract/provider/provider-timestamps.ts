@@ -6,7 +6,7 @@ import { pages } from '../list-pages.ts'
 import { removes } from './provider-api.ts'
 import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../timestamps.ts'
 
-/** Timestamps in the provider API: a PUT states the whole state, as everywhere in it (OPS-4). */
+// Timestamps in the provider API: a PUT states the whole state, as everywhere in it (OPS-4).
 
 /** A URL that works in a command line and in any program. */
 const ServerUrl = component(

@@ -8,7 +8,7 @@ import { ProviderText } from './provider-api.ts'
 import { LocalText } from '../software.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
-/** Vouchers, renewal codes and cases in the provider API (OPS-4): a PUT states the whole state, in any order (R55). */
+// Vouchers, renewal codes and cases in the provider API (OPS-4): a PUT states the whole state, in any order (R55).
 
 export const CodeOrder = component(
   'CodeOrder',

@@ -6,10 +6,8 @@ import { patternText, Instant, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pageOf } from '../list-pages.ts'
 
-/**
- * The URLs that events are sent to, in the format of Standard Webhooks 1.0. The provider sets them by its API; the operator
- * configures the allowed hosts (R81).
- */
+// The URLs that events are sent to, in the format of Standard Webhooks 1.0. The provider sets them by its API; the operator
+// configures the allowed hosts (R81).
 
 export const Webhook = component(
   'Webhook',

@@ -6,8 +6,8 @@ import { usualCharacters } from './typed-characters.ts'
 export type DeskQuery =
   | { kind: 'email' | 'login' | 'phone' | 'identifier'; value: string }
   /**
-   * A number of a case, document or certificate, or the provider's own id of the customer. `renewal` is the range of ids it names, `serials`
-   * the serial numbers of certificates, in hexadecimal, that it can be.
+   * A number of a case, document or certificate, or the provider's own id of the customer. `renewal` is the range of
+   * ids it names, `serials` the serial numbers of certificates, in hexadecimal, that it can be.
    */
   | { kind: 'number'; value: string; renewal: { from: string; to: string } | undefined; serials: string[] }
 

@@ -70,7 +70,8 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   // Numbers without a country are satellite and worldwide premium numbers, to which no SMS is sent (R27).
   if (!phone?.country || !phone.isValid())
     return { problem: phone && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
-  // A single digit after a whole number is an extension, and so is what follows it behind a bracket, or any bracket with fewer than four digits.
+  // A single digit after a whole number is an extension, and so is what follows it behind a bracket, or any bracket
+  // with fewer than four digits.
   const ends = [...typed.matchAll(/[()]|[ .-](?=\d[ .-]*$)/g)].map(({ index }) => typed.slice(0, index))
   if (
     /[()][^\d()]*(?:\d[^\d()]*){0,3}$/.test(typed) ||

@@ -3,10 +3,8 @@ import type { Identification } from '../personal-data.ts'
 import { limits } from '../limits.ts'
 import { addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
 
-/**
- * The rules of renewals (REN-4 … REN-6; defaults.md, renewal rows). Browser and server use the same functions: one shows the
- * result, the other decides (R61).
- */
+// The rules of renewals (REN-4 … REN-6; defaults.md, renewal rows). Browser and server use the same functions: one shows the
+// result, the other decides (R61).
 
 /** Reasons why no agreement can be signed now (REN-12): the signing service does not answer, or has no key of the certificate. */
 export const signingObstacles = ['SIGNING_UNAVAILABLE', 'SIGNING_KEY_MISSING'] as const
@@ -27,7 +25,6 @@ export const renewalReasons = [
 ] as const
 export type RenewalReason = (typeof renewalReasons)[number]
 
-/** The certificate to be renewed. */
 export type RenewedCertificate = {
   validTo: Date
   /** A suspended certificate cannot be renewed either: it has to be reinstated first. */
@@ -146,7 +143,10 @@ export function judgeChoice(
   return { ok: true, validity }
 }
 
-/** Returns the beginning of the new certificate: now, a second after the end of the renewed one, or midnight of the chosen day if that has not passed. */
+/**
+ * Returns the beginning of the new certificate: now, a second after the end of the renewed one, or midnight of the
+ * chosen day if that has not passed.
+ */
 function beginning({ start, activationDate }: Choice, { validTo }: RenewedCertificate, now: Date) {
   if (start === 'continuity') return { from: wholeSecond(validTo.getTime() + 1000), onIssue: false }
   const chosen = activationDate === null ? undefined : atWarsawClock(`${activationDate}T00:00:00`)
@@ -255,7 +255,6 @@ export function newIdentifier(
   return pesel === null ? undefined : { type: 'PNO', country: 'PL', value: pesel }
 }
 
-/** Returns the customer's PESEL, if it is known. */
 export const peselOf = (identification: Identification | undefined): string | undefined =>
   identification?.identifierType === 'PNO' && identification.issuingCountry === 'PL'
     ? identification.identificationNumber

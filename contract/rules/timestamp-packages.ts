@@ -77,7 +77,6 @@ export function refillBefore(day: number, at: Date) {
   return thisMonth <= at ? thisMonth : refillIn(year, month - 1, day)
 }
 
-/** Returns the next refill after a moment. */
 export function refillAfter(day: number, at: Date) {
   const { year, month } = monthInWarsaw(at)
   const thisMonth = refillIn(year, month, day)

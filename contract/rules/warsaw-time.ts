@@ -1,4 +1,4 @@
-/** Calendar days and clock times in Warsaw, by which validity is counted. Node and browsers know the time zone, so no library is needed. */
+// Calendar days and clock times in Warsaw, by which validity is counted. Node and browsers know the time zone, so no library is needed.
 
 let clock: Intl.DateTimeFormat | undefined
 
@@ -41,7 +41,6 @@ export function atWarsawClock(shown: string): Date {
   return warsawClock(summer) === shown ? summer : new Date(asUtc - hourMs)
 }
 
-/** Returns the calendar day `days` later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hourMs).toISOString().slice(0, 10)
 }

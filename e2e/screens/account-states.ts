@@ -86,7 +86,6 @@ const passwordReset = statesOf('password-reset')({
   sent: { steps: requestLink('jan.kowalski@poczta.example') },
 })
 
-/** Opens the link of a mail. */
 const openMailedLink: Step = async (scene) => {
   const { page, run, locale } = scene
   // At most three links an hour are sent to an account.

@@ -79,7 +79,7 @@ async function showIdentity(page: Page) {
   await page.locator('#tasks').waitFor()
 }
 
-/** States that a person of the staff, or nobody, sees at an address. */
+/** Returns the states that a person of the staff, or nobody, sees at an address. */
 const seenBy = (
   person: string | undefined,
   path: string,

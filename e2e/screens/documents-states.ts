@@ -205,7 +205,6 @@ const awaitsService = (kind: ServiceAuthorisation['kind']) =>
     },
   }))
 
-/** The list as it is after the signing. */
 const listSigned = changeReply(listDocuments, ({ items, next }) => ({
   items: items.map((item) =>
     item.document === 'U-20846' ? { ...item, status: 'subscriber-uploaded' as const } : item,

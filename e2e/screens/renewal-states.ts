@@ -130,7 +130,6 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
   'data-shorter': { before: frozen('personal-data', 2, { identityCheck: checked('confirmed') }, 400) },
 })
 
-/** The agreement. */
 const agreementShown = waitFor('.reader__place canvas:not([hidden])')
 
 const requestCode = (sendsLeft = 2): Step[] => [

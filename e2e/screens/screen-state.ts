@@ -45,7 +45,6 @@ export const statesOf =
 const hydrated = (page: Page) =>
   page.waitForFunction(() => !document.querySelector('button:disabled, fieldset:disabled'))
 
-/** Opens the page of a state and does its steps. */
 export async function showState(scene: Scene, { path, before = [], steps = [], shows }: ScreenState) {
   const { page, locale } = scene
   for (const step of [before].flat()) await step(scene)

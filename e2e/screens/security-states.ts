@@ -48,7 +48,6 @@ const lists: Step[] = [
 ]
 const withSeveral = { before: severalPasskeysAndSessions, steps: lists }
 
-/** Clicks a button in the list of passkeys or sessions. */
 const clickIn = (list: 'passkeys' | 'sessions', button: number): Step[] => [
   ...lists,
   click(`[aria-labelledby=${list}-title] li button >> nth=${button}`),

@@ -83,7 +83,6 @@ export type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 /** Options that all profiles share. */
 const environment = { timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' } as const
 
-/** Opens profiles and pages of a portal at this address. */
 export function openPages(origin: string) {
   const profiles = new Set<BrowserContext>()
 
@@ -171,7 +170,7 @@ type SpareTab = {
   requireNoFaults: (tolerate?: RegExp) => void
 }
 
-/** Changes that would last into the next test need a page that is opened `alone`. */
+/** Refuses changes that would last into the next test: they need a page that is opened `alone`. */
 function refuseLastingChanges(page: Page) {
   const refuse = () => {
     throw new Error('This change of the page cannot be undone: open it alone.')
@@ -234,7 +233,10 @@ const eventsOfTests = [
   'worker',
 ] as const
 
-/** Removes what a test has left in a tab: other tabs, routes, listeners, the page, its storage and its history. The browser's cache of files stays. */
+/**
+ * Removes what a test has left in a tab: other tabs, routes, listeners, the page, its storage and its history. The
+ * browser's cache of files stays.
+ */
 async function reset({ page, context, devtools }: SpareTab) {
   const otherPages = context.pages().filter((open) => open !== page)
   await Promise.all(otherPages.map((open) => open.close()))
@@ -316,11 +318,9 @@ export async function chooseByTyping(select: Locator, start: string) {
 /** Replaces the spaces that keep a line from breaking by plain ones, as tests write a text. */
 export const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-/** Reads the text of the element that has the focus. */
 export const focusedText = async (page: Page) =>
   plain(await page.evaluate(() => document.activeElement?.textContent ?? ''))
 
-/** Waits for what an action makes the page download. */
 export async function downloadBy(page: Page, action: () => Promise<unknown>): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent('download'), action()])
   return download
@@ -333,7 +333,6 @@ export async function holdRequests(page: Page, url: string | RegExp) {
   return held.resolve
 }
 
-/** Chooses to sign out in the menu of the customer. */
 export async function pressSignOut(page: Page) {
   await page.locator('.who').click()
   await page.getByRole('menuitem', { name: /^(?:Wyloguj się|Sign out)$/ }).click()

@@ -52,7 +52,6 @@ export const guest = {
   surname: 'Kanarkowska',
 }
 
-/** Phone number to which the customer changes on the way. */
 export const newPhone = '+48795318427'
 
 /** Person who registers, first with a mistyped phone number, which is then corrected. */

@@ -36,25 +36,19 @@ export async function messagesOf(origin: string) {
     async passOverTexts() {
       for (const message of await messages()) if (message.channel === 'sms') taken.add(JSON.stringify(message))
     },
-    /** The code of the next SMS. */
     smsCode: (to: string) => next(to, /#(\d{6})$/),
     /** The code of the next SMS that the signing service sends by itself. */
     serviceCode: (to: string) => next(to, /TEST: (\d{6})$/),
-    /** The code in the next mail. */
     mailedCode: (to: string) => next(to, /^(\d{6})$/m),
-    /** The link in the next mail. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
-    /** The link in the next mail about a lost phone. */
     lostPhoneLink: (to: string) => next(to, /(http:\S+\/lost-phone#link=[\w-]+)/),
     /** The link in the next mail that asks whether reminders are wanted. */
     recipientLink: (to: string) => next(to, /(http:\S+\/reminder-recipient#[\w-]+)/),
-    /** The access code in the next mail about a document. */
     accessCode: (to: string, document: string) =>
       next(to, new RegExp(`${document}[^]*?\\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\\b`)),
   }
 }
 
-/** A running demonstration: its address, and its messages. */
 export type DemonstrationRun = { origin: string } & Awaited<ReturnType<typeof messagesOf>>
 
 /** Finds a customer of the demonstration by login, and adds the password that all of them share. */
@@ -76,7 +70,6 @@ export async function enterSmsCode(page: Page, run: DemonstrationRun, login: str
   await (await smsField(page)).fill(await run.smsCode(customerOf(login).phone))
 }
 
-/** Waits for the field of the SMS dialog and returns it. */
 export async function smsField(page: Page): Promise<Locator> {
   const field = page.locator('dialog input[name=code]')
   await field.waitFor()

@@ -55,7 +55,6 @@ export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | ((
     return route.fulfill(json === undefined ? { status: 204 } : { json, ...headers })
   })
 
-/** Changes the reply of the server to a call. */
 export const changeReply = <const E extends Endpoint>(
   endpoint: E,
   change: (body: Reply<E> & object) => Reply<E>,
@@ -100,7 +99,6 @@ export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 10
 export const inDays = (days: number) => inSeconds(days * 86_400)
 export const dayIn = (days: number) => inDays(days).slice(0, 10)
 
-/** Returns a code that has just been sent. */
 export const codeSent = (over: Partial<CodeSent> = {}): CodeSent => ({
   id: crypto.randomUUID(),
   channel: 'sms',

@@ -51,7 +51,7 @@ export async function openSlowLine(origin: string) {
     rename: (from: string, to: string) => void (renamed = { from, to }),
     /** Sends requests to another portal from now on. */
     switchTarget: (other: string) => void (target = other),
-    /** Requests get no answer until the returned function is called. */
+    /** Leaves requests without an answer until the returned function is called. */
     stick() {
       stuck = Promise.withResolvers<void>()
       return stuck.resolve

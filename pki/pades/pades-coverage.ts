@@ -22,7 +22,7 @@ type Refused = { problem: SignatureProblem; detail: string }
 const refused = (problem: SignatureProblem, detail: string): Refused => ({ problem, detail })
 
 /**
- * Checks the coverage of a signature (step 6 of the algorithm): it covers a whole revision except for its own /Contents (ISO 32000-1
+ * Checks the coverage of a signature: it covers a whole revision except for its own /Contents (ISO 32000-1
  * §12.8.1, EN 319 142-1 §5.3), and its dictionary has not been replaced since.
  */
 export function coverageOf(pdf: Pdf, { dictionary, object, contents }: FoundSignature): Coverage | Refused {

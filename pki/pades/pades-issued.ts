@@ -24,8 +24,8 @@ export type IssuedResult = {
 }
 
 /**
- * Checks whether a file continues the exact bytes of an issued one or shows the same in other bytes, and whether only signatures were added
- * (steps 4 and 12). The bytes are recognised by length and digest; only other files are compared, which needs the issued content.
+ * Checks whether a file continues the exact bytes of an issued one or shows the same in other bytes, and whether only signatures were
+ * added. The bytes are recognised by length and digest; only other files are compared, which needs the issued content.
  */
 export function matchIssued(
   pdf: Pdf,

@@ -580,7 +580,7 @@ test('R48 two fields never share a signature', async () => {
   expect(await codesOf(append(signed, changed(30, twin), fieldsWith30))).toContain('shared-field')
 })
 
-test('R48 step 12: the issued document, edited in an increment and then signed, is refused', async () => {
+test('R48 the issued document, edited in an increment and then signed, is refused', async () => {
   expect(await codesOf(signed, { issued: [issuedFile(plain)] })).toEqual([])
   const rich = richDocument.bytes
   for (const [issued, change] of [

@@ -27,7 +27,6 @@ export type DocumentProblem =
   /** The appearance of the new signatures covers page content, or may do so: a person has to check. */
   | 'covers-content'
 
-/** Problems of one signature. */
 export type SignatureProblem =
   | CmsProblem
   /** The signature is over the bytes of the file alone: no attribute ties it to its certificate, as PAdES requires. */

@@ -198,7 +198,7 @@ function outcomeOf(bytes: Uint8Array) {
   }
 }
 
-/** Files of every shape are signed as they are, and what is signed is judged as any other file. */
+// Files of every shape are signed as they are, and what is signed is judged as any other file.
 
 /** Creates a contract whose catalog, page and form have been replaced, with their generations in a cross-reference stream. */
 function withGenerations() {

@@ -69,8 +69,8 @@ const defaultRoom = 12_288
 const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 
 /**
- * Appends a signature field, invisible or with an image, and with space for the signature. An encrypted file must be opened with `openAnyPdf`
- * before. Throws PdfError for a PDF that cannot be signed.
+ * Appends a signature field, invisible or with an image, and with space for the signature. An encrypted file must be
+ * opened with `openAnyPdf` before. Throws PdfError for a PDF that cannot be signed.
  */
 export const prepareSignature = (file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf =>
   prepareField(file, signature.field, signatureDictionary(signature), signature.visible)
@@ -84,7 +84,8 @@ export const tokenRoom = 16_384
  */
 export function signatureRoom(signer: Parameters<typeof cmsSigner>[0]): number {
   const { certificate } = signer
-  // That of RSA is as long as the modulus; that of ECDSA has two numbers as long as the coordinates of the point, and up to nine bytes more.
+  // That of RSA is as long as the modulus; that of ECDSA has two numbers as long as the coordinates of the point, and
+  // up to nine bytes more.
   const signature = new Uint8Array(readPathCertificate(certificate).keyBits.length + 9)
   const attributes = signedAttributes({ digest: new Uint8Array(64), certificate })
   return signedData(cmsSigner(signer), { attributes, signature, timestamp: new Uint8Array(tokenRoom) }).length
@@ -266,7 +267,6 @@ function closeByteRange({ bytes, offsetOf }: IncrementalUpdate, signature: PdfRe
   return { bytes, gap: { start, end } }
 }
 
-/** Computes the digest of the bytes that the signature covers. */
 export const coveredDigest = ({ bytes, gap }: PreparedPdf, digest: SigningDigest = 'sha256') =>
   digestOf(digest, bytes.subarray(0, gap.start), bytes.subarray(gap.end))
 

@@ -38,7 +38,7 @@ export type CheckedSignature = {
 
 const formats = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'ETSI.RFC3161'])
 
-/** Checks one signature by steps 6 to 8: coverage, message, tokens and later changes. Throws PdfError for a damaged file. */
+/** Checks the coverage, message, tokens and later changes of one signature. Throws PdfError for a damaged file. */
 export function checkSignatureField(
   pdf: Pdf,
   found: FoundSignature,
@@ -168,10 +168,13 @@ export function trustMaterial(policy: ValidationPolicy, data: ValidationData): T
   return { policy, data, pool, unproven: [], outdated: [] }
 }
 
-/** A time that a trusted timestamp proves, with the path of its authority, and what is known of each certificate that has an issuer in it. */
+/**
+ * A time that a trusted timestamp proves, with the path of its authority, and what is known of each certificate that
+ * has an issuer in it.
+ */
 export type ProvenTime = { at: Date; path: PathCertificate[]; revocations: RevocationStatus[] }
 
-/** Returns the time that a token proves, if its authority is trusted and was not revoked (step 8). */
+/** Returns the time that a token proves, if its authority is trusted and was not revoked. */
 export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): ProvenTime | undefined {
   const { at } = token
   if (isFuture(at, material.policy.receivedAt)) return undefined
@@ -183,7 +186,7 @@ export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): P
 
 type FoundProblem = Problem<SignatureProblem>
 
-/** Checks whether the certificate is suitable and identifies the required signer (step 13; EN 319 412-1 §5, 412-5 §4). */
+/** Checks whether the certificate is suitable and identifies the required signer (EN 319 412-1 §5, 412-5 §4). */
 export function signerProblems(
   signer: CertificateContent,
   { qualified, signer: required }: Pick<ValidationPolicy, 'qualified' | 'signer'>,
@@ -233,7 +236,7 @@ export function personIdentifier(text: string, isPolish: boolean) {
   return pesel === undefined ? compact : `PNOPL-${pesel}`
 }
 
-/** Performs steps 9, 10 and 13 for a signature at its validation time; adds the problems to its report. */
+/** Validates the path, the revocation statuses and the signer of a signature at its validation time; adds the problems to its report. */
 export function judgeSignature(checked: CheckedSignature, at: Date, material: TrustMaterial, isNew: boolean) {
   const { report, signature } = checked
   if (!signature) return

@@ -149,7 +149,7 @@ test('R48 R270 a document without a structure tree gets none', async () => {
   expect(await problemCodes(tree, bySigner, plain)).toEqual(refused)
 })
 
-/** Objects that have a second role, in which readers draw what the first one permits to change. */
+// Objects that have a second role, in which readers draw what the first one permits to change.
 
 const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]'
 

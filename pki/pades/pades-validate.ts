@@ -141,7 +141,10 @@ function changesOnce(pdf: Pdf) {
   }
 }
 
-/** Judges the signatures by steps 8 to 10 and 13: a document timestamp proves the time of everything that it covers. */
+/**
+ * Judges the proven times, paths, revocation statuses and signers of the signatures: a document timestamp proves the
+ * time of everything that it covers.
+ */
 function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, issuedRevision: number) {
   const material = trustMaterial(policy, readValidationData(pdf))
   const archive = checked.filter(({ report }) => report.kind === 'document-timestamp')

@@ -200,7 +200,7 @@ function numbersOfXref({ revisions, revision, bytes }: Pdf) {
     .map((at) => (bytes[at] === 0x78 ? -1 : new PdfParser(bytes, at).integer()))
 }
 
-/** Streams that no reader draws, whatever leads to them. */
+/** Checks whether an object is a stream of metadata, which no reader draws, whatever leads to it. */
 const isMetadata = ({ value, data }: PdfObject) =>
   data !== undefined &&
   isDictionary(value) &&

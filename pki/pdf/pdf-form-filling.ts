@@ -59,7 +59,7 @@ function isFilling({ changed }: RevisionComparison, number: number) {
   return isDictionary(old) && isDictionary(now) && changedKeys(old, now).every((key) => setByFilling.has(key))
 }
 
-/** Checks whether an object is a form XObject, as which readers draw a look. */
+/** Checks whether an object is a form XObject, which readers draw as a field's appearance. */
 export const isForm = ({ value, data }: PdfObject) =>
   data !== undefined && isDictionary(value) && isName(value.get('Subtype'), 'Form')
 

@@ -1,4 +1,4 @@
-/** Boxes and matrices of a page, ISO 32000-1 §8.3. */
+// Boxes and matrices of a page, ISO 32000-1 §8.3.
 
 import type { Pdf } from './pdf-read.ts'
 import { fourNumbers, isDictionary, type PdfValue } from './pdf-value.ts'

@@ -13,9 +13,9 @@ import {
 export type PdfErrorCode = 'damaged' | 'stray-bytes' | 'encrypted' | 'wrong-password' | 'too-costly'
 
 /**
- * A damaged or unsupported PDF. `stray-bytes`: there is something before its first byte or after its last one, which readers pass over, each in
- * its own way; `encrypted`: it needs a password and none was given, or uses an unsupported encryption;
- * `too-costly`: reading it would exceed the limits for a file of its size.
+ * A damaged or unsupported PDF. `stray-bytes`: there is something before its first byte or after its last one, which
+ * readers pass over, each in its own way; `encrypted`: it needs a password and none was given, or uses an unsupported
+ * encryption; `too-costly`: reading it would exceed the limits for a file of its size.
  */
 export class PdfError extends Error {
   override name = 'PdfError'

@@ -46,7 +46,10 @@ export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, 
   return found
 }
 
-/** Keys of dictionaries whose entries content or an annotation draws by their names (ISO 32000-1 tables 33, 112 and 168), and of their lists. */
+/**
+ * Keys of dictionaries whose entries content or an annotation draws by their names (ISO 32000-1 tables 33, 112 and
+ * 168), and of their lists.
+ */
 const drawn: ReadonlySet<string> = new Set([
   'Resources',
   'XObject',

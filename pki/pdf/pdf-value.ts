@@ -142,13 +142,11 @@ function nameSyntax(name: string) {
 /** Every reader takes integers and reals in rectangles, and signing programs rewrite them. */
 const boxes = new Set(['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Rect'])
 
-/** Checks whether the entry under a key is unchanged. */
 export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
   if (boxes.has(key)) return sameBox(old.get(key), now.get(key))
   return !isIntegerWrittenAsReal(old, now, key) && sameValue(old.get(key), now.get(key))
 }
 
-/** Returns the keys whose entries differ. */
 export const changedKeys = (old: PdfDictionary, now: PdfDictionary): string[] =>
   [...new Set([...old.keys(), ...now.keys()])].filter((key) => !sameEntry(old, now, key))
 

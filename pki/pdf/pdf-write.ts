@@ -103,7 +103,7 @@ export function nextNumber(pdf: Pdf) {
   return size
 }
 
-/** Groups of consecutive numbers. */
+/** Groups consecutive numbers. */
 function subsectionsOf(numbers: number[]) {
   const subsections: { first: number; count: number }[] = []
   for (const number of numbers) {

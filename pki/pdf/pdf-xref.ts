@@ -334,7 +334,6 @@ function subsectionOf(subsections: Subsection[], number: number) {
   return undefined
 }
 
-/** Returns the object numbers that have an entry in a section. */
 export function numbersIn({ layers }: XrefSection) {
   const numbers = new Set<number>()
   for (const { first, kinds } of layers.flat()) for (let i = 0; i < kinds.length; i++) numbers.add(first + i)

@@ -10,7 +10,6 @@ import * as web from './web-runtime.ts'
 import { exhaustive } from '../../server/testing/breadth.ts'
 
 /** Node and browsers have to come to the same verdict (CHK-1), so they have to agree on every one of these. */
-
 const digests = ['sha1', 'sha256', 'sha384', 'sha512', 'sha3-256', 'sha3-384', 'sha3-512']
 const strong = digests.slice(1)
 const text = new TextEncoder().encode('Umowa o świadczenie usług'.repeat(100))

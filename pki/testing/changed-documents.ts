@@ -40,7 +40,6 @@ const has = (text: string, from: string | RegExp) => (typeof from === 'string' ?
 
 const isPlain = (dictionary: string) => !dictionary.includes('/Filter')
 
-/** Returns the object with other data. */
 export const withData = ([dictionary]: [string, string], data: string): PdfObject => [
   dictionary.replace(/\/Length \d+/, `/Length ${data.length}`),
   data,
@@ -132,7 +131,6 @@ const annotations: Change[] = [
   ]
 })
 
-/** Changes of the objects of a document. */
 export const changes: Change[] = [
   ['another digit', 'yes', [[/1(?=00 zl\))/, '9']]],
   ['a white box', 'yes', [[/^(?=BT|q )/, 'q 1 1 1 rg 0 0 595 842 re f Q\n']]],
@@ -240,7 +238,6 @@ export const changes: Change[] = [
   ['a trailer in the data of an object', 'maybe', [], [stream('', '\ntrailer\n<</Root 3 0 R>>\n')]],
 ]
 
-/** Returns the objects with all streams packed. */
 export const packedStreams = (objects: readonly PdfObject[]) =>
   objects.map((object): PdfObject => {
     if (typeof object === 'string' || !isPlain(object[0])) return object

@@ -247,7 +247,6 @@ export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik
 type Status = 'good' | 'unknown' | { revokedAt: Date; reason?: x509.CRLReasons }
 const good = 'good' as Status
 
-/** Creates an OCSP response for a certificate. */
 export function ocspAnswer(
   about: Holder,
   {
@@ -344,7 +343,6 @@ export const proof = (changes: Partial<ValidationData> = {}): ValidationData => 
   ...changes,
 })
 
-/** Returns the portal's policy with the changes of a test. */
 export const policyOf = (changes: Partial<ValidationPolicy> = {}): ValidationPolicy => ({
   anchors: [{ certificate: root.certificate }],
   receivedAt: signedAt,

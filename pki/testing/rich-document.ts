@@ -116,7 +116,6 @@ export type IssuedDocument = ReturnType<typeof documentOf>
 export const plainDocument = documentOf('plain', contract, '/Info 7 0 R')
 export const richDocument = documentOf('rich', richObjects, `/ID[${'<00112233445566778899aabbccddeeff>'.repeat(2)}]`)
 
-/** Returns the documents from which the changed ones are made. */
 export const issuedDocuments = () => [plainDocument, richDocument, documentOf('turned', turnedObjects)]
 
 /** Creates a file with pdfkit, with a text on each page. */

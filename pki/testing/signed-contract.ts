@@ -51,7 +51,6 @@ export const money = bytesOf('BT /F1 24 Tf 72 720 Td (Umowa na 900 zl) Tj ET')
 export const annotation = (subtype: string) =>
   pdfDictionary({ Type: pdfName('Annot'), Subtype: pdfName(subtype), Rect: [0, 0, 500, 800] })
 
-/** Returns a widget of a signature field with further entries. */
 export const signatureWidget = (entries: Record<string, PdfValue>) =>
   new Map([...annotation('Widget'), ...pdfDictionary({ FT: pdfName('Sig'), T: pdfText('x'), ...entries })])
 

@@ -10,7 +10,6 @@ type Entries = Record<string, values.PdfValue>
 const room = 6000
 const openRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 
-/** A widget that shows the signature. */
 export type ShownWidget = {
   page?: number
   /** Other pages that list the same widget. */

@@ -25,7 +25,6 @@ const at = new Date('2026-11-21T10:05:09.870Z')
 const data = Buffer.from('Zawartość, która ma datę')
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** Creates an authority with its signer. */
 function authorityWith(keys: KeyPair) {
   const { certificate, privateKey } = timestampAuthority('Znakująca', root, keys)
   return { certificate, signer: timestampSigner({ policy, certificate, chain: [root.certificate], privateKey }) }

@@ -73,7 +73,6 @@ export function parseXml(text: string): Element {
 
 const isElement = (node: Node): node is Element => node.nodeType === 1
 
-/** Returns the children of an element that have a namespace and name. */
 export const childrenOf = (element: Element | undefined, namespace: string, name: string): Element[] =>
   Array.from(element?.childNodes ?? [])
     .filter(isElement)

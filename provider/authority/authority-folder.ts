@@ -32,8 +32,9 @@ const StoredRecord = z.strictObject({
 })
 
 /**
- * The folder of an authority: `authority.json`, `timestamping.json`, `list-operator.json`, `record.json` and `issued/<serial>.cer`. Files are
- * replaced atomically, so the folder is consistent after a crash. Only one process may write.
+ * The folder of an authority: `authority.json`, `timestamping.json`, `list-operator.json`, `record.json` and
+ * `issued/<serial>.cer`. Files are replaced atomically, so the folder is consistent after a crash. Only one process may
+ * write.
  */
 export type AuthorityFolder = Awaited<ReturnType<typeof openFolder>>
 

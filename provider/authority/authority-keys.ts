@@ -17,7 +17,6 @@ import {
 } from './certificate-profiles.ts'
 import { subjectName, type CertificateOrder } from './subscriber.ts'
 
-/** A certificate and its private key. */
 export type CertificateHolder = {
   name: Name
   /** DER. */

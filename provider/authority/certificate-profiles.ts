@@ -11,7 +11,6 @@ const idTrustedListSigning = '0.4.0.2231.3.0'
 /** The names of the two authorities in the addresses below. */
 export type AuthorityName = 'root' | 'issuing'
 
-/** The organisation of the embedded provider. */
 export const organisation = { name: 'Sygnet TEST', identifier: 'VATPL-1234563218', country: 'PL' } as const
 
 export function authorityName(commonName: string) {

@@ -18,7 +18,6 @@ export async function workThrough<T>(tasks: readonly Task<T>[]): Promise<void> {
   if (failures.length) throw failures[0]
 }
 
-/** Reads all pages of a list of the portal. */
 export async function allPages<T>(read: (query: { cursor?: string }) => Promise<{ items: T[]; next: string | null }>) {
   const items: T[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {

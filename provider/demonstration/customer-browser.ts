@@ -2,7 +2,10 @@ import { enterSignInCode, signIn, signOut } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { PortalError } from '../portal-client.ts'
 
-/** Waits for a new message to a recipient that mentions `about`; call it before the message is sent. Returns the first group of the pattern. */
+/**
+ * Waits for a new message to a recipient that mentions `about`; call it before the message is sent. Returns the first
+ * group of the pattern.
+ */
 export type Mailbox = (to: string, pattern: RegExp, about?: string) => () => Promise<string>
 
 type SentContent = { id?: string; file?: Uint8Array<ArrayBuffer>; json?: object }

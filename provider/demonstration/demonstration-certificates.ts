@@ -8,7 +8,7 @@ import { PortalError } from '../portal-client.ts'
 /** A validity relative to today, so that it stays current. */
 type DemonstrationValidity = { period: Period; endsIn: number; startsIn?: number }
 
-/** Uses whole days from today in Warsaw and fixed times, so that filling twice on one day gives the same. */
+/** Returns a validity of whole days from today in Warsaw, at fixed times, so that filling twice on one day gives the same. */
 export function validityOf({ period, startsIn, endsIn }: DemonstrationValidity, now: Date) {
   const at = (days: number, time: string) => atWarsawClock(`${addDays(warsawDay(now), days)}T${time}`)
   // One day from midnight to midnight: it is valid whenever the demonstration is filled.

@@ -118,7 +118,7 @@ export async function openTimestampAccounts({ store, authority, now, signerPath 
   }
 }
 
-/** Uses a fixed time, so that filling twice on one day gives the same. */
+/** Returns the package with dates relative to today, at a fixed time, so that filling twice on one day gives the same. */
 function packageOf({ startsIn, endsIn, ...content }: DemonstrationPackage, now: Date): TimestampPackage {
   const at = (days: number) => atWarsawClock(`${addDays(warsawDay(now), days)}T12:00:00`)
   const validity = { startsAt: at(startsIn), endsAt: endsIn === undefined ? null : at(endsIn) }

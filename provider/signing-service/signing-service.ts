@@ -11,7 +11,6 @@ export type SigningService = {
   statusOf: (certificate: CertificateContent) => 'valid' | 'expired' | 'revoked' | 'suspended'
   /** The names, in small letters, by which the owner of a key signs in at the service's page. */
   loginsOf: (owner: string) => string[]
-  /** Sends a one-time code to the owner of a key. */
   sendOtp: (owner: string, otp: string) => Promise<void>
   /** Whether the owner has confirmed a signature by the service's own means, here its app. */
   hasConfirmed: (owner: string) => boolean
@@ -32,7 +31,6 @@ export function withCertificate(key: SigningKey | undefined): CertifiedKey[] {
 export const certificateStatus = ({ statusOf }: SigningService, { certificate }: CertifiedKey) =>
   statusOf(readCertificate(certificate))
 
-/** Finds the key if it can sign now. */
 export function usableKey(service: SigningService, id: string): CertifiedKey | undefined {
   const [key] = withCertificate(service.keys.find(id))
   return key && certificateStatus(service, key) === 'valid' ? key : undefined

@@ -35,7 +35,6 @@ export async function openTestAuthority(options: AuthorityOptions): Promise<Auth
   return authority
 }
 
-/** A person for whom tests issue certificates. */
 export const testPerson: PersonSubject = {
   kind: 'person',
   givenName: 'Jan',

@@ -309,7 +309,6 @@ function clocked() {
   return { limits, pass: (seconds: number) => void (at += seconds * 1000) }
 }
 
-/** Returns the number of allowed guesses among several. */
 function allowedGuesses(
   { charge }: ReturnType<typeof guessLimits>,
   tries: number,

@@ -22,7 +22,6 @@ import { startStepUp, enterStepUpCode, resendStepUpCode } from './sms-codes.ts'
 const yesOrNo = { true: { pl: 'tak', en: 'yes' }, false: { pl: 'nie', en: 'no' } }
 const onOrOff = { true: { pl: 'włączone', en: 'on' }, false: { pl: 'wyłączone', en: 'off' } }
 
-/** The account itself in the copy of all data. */
 const exportedAccount: ExportedList = {
   key: 'account',
   isSingle: true,

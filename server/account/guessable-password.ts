@@ -36,7 +36,7 @@ type Piece = { length: number; guessCost: number; known: boolean }
 
 /** Shortest sequence or repetition that counts; shorter ones occur by chance. */
 const minRunLength = 4
-/** Most digits and marks in a row, such as a date, that are one addition. */
+/** Maximum number of digits and marks in a row, such as a date, that are one addition. */
 const marksAtOnce = 8
 const unreached: Readonly<[number, number]> = [Infinity, Infinity]
 /** Lowest price of an accepted password; a cheaper one is a common word, or the customer's own words, with little around them (PWD-6). */

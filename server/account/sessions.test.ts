@@ -319,13 +319,11 @@ test('R1 a pending sign-in ends after ten minutes', async () => {
   expect((await testing.passPassword(portal, person)).answer.status).toBe(200)
 })
 
-/** Returns those of the browsers that are signed in. */
 async function signedInBrowsers(browsers: readonly testing.TestBrowser[], node = 0) {
   const answers = await Promise.all(browsers.map((browser) => browser.call(readSession, {}, node)))
   return browsers.filter((_, i) => answers[i]!.status === 200)
 }
 
-/** Starts this number of sign-ins, which wait for their code. */
 async function startPendingSignIns(person: testing.Person, count: number) {
   const waiting: { cookie: string | undefined; code: string }[] = []
   for (let i = 0; i < count; i++) {

@@ -112,10 +112,10 @@ const acts: Record<string, Act> = {
 let networks = 0
 
 /**
- * Plays steps such as `5× neighbour: wrong (Jan) → login-refused`: how often, who, what, for which account (Anna’s unless it is said), and what
- * each gets; or the seconds that pass. Strangers come from a network each; neighbours have the network of the desk, and both a new browser
- * each time. Others keep their browser: at the desk, the device and the tablet the owner signs in. Jan is another customer, everybody a new
- * one each time, and nobody has no account.
+ * Plays steps such as `5× neighbour: wrong (Jan) → login-refused`: how often, who, what, for which account (Anna’s
+ * unless it is said), and what each gets; or the seconds that pass. Strangers come from a network each; neighbours have
+ * the network of the desk, and both a new browser each time. Others keep their browser: at the desk, the device and the
+ * tablet the owner signs in. Jan is another customer, everybody a new one each time, and nobody has no account.
  */
 async function play(steps: string, known: Record<string, testing.Person> = {}) {
   const shared = `172.16.${++networks}.7`

@@ -6,7 +6,6 @@ import { reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const title = { pl: 'Sesje i\u00a0znane urządzenia', en: 'Sessions and known devices' }
 
-/** The sessions in the copy of all data. */
 const exportedSessions: ExportedList<SessionRow> = {
   table: 'sessions',
   columns: 'id stage browser system address country started_at used_at ends_at absolute_ends_at',
@@ -24,7 +23,6 @@ const exportedSessions: ExportedList<SessionRow> = {
   }),
 }
 
-/** The known devices in the copy of all data. */
 const exportedDevices: ExportedList = {
   key: 'knownDevices',
   table: 'devices',

@@ -31,7 +31,6 @@ type OutgoingCall = {
   signedObject?: { hosts: readonly string[] }
 }
 
-/** A service of the provider's that is called with a token. */
 export type TokenService = { url: string; token: string; timeoutMs?: number }
 
 /** Statuses by which such a service refuses for good; other failures can be retried. */

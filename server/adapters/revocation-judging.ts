@@ -6,7 +6,7 @@ import { needsNewerEvidence, revocationStatus, writeOcspRequest } from '../../pk
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 
-/** The work of revocation-http.ts that takes processor time: it verifies what anybody may send. It runs in a thread of its own. */
+// The work of revocation-http.ts that takes processor time: it verifies what anybody may send. It runs in a thread of its own.
 
 /** A certificate and its issuer, on a path to an anchor. `at`: the latest time for which its status is asked. */
 type LinkParts = { certificate: Uint8Array; issuer: Uint8Array; at: Date }
@@ -29,7 +29,6 @@ export type Evidence = { kind: 'ocsps' | 'crls'; der: Uint8Array }
 /** Verdict on evidence that is valid now. `isSince`: it decides the status at the time in question. `isGood`: the status is good now. */
 export type Verdict = { issuedAt: Date; isSince: boolean; isGood: boolean }
 
-/** The tasks of the thread. */
 export type RevocationTasks = {
   findLinks: (task: { chains: readonly CertificateChain[]; anchors: TrustAnchor[]; pool: Uint8Array[] }) => Links
   judge: (task: {

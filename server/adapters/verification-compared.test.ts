@@ -61,7 +61,7 @@ test('R107 a good signature that shows itself over the price waits, with our val
   expect(dss.received).toHaveLength(1)
 })
 
-/** Forms that each draw the next one ten times: 10^9 squares. */
+/** Creates forms that each draw the next one ten times: 10^9 squares. */
 const nested = () =>
   contractWith(
     {

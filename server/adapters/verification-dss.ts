@@ -41,7 +41,7 @@ export async function pingDss(url: string, timeoutMs = 20_000): Promise<boolean>
   )
 }
 
-/** Smallest PDF with a page (ISO 32000-1 §7.5). */
+/** The smallest PDF with a page (ISO 32000-1 §7.5). */
 const emptyPage = (() => {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',

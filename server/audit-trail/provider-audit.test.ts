@@ -33,7 +33,6 @@ type Query = NonNullable<Input<typeof listAuditEntries>['query']>
 const page = async (query: Query = {}) => (await call(listAuditEntries, { query })).body
 const endOfTrail = async () => (await page({ limit: '1', action: 'alarm-raised' })).next
 
-/** Returns the entries of data reads since a position. */
 const readsSince = async (after: string) =>
   (await page({ after, action: 'data-read' })).items.map(({ actor, actorName, account, details }) => {
     const { client, ...rest } = details

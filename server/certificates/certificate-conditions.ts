@@ -5,7 +5,7 @@ import type { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import type { Searched } from '../platform/database/text-search.ts'
 
-/** Conditions that signatures and seals have in common for their customers, on a row `s` at the instant `t.now`. */
+// Conditions that signatures and seals have in common for their customers, on a row `s` at the instant `t.now`.
 
 export const isActive = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
 // Active first by nearest end, then inactive newest first (defaults.md, lists). Not extract(): its numeric costs several times as much.

@@ -11,10 +11,8 @@ import type { AlarmContext } from '../platform/audit/alarms.ts'
 import { type Tx, query } from '../platform/database/database.ts'
 import { type StoredPdf, writePdf } from '../platform/files/stored-pdfs.ts'
 
-/**
- * Checks of the certificates that the provider files for signatures and seals (PRV-2, R139): otherwise customers would be shown, and would
- * renew, something that cannot exist. Each fault names the field and describes the problem in a sentence.
- */
+// Checks of the certificates that the provider files for signatures and seals (PRV-2, R139): otherwise customers would be shown, and would
+// renew, something that cannot exist. Each fault names the field and describes the problem in a sentence.
 
 type Fault = NonNullable<ProblemData['fields']>[number]
 export const fault = (name: string, detail: string): Fault => ({ name, problem: 'format', detail })

@@ -66,13 +66,17 @@ async function insertKey(
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
 
-/** Finds a key by its id, or by its name if that is no key's id: a command with the id of a key that is revoked must not end another one. */
+/**
+ * Finds a key by its id, or by its name if that is no key's id: a command with the id of a key that is revoked must not
+ * end another one.
+ */
 const isNamed = (which: string) => sql`(id::text = ${which} or name = ${which}
   and not exists (select from provider_keys identified where identified.id::text = ${which}))`
 
 /**
- * Replaces the live key of this id or name by one with the same rights. The old one ends after `overlapHours`, so that the system that
- * uses it can switch to the new key without a refused call (R82). Undefined if no live key is called so, or only one that was replaced before.
+ * Replaces the live key of this id or name by one with the same rights. The old one ends after `overlapHours`, so that
+ * the system that uses it can switch to the new key without a refused call (R82). Undefined if no live key is called
+ * so, or only one that was replaced before.
  */
 export const rotateClientKey = (
   db: Db,

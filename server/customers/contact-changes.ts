@@ -27,8 +27,8 @@ export async function applyContactChanges(
   const ids = changes.map(({ accountId }) => accountId)
   const resetsFrom = await delayResets(tx, settings.resetDelay, ids)
   await endAllSessions(tx, ...ids)
-  // A link in a former mailbox of the customer must not work (R11). In the current one an invitation still works, and so does the link for a lost
-  // phone: whoever gives another number must not keep the owner from suspending (R224).
+  // A link in a former mailbox of the customer must not work (R11). In the current one an invitation still works, and
+  // so does the link for a lost phone: whoever gives another number must not keep the owner from suspending (R224).
   const idsOf = (ended: readonly ContactChange[]) => ended.map(({ accountId }) => accountId)
   await voidAllLinks(tx, idsOf(changes.filter(({ changed }) => changed.email)))
   await voidLinks(tx, idsOf(changes.filter(({ changed, invited }) => !changed.email && !invited)))

@@ -88,7 +88,7 @@ function readLine({ number: line, bytes }: Line, now: Date): ImportedLine | Refu
 }
 
 /**
- * Batches of lines in their order, each read only when it is needed: short-lived objects are collected cheaply. Lines with a name in
+ * Yields batches of lines in their order, each read only when it is needed: short-lived objects are collected cheaply. Lines with a name in
  * common go into different batches: the later line counts.
  */
 async function* batchesOf(

@@ -136,8 +136,8 @@ export type ContactChange = {
 }
 
 /**
- * Delays reset links by so many seconds and returns the end of the delay by account. An account without a password has nothing to reset: its
- * invitation goes to the new address at once.
+ * Delays reset links by so many seconds and returns the end of the delay by account. An account without a password has
+ * nothing to reset: its invitation goes to the new address at once.
  */
 export async function delayResets(tx: Tx, seconds: number, ids: readonly string[]): Promise<Map<string, Date>> {
   if (!seconds) return new Map()
@@ -148,7 +148,6 @@ export async function delayResets(tx: Tx, seconds: number, ids: readonly string[
 }
 
 export type FoundRow = CustomerRow & { customer: string | null }
-/** Lists the provider's customers in the order of its own ids. */
 export async function listByProviderId(db: Db, after: string | undefined, size: number) {
   return query(db).all(sql<{ customer: string; account: string; state: CustomerRow['state']; createdAt: Date }>`
     select provider_id as customer, id as account, created_at, ${state} as state from accounts

@@ -76,9 +76,9 @@ async function lockExpired(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Erases an account (R87, GDPR article 17): removes its names, numbers, sign-in data and marketing. An account that nobody can sign in to or
- * find keeps the evidence, and the audit trail stays. Refused while a service of the account still runs, and during a legal
- * hold (DSK-26).
+ * Erases an account (R87, GDPR article 17): removes its names, numbers, sign-in data and marketing. An account that
+ * nobody can sign in to or find keeps the evidence, and the audit trail stays. Refused while a service of the account
+ * still runs, and during a legal hold (DSK-26).
  */
 export async function eraseAccount(tx: Tx, portal: Portal, id: string): Promise<Erasure> {
   const { keys, settings } = portal

@@ -17,9 +17,10 @@ import { findAccountsOf, writeCustomers, type ContactChange, type CustomerRow } 
 export type PutCustomer = { row: CustomerRow; outcome: 'created' | 'updated' | 'unchanged' }
 
 /**
- * Creates or updates customers, whose logins and e-mail addresses must all differ. The result is undefined for one whose login or e-mail
- * address is taken. An account that was registered and confirmed with the e-mail becomes the provider's customer. The number of statements does not depend
- * on the number of customers. New customers are not invited here.
+ * Creates or updates customers, whose logins and e-mail addresses must all differ. The result is undefined for one
+ * whose login or e-mail address is taken. An account that was registered and confirmed with the e-mail becomes the
+ * provider's customer. The number of statements does not depend on the number of customers. New customers are not
+ * invited here.
  */
 export async function putCustomers(
   tx: Tx,

@@ -65,8 +65,7 @@ const maskName = (name: string) =>
     .map((word) => `${initial(word)}•••`)
     .join(' ')
 
-/** The newest message that a customer got about a case, as its state says; undefined if there was none. */
-
+/** Returns the newest message that a customer got about a renewal, by its state; undefined if there was none. */
 function renewalNews({ state, signingFailed, identity }: RenewalRow): RenewalNews | undefined {
   if (state === 'signing' && signingFailed) return 'unsigned'
   if (state === 'signed' || state === 'issued' || state === 'failed') return state

@@ -55,7 +55,10 @@ export async function pendingCodes(db: Db, accountId: string): Promise<PendingCo
     order by sent_at desc limit 5`)
 }
 
-/** Finds where the wrong passwords came from that can have paused a sign-in: the addresses of those within the pause, by the newest 100, and the known devices. */
+/**
+ * Finds where the wrong passwords came from that can have paused a sign-in: the addresses of those within the pause, by
+ * the newest 100, and the known devices.
+ */
 export async function sourcesOfWrongPasswords(
   db: Db,
   accountId: string,

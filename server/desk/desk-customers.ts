@@ -33,8 +33,8 @@ async function findAtDesk(db: Db, keys: Keys, query: DeskQuery, size: number): P
 }
 
 /**
- * Finds whose object a number names, each by an index: the provider's id of a customer, certificate or document, the number of a case, document
- * or renewal, or the serial number of a certificate.
+ * Finds whose object a number names, each by an index: the provider's id of a customer, certificate or document, the
+ * number of a case, document or renewal, or the serial number of a certificate.
  */
 async function ownersOf(
   db: Db,

@@ -95,8 +95,8 @@ export const lockObject = (tx: Tx, kind: MovableKind, id: string): Promise<unkno
   sql`select from ${movable[kind].rows} where o.id = ${id} for update`.execute(tx)
 
 /**
- * Gives an object to another customer, with what belongs to it. One statement decides: false if the object is no longer `from`'s, or there is an
- * obstacle by now.
+ * Gives an object to another customer, with what belongs to it. One statement decides: false if the object is no longer
+ * `from`'s, or there is an obstacle by now.
  */
 export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, from, to }: Move): Promise<boolean> {
   const { rows: table, extraCondition: only, obstacle } = movable[kind]

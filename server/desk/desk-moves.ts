@@ -73,7 +73,10 @@ export const moveAtDesk = lookUpHandler(
   },
 )
 
-/** Refuses an account that cannot have the object: nobody can sign in to an unconfirmed registration, which ends by itself, and the provider knows a customer by its own id. */
+/**
+ * Refuses an account that cannot have the object: nobody can sign in to an unconfirmed registration, which ends by
+ * itself, and the provider knows a customer by its own id.
+ */
 const targetIn = (row: DeskRow | undefined) => (row?.isConfirmed && row.customer !== null ? row : undefined)
 
 /** Locks both accounts in one order, so that two moves never wait for each other. */
@@ -99,8 +102,8 @@ async function obstacleTo(
 }
 
 /**
- * Whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but only for a customer whose
- * identification is known; a document by its signer; access to a seal by the name, which the
+ * Whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but
+ * only for a customer whose identification is known; a document by its signer; access to a seal by the name, which the
  * present user does not have. So nobody at the desk can give it to anybody else (R243).
  */
 const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Promise<boolean>> = {

@@ -13,7 +13,7 @@ import { maskLogin } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 
-/** The objects of one customer, each kind by an index, the newest first; one more than is shown. */
+// The objects of one customer, each kind by an index, the newest first; one more than is shown.
 
 type Item<K extends keyof DeskProducts> = Given<typeof DeskProducts>[K]['items'][number]
 
@@ -87,7 +87,6 @@ const timestampsOf = (db: Db, owner: string) =>
     from timestamp_accounts t where t.account_id = ${owner} order by t.active desc, t.login, t.id limit ${most}`)
 
 /** Returns what a case waits for (DSK-19); null once it has ended. */
-
 export function renewalWait({ state, hasAgreement, signingFailed, identityState }: RenewalWait): CaseWait | null {
   if (state === 'signing' && !hasAgreement) return 'agreement'
   if (state === 'signing') return signingFailed ? 'renewal-signature-again' : 'renewal-signature'

@@ -79,7 +79,6 @@ export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content
     where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`)
 }
 
-/** Counts the open proposals that this person can decide. */
 export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
   const { open } = await query(db).one(sql<{ open: number }>`
     select count(*)::int as open from (

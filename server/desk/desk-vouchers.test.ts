@@ -101,7 +101,6 @@ test('R237 R260 each look at the list is an entry, with the customer who was ask
   expect(looks.at(-1)!.account).toBe(await accountIdOf(portal, person))
 })
 
-/** Reads every page of a list. */
 async function allPages(query = {}) {
   const { body } = await administrator.call(listCodesAtDesk, { query })
   const pages = [body.items]

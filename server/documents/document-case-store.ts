@@ -50,7 +50,6 @@ export const caseRows = rowsOf({
 })
 export type CaseRow = RowOf<typeof caseRows>
 
-/** The start of a statement that reads cases. */
 export const selectedCases = sql`select ${caseRows.columns} from document_cases c join accounts a on a.id = c.account_id`
 
 /** Returns the known forms of a document: the encrypted one, and the plain one unless the document was stored before its hash was kept. */
@@ -115,7 +114,6 @@ export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
 export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: CaseRow): boolean =>
   hasCloudSignature && signsRemotely(ports)
 
-/** Returns a case as the customer sees it. */
 export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): DocumentCase {
   const { id, application, document, process, status, version, codeSentAt, refusal } = row
   const resendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)

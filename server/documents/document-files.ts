@@ -7,13 +7,10 @@ import { type Db, query } from '../platform/database/database.ts'
 import { type StoredPdf, writePdf } from '../platform/files/stored-pdfs.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 
-/** A complete file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }
 
-/** Returns the key of a case's file in the store. */
 export const documentKeyOf = (id: string) => `documents/${id}`
 
-/** Returns a case's file as the store knows it. */
 export const storedAs = ({ id, bytes, sha256 }: DocumentFile): StoredPdf => ({ key: documentKeyOf(id), bytes, sha256 })
 
 type IncomingFile = {

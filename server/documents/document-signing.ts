@@ -43,7 +43,6 @@ export const documentSigning: SignedObject = {
   },
 }
 
-/** Describes the document to the service. */
 export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
 
 /** Prepares the document to be signed now; without a signer if the signature chosen at the start is no longer available. */
@@ -61,7 +60,10 @@ export async function prepareAgain(
 
 type SignedFile = Omit<Signed, 'signatures'> & { file: Uint8Array<ArrayBuffer>; prepared: PreparedSignature }
 
-/** Adds validation data to the signed document, checks it like any upload, and submits it to the provider by the one conditional move (R51). */
+/**
+ * Adds validation data to the signed document, checks it like any upload, and submits it to the provider by the one
+ * conditional move (R51).
+ */
 export async function submitSigned(
   portal: Portal,
   row: CaseRow,

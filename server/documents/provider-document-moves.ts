@@ -60,10 +60,8 @@ export const countersign = handler(calls.countersign, async ({ params, upload, f
 
 type Ending = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
 
-/**
- * Ends a case whose row is locked, for the provider's own system or the desk. Repeated, each such call takes effect once (R55) and then
- * returns false.
- */
+// These functions end a case whose row is locked, for the provider's own system or the desk. Repeated, each call takes
+// effect once (R55) and then returns false.
 
 export async function refuseUploadOf(
   tx: Tx,

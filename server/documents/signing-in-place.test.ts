@@ -33,7 +33,6 @@ beforeEach(async () => {
   await portal.owner.query(`delete from rate_limits`)
 })
 
-/** Creates a case that its customer has downloaded. */
 async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, owner = person, browser = customer) {
   const names = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber, ...over })
   const { file } = await downloadFile(browser, names.documentCase)
@@ -143,7 +142,6 @@ const changes: [string, (params: { id: string }) => Promise<unknown>][] = [
   ],
   ['the status of the certificate', () => fileAgain('suspended')],
 ]
-/** Starts the signing again as the customer, and signs. */
 async function signAgain(params: { id: string }) {
   const { entry } = await begin(params)
   expect((await customer.call(finishDocumentSigning, { params, body: entry })).body.status).toBe('subscriber-uploaded')

@@ -9,7 +9,6 @@ import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Verification } from '../platform/ports.ts'
 
-/** The code of a refusal, with additional data. */
 export type Refusal<Code extends ErrorCode> = { refused: Code; data?: ProblemData }
 
 type Unchecked = Refusal<'pdf-damaged' | 'pdf-encrypted' | 'pdf-too-costly' | 'malware-found' | 'busy' | 'unavailable'>

@@ -50,7 +50,6 @@ let networks = 0
 const visitor = (address = `198.51.${(networks += 1)}.7`) => openBrowser(portal, { address })
 
 const time = async () => (await now(portal.db)).toISOString()
-/** Asks about a certificate. */
 async function lookUp(browser: ReturnType<typeof visitor>, { certificate }: Holder, node = 0) {
   const chains = [{ path: [base64Of(certificate)], at: await time() }]
   return browser.call(readRevocationData, { body: { chains } }, node)
@@ -61,7 +60,6 @@ function expectLimited({ problem, headers }: { problem: { code: string }; header
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(window)
 }
-/** Expects the portal's time in an answer. */
 const expectTime = async (headers: Headers) =>
   expect(Math.abs(Date.parse(headers.get('date')!) - (await now(portal.db)).getTime())).toBeLessThan(60_000)
 

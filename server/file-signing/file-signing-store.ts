@@ -164,7 +164,10 @@ export async function endSigning(tx: Tx, id: string): Promise<void> {
     where id = ${id} and signed_at is null and array_position(timestamps, null) is null`.execute(tx)
 }
 
-/** Removes old signings, but not those of a customer under a legal hold (R251), who is looked up for each old signing, not the other way round (OPS-7). */
+/**
+ * Removes old signings, but not those of a customer under a legal hold (R251), who is looked up for each old signing,
+ * not the other way round (OPS-7).
+ */
 export async function removeOldSignings(db: Db): Promise<void> {
   await sql`
     delete from file_signings f where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})
@@ -176,7 +179,10 @@ type ReadySigner = { shown: FileSigner; credential: SigningCredential }
 
 type FoundSigners = { signers: ReadySigner[]; unusable: UnusableSigner[] }
 
-/** Matches the customer's certificates with the keys of the service, by the certificate itself. Undefined if the service is unreachable; none where the portal has no service. */
+/**
+ * Matches the customer's certificates with the keys of the service, by the certificate itself. Undefined if the service
+ * is unreachable; none where the portal has no service.
+ */
 export async function fileSigners({ db, keys, ports }: Portal, accountId: string): Promise<FoundSigners | undefined> {
   const { remoteSigning, timestamps } = ports
   if (!remoteSigning || !timestamps) return { signers: [], unusable: [] }

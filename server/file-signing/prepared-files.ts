@@ -24,7 +24,6 @@ export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow)
   claimedAt: startedAt,
 })
 
-/** Describes the files to the service. */
 const describeFiles = ({ digests }: FileSigningRow) => `Files: ${digests.length}, ${referenceOf(digests).slice(0, 8)}`
 
 export const detailsOf = ({ id, signatureId, sealId, digests }: FileSigningRow) => ({

@@ -12,7 +12,6 @@ export type ActivationTarget = {
   paired: Paired
   /** Null while a user of a seal has not activated the access. */
   accountId: string | null
-  /** Whether the product has an app. */
   hasApp: boolean
   /** Details of the audit entries. */
   details: NonNullable<AuditEntry['details']>

@@ -23,7 +23,7 @@ import {
   type Paired,
 } from './pairing-store.ts'
 
-/** Activates signing apps for signatures and seals, by the configured option (APP-1). */
+// Activates signing apps for signatures and seals, by the configured option (APP-1).
 
 const contentOf = ({ kind }: Paired) => encryptionOf(kind === 'signature' ? 'pairings' : 'seal_pairings', 'content')
 

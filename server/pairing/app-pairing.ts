@@ -14,10 +14,8 @@ import type { Db } from '../platform/database/database.ts'
 import { findPairedCertificate } from './activation-target-store.ts'
 import { confirmStep, type Paired, type StoredPairing } from './pairing-store.ts'
 
-/**
- * Pairs a signing app with a signature or a seal by a secret of the portal's own (SIG-3, SEA-1, APP-4). The secret is encrypted
- * at rest, and shown only once.
- */
+// Pairs a signing app with a signature or a seal by a secret of the portal's own (SIG-3, SEA-1, APP-4). The secret is encrypted
+// at rest, and shown only once.
 
 /** The name under which an app shows the secret, such as „Anna Nowak – podpis”. */
 export type AppLabel = { person: string; product: string }

@@ -59,7 +59,10 @@ export const storeSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boo
     confirmed_at: sql`null::timestamptz`,
   })
 
-/** Accepts a time step for the secret that it was checked with; false if this or a newer step was accepted before, or the pairing has ended. */
+/**
+ * Accepts a time step for the secret that it was checked with; false if this or a newer step was accepted before, or
+ * the pairing has ended.
+ */
 export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, step: number): Promise<boolean> {
   const { table, key } = tables[kind]
   return query(tx).changesOne(sql`
@@ -200,7 +203,7 @@ const none: Activation = {
   secret: null,
 }
 
-/** Removes expired content. */
+/** Statements that remove expired content. */
 export const expiredContent = Object.values(tables).map(
   ({ table }) => sql`
     update ${table} set content = null where ${atPlacesOf(table, { condition: sql`content is not null and content_expires_at <= portal_now()` })}`,

@@ -68,7 +68,6 @@ const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
 const put = ({ signature }: Pick<Owner, 'signature'>, body = content()) =>
   api.call(providerActivations.putActivation, { params: { signature }, body })
 const show = ({ browser, id }: Owner, node = 0) => browser.call(startSignaturePairing, { params: { id } }, node)
-/** Reads the state as the customer sees it. */
 const shownState = async ({ browser, id }: Owner) =>
   (await browser.call(readSignaturePairing, { params: { id } })).body.state
 const stateOf = async ({ signature }: Owner) =>

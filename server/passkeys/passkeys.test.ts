@@ -54,7 +54,6 @@ async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
 }
 type Owner = Awaited<ReturnType<typeof withPasskey>>
 
-/** Opens a device without a signature counter. */
 const deviceWithoutCounter = () => ({ device: openDevice({ counts: false }) })
 
 const half = async (person: Person) => (await passPassword(portal, person)).browser

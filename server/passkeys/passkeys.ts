@@ -22,7 +22,6 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 
-/** The passkeys in the copy of all data. */
 const exportedPasskeys: ExportedList = {
   table: 'passkeys',
   columns: 'id name transports added_at used_at',

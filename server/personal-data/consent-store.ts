@@ -64,7 +64,6 @@ export type ConsentEvent = ConsentGiven & { given: boolean; at: Date; wording: W
 
 const columns = sql`kind, given, version, locale, at, sha256, wording::json as wording`
 
-/** Finds the last state of each consent. */
 export async function latestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
   return query(db).all(sql<ConsentEvent>`
     select distinct on (kind) ${columns} from consents join wordings on sha256 = wording_sha256

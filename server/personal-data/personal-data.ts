@@ -50,7 +50,6 @@ const consentText: Record<ConsentKind, Text> = {
   marketing: { pl: 'Informacje o\u00a0ofertach', en: 'News about offers' },
 }
 
-/** The identification data in the copy of all data. */
 const exportedIdentification: ExportedList = {
   key: 'identification',
   isSingle: true,

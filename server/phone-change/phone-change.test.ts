@@ -50,7 +50,6 @@ async function start({ person, browser, id }: Changer) {
 const document = (browser: TestBrowser, documentNumber: string, node = 0) =>
   browser.call(phoneChange.enterDocumentNumber, { body: { documentNumber } }, node)
 
-/** Walks to a step, as the customer would. */
 async function walkTo(step: phoneChange.PhoneChangeStep): Promise<Changer> {
   const changing = await changer()
   await start(changing)

@@ -11,8 +11,9 @@ export type ExportedRows = {
   /** Joins further tables. */
   join?: RawBuilder<unknown>
   /**
-   * Exported columns, those of a joined table as `table.column`. Encrypted values are decrypted. The name is camelCase, unless the column has
-   * another one: `column=name`, `column=object.name`, or `column=...` for an object whose fields belong to the row. `column::type` is a cast.
+   * Exported columns, those of a joined table as `table.column`. Encrypted values are decrypted. The name is camelCase,
+   * unless the column has another one: `column=name`, `column=object.name`, or `column=...` for an object whose fields
+   * belong to the row. `column::type` is a cast.
    */
   columns: string
   /** Columns that are not exported, each with the reason. */
@@ -93,7 +94,6 @@ async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedR
   })
 }
 
-/** Reads the rows of an account. */
 export async function readExportedList(source: Source, list: ExportedList): Promise<Exported[]> {
   const { where = (id) => sql`${sql.ref(`${list.table}.account_id`)} = ${id}`, lists = {} } = list
   const rows = await readRows(source, list, where(source.accountId))
@@ -125,7 +125,6 @@ function valueOf(row: Exported, field: Field): ExportedValue {
   })
 }
 
-/** Describes a row for the PDF. */
 export const describeRow = (list: ExportedList, row: Exported): ExportedThing | ExportedThing[] =>
   list.describe?.(row) ?? {
     ...(list.name && { name: valueOf(row, list.name) }),

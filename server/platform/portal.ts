@@ -114,7 +114,7 @@ export type Signed = {
   end: (tx: Tx) => Promise<void>
 }
 
-/** Work that every node does again and again; what fails for one object is reported, and comes up again. */
+/** Work that every node does again and again; what fails for one object is reported, and is retried. */
 export type PortalJob = {
   name: string
   everySeconds: number
@@ -126,7 +126,7 @@ export type PortalJob = {
 export type ErasureRules = {
   /** Conditions under which a service still runs, for which the data is needed (article 17(1)(a)). */
   inUse?: (id: string) => readonly RawBuilder<boolean>[]
-  /** Conditions under which evidence is there that the law on trust services has a provider keep. */
+  /** Conditions under which there is evidence that a provider must keep by law. */
   isEvidence?: (id: string) => readonly RawBuilder<boolean>[]
   /** Files that go at once, and those that are kept as evidence: queries of their keys. */
   files?: (id: string) => { removed?: RawBuilder<unknown>; kept?: RawBuilder<unknown> }

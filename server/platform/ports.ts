@@ -60,16 +60,18 @@ export type StaffSignInPort = {
   /** Whether the provider can be used, by its metadata; `unsuitable` is the reason, for the operator. */
   check(): Promise<'suitable' | { unsuitable: string } | 'unreachable'>
 }
-/**
- * `roles` is empty for somebody in none of the groups; `providerSession` is the `sid`, `authenticatedAt` the `auth_time`. `isInContext`: whether the sign-in was in one of the
- * contexts, and of no greater age, than was requested, which a provider may ignore.
- */
+/** A person of the staff, as the OpenID provider identifies them. */
 export type StaffClaims = {
+  /** `sub`, the id of the person at the provider. */
   subject: string
   name: string
+  /** Empty for somebody in none of the groups. */
   roles: DeskRole[]
+  /** `sid`. */
   providerSession: string | null
+  /** Whether the sign-in was in a requested context, and as recent as requested: a provider may ignore both. */
   isInContext: boolean
+  /** `auth_time`. */
   authenticatedAt: Date | null
 }
 export type StaffLogout = { tokenId: string; subject: string | null; providerSession: string | null }
@@ -217,7 +219,6 @@ export type SigningCredential = {
   mostSignatures: number
 }
 
-/** Order to sign with a credential. */
 export type SigningOrder = {
   credential: SigningCredential
   /** At most `mostSignatures` hashes, made with the digest of the credential's algorithm: for CMS, of the signed attributes. */

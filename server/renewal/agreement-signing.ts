@@ -133,7 +133,6 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   return typeof signed === 'string' ? undefined : signed
 }
 
-/** Describes the agreement to the service. */
 export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agreement.sha256}`
 
 /** Prepares the agreement for a signature; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */

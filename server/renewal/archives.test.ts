@@ -25,7 +25,7 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import { folderOfFile, openPortalWithRenewals } from '../testing/open-portal.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
 
-/** R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these. */
+// R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these.
 
 const folder = folderOfFile()
 const setup = await openPortalWithRenewals({ documents: folder })

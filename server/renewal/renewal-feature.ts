@@ -77,7 +77,6 @@ const stateText: Record<RenewalState, Text> = {
   failed: { pl: 'certyfikat nie został wydany', en: 'certificate not issued' },
 }
 
-/** The renewals in the copy of all data. */
 const exportedRenewals: ExportedList = {
   table: 'renewals',
   columns: `id signature_id=signature state parameters shortened_to identity identity_state terms agreement_bytes agreement_sha256

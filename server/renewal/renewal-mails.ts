@@ -7,12 +7,14 @@ import type { Portal } from '../platform/portal.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
 import { agreementName } from '../../contract/product-text.ts'
 
-/** News that asks the customer to go on with the renewal. */
 const newsThatAsksToContinue: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']
 
 export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
 
-/** Notifies the owner of a renewal by mail, in the transaction of the change (R92). While renewals are off, nothing asks the customer to go on (ERR-5). */
+/**
+ * Notifies the owner of a renewal by mail, in the transaction of the change (R92). While renewals are off, nothing asks
+ * the customer to go on (ERR-5).
+ */
 export async function notifyOfRenewal(
   tx: Tx,
   { keys, settings }: Portal,

@@ -30,7 +30,10 @@ const decryptRenewalPart = <Part extends keyof Parts, Encrypted extends Buffer |
   encrypted: Encrypted,
 ) => (encrypted && JSON.parse(partOf(part).decrypt(keys, id, encrypted))) as Parts[Part] | Extract<Encrypted, null>
 
-/** Decrypts a certificate. Its subject is read on first use: most calls do not need it, and parsing takes longer than decrypting the row. */
+/**
+ * Decrypts a certificate. Its subject is read on first use: most calls do not need it, and parsing takes longer than
+ * decrypting the row.
+ */
 function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) {
   const der = Buffer.from(decryptCertificates(keys, signatureId, encrypted).certificate, 'base64')
   let subject: { [name: string]: string } | undefined

@@ -74,12 +74,15 @@ export type OpenRenewal = {
   validFrom: Date | null
 }
 
-/**
- * Lists agreements that were signed by code at least so many seconds ago and have no signature; `isAbandoned`: no message is left that will
- * make it.
- */
-export const listUnsigned = (db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> =>
-  query(db).all(sql<{ id: string; isAbandoned: boolean }>`
+type UnsignedAgreement = {
+  id: string
+  /** Whether no message is left that will make the signature. */
+  isAbandoned: boolean
+}
+
+/** Lists agreements that were signed by code at least so many seconds ago and have no signature. */
+export const listUnsigned = (db: Db, seconds: number): Promise<UnsignedAgreement[]> =>
+  query(db).all(sql<UnsignedAgreement>`
     select r.id, o.id is null as is_abandoned
     from renewals r left join outbox o on o.id = r.signing_order and o.outcome is null
     where r.state = 'authorised' and r.updated_at <= portal_now() - make_interval(secs => ${seconds})
@@ -94,7 +97,6 @@ export const listWaiting = (db: Db, owner: string): Promise<OpenRenewal[]> =>
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
     order by r.ends_at, r.id limit ${limits.list.sizes[2]}`)
 
-/** Finds the signature that is to be renewed. */
 export const findRenewable = (db: Db, owner: string, id: string) =>
   query(db).first(sql<{
     product: SignatureProduct

@@ -16,7 +16,7 @@ import {
 } from '../../contract/rules/renewal-rules.ts'
 import type { AgreedTerms, RenewalRow } from './renewal-row-store.ts'
 
-/** The rules of the contract, applied to the portal's own data and never to what a browser sends (R61). */
+// The rules of the contract, applied to the portal's own data and never to what a browser sends (R61).
 
 /** Returns a part that a renewal has in every state in which it is needed; throws if it is missing. */
 export function required<T>(part: T | null | undefined, name: string): T {

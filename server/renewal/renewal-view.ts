@@ -14,7 +14,6 @@ import {
   currentRefusals,
 } from './renewal-terms.ts'
 
-/** Returns a renewal as the customer sees it. */
 export function renewalOf(row: RenewalRow): Renewal {
   const { signature, person, issued, now, terms, agreement, signed } = row
   const { identification } = person

@@ -20,7 +20,10 @@ import type { Settings } from '../platform/settings.ts'
 import { hasMembership, sealHasEnded } from './seal-membership-store.ts'
 import { roleText } from './seal-store.ts'
 
-/** Charges the rate limit and enqueues the invitation. The outbox looks up the account, so that neither the answer nor its time reveals whether there is one. */
+/**
+ * Charges the rate limit and enqueues the invitation. The outbox looks up the account, so that neither the answer nor
+ * its time reveals whether there is one.
+ */
 export async function sendInvitation(
   tx: Tx,
   { keys }: Portal,
@@ -101,8 +104,9 @@ async function insertUnconfirmedAccount(
 }
 
 /**
- * Mails an invitation: a customer with a password gets a link to the seals, anybody else a link that sets a password. For an
- * e-mail without an account that link belongs to an unconfirmed registration (decision 0036). Nobody is invited while seals are off (ERR-5).
+ * Mails an invitation: a customer with a password gets a link to the seals, anybody else a link that sets a password.
+ * For an e-mail without an account that link belongs to an unconfirmed registration (decision 0036). Nobody is invited
+ * while seals are off (ERR-5).
  */
 export async function deliverInvitation(portal: Portal, { sealUser }: InvitationRequest): Promise<void> {
   const { db, keys, settings } = portal

@@ -12,7 +12,7 @@ import type { Portal } from '../platform/portal.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { dropRegistration } from '../registration/registration-store.ts'
 
-/** The users of a seal. Administrators change them in the portal and the provider by its API; both follow the rules of this file. */
+// The users of a seal. Administrators change them in the portal and the provider by its API; both follow the rules of this file.
 
 export const sealUserRows = rowsOf({
   id: column<string>`u.id`,
@@ -65,7 +65,6 @@ export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
   await sql`select from seals where id = ${sealId} for no key update`.execute(tx)
 }
 
-/** Locks a seal as `lockSeal` does, given one of its users. */
 export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
   await query(tx).run(sql`
     select from seals where id = (select seal_id from seal_users where id = ${sealUserId}) for no key update`)
@@ -116,7 +115,6 @@ export async function insertSealUser(
     returning ${sealUserRows.columns}`)
 }
 
-/** Checks whether an e-mail is that of a user of a seal. */
 export const isSealUser = (db: Db, sealId: string, email: string): Promise<boolean> =>
   query(db).finds(sql`
     select from seal_users where seal_id = ${sealId} and email_key = ${canonicalLogin(email)} and status <> 'deleted'`)

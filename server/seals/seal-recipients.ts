@@ -21,7 +21,10 @@ import { findAdministered } from './seal-users.ts'
 
 type Question = { organisation: string; product: SealProduct; token: string }
 
-/** Asks whether an address wants the reminders. It contains nothing that the Administrator typed (R216); the token is in no request of the page. */
+/**
+ * Asks whether an address wants the reminders. It contains nothing that the Administrator typed (R216); the token is in
+ * no request of the page.
+ */
 function recipientMail(settings: Settings, locale: Locale, { organisation, product, token }: Question) {
   const { brand, publicUrl } = settings
   const texts = {

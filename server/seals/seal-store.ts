@@ -18,7 +18,6 @@ import {
 } from '../certificates/certificate-conditions.ts'
 import type { CertificateFiles } from '../certificates/certificate-files.ts'
 
-/** The position of a row in its order. */
 export type SealPosition = { rank: number; sortKey: number; id: string }
 
 /** A seal as one of its active users sees it. */
@@ -85,13 +84,13 @@ export async function listSealOrganisations(db: Db, accountId: string): Promise<
   return rows.map(({ organisation }) => organisation)
 }
 
-/** Whether a seal ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind (ux.md §8.2). */
+/** Whether a seal ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind. */
 const needsAttention = sql`(
   ${endsSoon} or ${isSuspended} or (${expiredRecently} and not exists (
     select from seals n where n.organisation_identifier = s.organisation_identifier and n.product = s.product and n.status = 'good' and n.valid_to > t.now
       and exists (select from seal_users u where u.seal_id = n.id and u.account_id = m.account_id and u.status = 'active'))))`
 
-/** Counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
+/** Returns the counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
 export async function summarise(db: Db, accountId: string, now: Date) {
   const rows = await sealRows(db).all<{ needsAttention: boolean; isActive: boolean }>(sql`
     select ${sealRows.columns}, ${needsAttention} as needs_attention, ${isActive} as is_active ${accessibleSeals(accountId, at(now))}

@@ -78,8 +78,8 @@ const findSealUser = (db: Db, sealId: string, id: string): Promise<(SealUserRow 
     from seal_users u where u.id = ${id} and u.seal_id = ${sealId}`)
 
 /**
- * Gives a pending invitation its full time again, for an Administrator (`by`) or for the provider, a minute after the last mail at the earliest;
- * one statement decides which call may send.
+ * Gives a pending invitation its full time again, for an Administrator (`by`) or for the provider, a minute after the
+ * last mail at the earliest; one statement decides which call may send.
  */
 export function renewInvitation(tx: Tx, sealId: string, id: string, by?: string): Promise<SealUserRow | undefined> {
   const may = by === undefined ? sql`true` : isAdministrator(sealId, by)

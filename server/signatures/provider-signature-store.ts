@@ -19,12 +19,10 @@ import type { PageFilters } from '../platform/http/cursor.ts'
 import type { Removal } from '../platform/http/object-removal.ts'
 import { lookAgain } from './reminder-store.ts'
 
-/** A stored signature and the account that owns it. */
 type OwnedSignature = { id: string; owner: string }
 
 export type Owner = { id: string; firstName: string; secondName: string | null; surname: string }
 
-/** Finds the account of the provider's customer. */
 export const findOwner = (db: Db, customer: string): Promise<Owner | undefined> =>
   query(db).first(sql<Owner>`
     select id, first_name, second_name, surname from accounts where provider_id = ${customer}`)
@@ -78,7 +76,6 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
   return { ...row, ...decryptCertificates(keys, row.id, certificates) }
 }
 
-/** Reads a signature as the provider sees it. */
 export async function findState(db: Db, keys: Keys, providerId: string) {
   const found = await findSignature(db, keys, providerId)
   if (!found) return undefined

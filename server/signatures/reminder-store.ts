@@ -80,8 +80,8 @@ async function look(tx: Tx, after: { at: string; id: string }) {
 }
 
 /**
- * Lets the reminders of an account's signatures be looked at again: one depends on the others (SIG-10). One whose row another transaction has
- * locked is left out, because that changes it or looks at it.
+ * Lets the reminders of an account's signatures be looked at again: one depends on the others (SIG-10). One whose row
+ * another transaction has locked is left out, because that changes it or looks at it.
  */
 export const lookAgain = (tx: Tx, accountId: string): Promise<unknown> =>
   sql`

@@ -390,7 +390,6 @@ describe('SIG-1 search', () => {
 const person = await addCustomer(portal)
 const customer = await signInDirectly(portal, person)
 
-/** Downloads a file as a browser does. */
 async function download(path: string) {
   const response = await customer.raw('GET', path)
   return { status: response.status, headers: response.headers, content: Buffer.from(await response.arrayBuffer()) }

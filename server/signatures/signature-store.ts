@@ -19,7 +19,6 @@ import type { CertificateFiles } from '../certificates/certificate-files.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
 
-/** A signature of the owner's as the screens need it. */
 export type SignatureRow = {
   id: string
   product: Signature['product']
@@ -43,7 +42,6 @@ export type SignatureRow = {
   renewedFrom: string | null
 }
 
-/** The position of a row in its order. */
 export type Position = { rank: number; sortKey: number | string; id: string }
 
 /** Expired or revoked: its end is no longer ahead. */
@@ -151,7 +149,7 @@ export async function listOrganisations(db: Db, owner: string): Promise<string[]
 
 /**
  * Whether a signature ends soon and is not renewed or continued yet, is suspended, has expired recently without a replacement, or is new
- * and not paired yet (ux.md §8.2).
+ * and not paired yet.
  */
 const needsAttention = sql`(
   (${endsSoon}
@@ -164,7 +162,10 @@ const needsAttention = sql`(
   or (${isActive} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
     and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
 
-/** Counts, twenty signatures that need attention by nearest end, how many more there are, the valid signature that ends first, and when the next one begins. */
+/**
+ * Returns the counts, twenty signatures that need attention by nearest end, how many more there are, the valid
+ * signature that ends first, and when the next one begins.
+ */
 export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
   const rows = await query(db).all(sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
     select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${sessionInstant(now)}

@@ -85,7 +85,6 @@ function signaturesOf(rows: SignatureRow[], now: Date): Signature[] {
   return rows.map((row) => signatureAt(row, instant))
 }
 
-/** Returns a signature as the customer sees it. */
 function signatureAt(row: SignatureRow, now: string): Signature {
   const reason = reasonOf(row, now)
   return {

@@ -94,9 +94,9 @@ async function countSuspended(db: Db, accountId: string): Promise<number> {
 type OfSignature = { signature: string; request?: string }
 
 /**
- * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open requests to end them. Returns
- * the certificates of both, with the requests that were open. It locks requests before certificates, as decisions do, and waits for those that
- * are under way: the next statements see them.
+ * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open
+ * requests to end them. Returns the certificates of both, with the requests that were open. It locks requests before
+ * certificates, as decisions do, and waits for those that are under way: the next statements see them.
  */
 async function keepSuspended(tx: Tx, accountId: string): Promise<{ kept: OfSignature[]; resumptions: OfSignature[] }> {
   const open = await query(tx).all(sql<OfSignature>`

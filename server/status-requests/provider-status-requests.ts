@@ -23,7 +23,8 @@ import {
 
 type ReportCall = Pick<Call<typeof calls.reportStatusChanged>, 'params' | 'transaction' | 'fail' | 'found' | 'isAbout'>
 
-// The provider's calls for requests of another status. A repeated report takes effect once, and one for a decided request not at all (R178).
+// The provider's calls for requests of another status. A repeated report takes effect once, and one for a decided
+// request not at all (R178).
 
 export const listProviderStatusRequests = handler(
   calls.listProviderStatusRequests,

@@ -12,9 +12,9 @@ import { findRecipients, targetOf, type NoticedCertificate, type StatusRequestRo
 type News = 'requested' | 'done' | 'refused'
 
 /**
- * Notifies the owner of a signature, or every active Administrator of a seal, in the transaction of the change (STP-6). A text message says only
- * that something was requested, while somebody who did not request it can still act. The report of a lost phone has one mail for all of its
- * requests, and no text message (STP-7).
+ * Notifies the owner of a signature, or every active Administrator of a seal, in the transaction of the change (STP-6).
+ * A text message says only that something was requested, while somebody who did not request it can still act. The
+ * report of a lost phone has one mail for all of its requests, and no text message (STP-7).
  */
 export async function notifyOfRequest(tx: Tx, portal: Portal, request: StatusRequestRow, news: News): Promise<void> {
   if (news === 'requested' && request.reason === 'phone-lost') return

@@ -63,7 +63,10 @@ export async function findTarget(
   return undefined
 }
 
-/** Ends an open request for another change in favour of a revocation; its id. The report of a lost phone stays: a thief gets the codes (R224). */
+/**
+ * Ends an open request for another change in favour of a revocation; its id. The report of a lost phone stays: a thief
+ * gets the codes (R224).
+ */
 export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<string | undefined> {
   const row = await query(tx).first(sql<{ id: string }>`
     update status_requests set state = 'replaced', decided_at = portal_now()
@@ -81,10 +84,11 @@ export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Adds a request, if the account may change the status now, no request is open, and the certificate's status allows it (R174, R176). The status
- * is read after the insertion: its unique index waits for a decision about an open request, which the same statement does not see. It locks no
- * certificate against its changes, because whoever decides a request locks the request first, but against a move to another customer (R243).
- * After the loss of a phone a suspended certificate is suspended again, because the authority may have carried out a resumption.
+ * Adds a request, if the account may change the status now, no request is open, and the certificate's status allows it
+ * (R174, R176). The status is read after the insertion: its unique index waits for a decision about an open request,
+ * which the same statement does not see. It locks no certificate against its changes, because whoever decides a request
+ * locks the request first, but against a move to another customer (R243). After the loss of a phone a suspended
+ * certificate is suspended again, because the authority may have carried out a resumption.
  */
 export async function insertRequest(
   tx: Tx,
@@ -210,7 +214,6 @@ export async function markOverdue(db: Db): Promise<boolean> {
   return marked > 0
 }
 
-/** Certificate data in a notice. */
 export type NoticedCertificate = {
   product: SignatureProduct | SealProduct
   /** Organisation of a seal; null for a signature. */

@@ -76,7 +76,10 @@ export async function repeatAtOnce(portal: TestPortal, times: number) {
   return { sessions }
 }
 
-/** Starts sign-ins of a person that wait for their codes, through all nodes and from as many networks, because one network may have only five at once (R16). */
+/**
+ * Starts sign-ins of a person that wait for their codes, through all nodes and from as many networks, because one
+ * network may have only five at once (R16).
+ */
 async function openSignIns(portal: TestPortal, { login, password }: Person, howMany: number) {
   const shots = Array.from({ length: howMany }, (_, i) =>
     preparedCall(

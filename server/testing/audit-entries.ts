@@ -64,7 +64,6 @@ export async function readFeed(portal: TestPortal, after = 0, node = 0): Promise
   }
 }
 
-/** Returns the last position of the feed. */
 export const endOfFeed = async (portal: TestPortal): Promise<number> => (await readFeed(portal)).at(-1)?.position ?? 0
 
 /** Creates a webhook to a receiver; returns its name and secret. */

@@ -133,7 +133,6 @@ export async function givePasskey(
   return { device, id: body.id }
 }
 
-/** Confirms an action with a passkey. */
 export async function confirmByPasskey(browser: TestBrowser, device: TestDevice, action: StepUpAction) {
   const { body: options } = await browser.call(passkeys.startStepUpPasskey, { body: action })
   return browser.call(passkeys.enterStepUpPasskey, { body: { ...action, assertion: device.assert(options) } })

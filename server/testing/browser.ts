@@ -27,7 +27,10 @@ export type Answer<E> = {
 /** A browser as the server sees it: keeps cookies, sends its origin, and calls one node at a time. */
 export type TestBrowser = ReturnType<typeof openBrowser>
 
-/** `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges to a browser before a sign-in. */
+/**
+ * `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges
+ * to a browser before a sign-in.
+ */
 type Cookies = Record<'cookie' | 'device' | 'visitor', string | undefined>
 
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
@@ -163,7 +166,6 @@ export const spendLink = (browser: TestBrowser, token: string, newPassword = goo
 export const spendMailedLink = (portal: TestPortal, email: string, browser: TestBrowser, newPassword = goodPassword) =>
   spendLink(browser, linkToken(portal, email), newPassword)
 
-/** Replaces the password of the customer who is signed in. */
 export const replacePassword = (browser: TestBrowser, currentPassword: string, newPassword: string) =>
   browser.call(changePassword, { body: { currentPassword, ...bothFields(newPassword) } })
 
@@ -210,7 +212,6 @@ export function bodyOf<B>({ status, body, problem }: { status: number; body: B; 
   return body
 }
 
-/** Enters the password only. */
 export async function passPassword(portal: TestPortal, person: Person, browser = openBrowser(portal)) {
   const body = { login: person.login, password: person.password }
   let answer = await browser.call(account.signIn, { body })

@@ -257,7 +257,6 @@ const fits = ({ type, pattern, format, minLength = 0, maxLength = Infinity }: Sc
   text.length >= minLength &&
   text.length <= maxLength
 
-/** Returns the objects that the path of an endpoint names. */
 export const objectsIn = ({ path }: Endpoint): (keyof Objects)[] =>
   Object.keys(pathObjects)
     .filter((start) => path === start || path.startsWith(`${start}/`))

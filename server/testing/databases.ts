@@ -49,7 +49,6 @@ export function clockOf(owner: pg.Pool) {
     owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
   let offset = 0
   return {
-    /** Stops time at an instant. */
     stopAt: (at: Date) => setNow(`select timestamptz '${at.toISOString()}'`),
     /** Lets time run on, ahead by a further `seconds`. */
     async advance(seconds: number) {

@@ -150,7 +150,6 @@ export async function letStaffIn(
   return browser
 }
 
-/** Signs in a person of the demonstration's staff. */
 export async function signInStaff(desk: TestDesk, person: string): Promise<StaffBrowser> {
   const browser = openStaffBrowser(desk)
   const { status } = await browser.signIn(person)

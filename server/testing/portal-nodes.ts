@@ -40,7 +40,10 @@ import { ownSecrets } from './samples/activation-samples.ts'
 /** Weak on purpose, so that tests need not wait for hashing. */
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 
-/** Shared by all portals of a worker, whose files run one after another, because starting threads takes longer than the hashes of most tests. */
+/**
+ * Shared by all portals of a worker, whose files run one after another, because starting threads takes longer than the
+ * hashes of most tests.
+ */
 let hashingPool: HashingPool | undefined
 let pdfWorkOfWorker: PdfWork | undefined
 

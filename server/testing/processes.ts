@@ -120,7 +120,6 @@ export const operatorEnvironment = () => ({
 
 const running = new Set<ChildProcess>()
 
-/** Ends what a test has left running. */
 export function killStarted() {
   for (const child of running) child.kill('SIGKILL')
   running.clear()

@@ -78,7 +78,6 @@ http { sendfile on; keepalive_timeout 65; ${paths.join(' ')} include ${folder}/s
     plain: `http://127.0.0.1:${httpPort}`,
     tls: { ca: cert, servername: 'portal.example' },
     log: () => readFileSync(join(folder, 'sygnet.log'), 'utf8'),
-    /** All of its logs. */
     logs: () =>
       ['sygnet.log', 'sygnet-error.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
     async [Symbol.asyncDispose]() {

@@ -40,7 +40,6 @@ export async function exchange(origin: string, request: string | Buffer, tls?: C
   return await wire.untilClosed()
 }
 
-/** Parses consecutive answers. */
 export function readAnswers(text: string): WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = text
@@ -63,7 +62,6 @@ export function readAnswers(text: string): WireAnswer[] {
   return answers
 }
 
-/** Sends a raw request and returns its answer. */
 export async function requestRaw(
   origin: string,
   request: string | Buffer,

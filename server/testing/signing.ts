@@ -124,7 +124,6 @@ export async function openSigning(authority: Authority, keys = signingKeysInMemo
     keys,
     client,
     requests,
-    /** The requests by this method. */
     requestsOf: (method: string) => requests.filter(({ path }) => path === method),
     otps,
     ports: { remoteSigning: remoteSigningBy(), timestamps: timestampsByHttp(tsa) },

@@ -16,9 +16,10 @@ export async function statementsOf(
 }
 
 /**
- * Makes the planner of a test database believe that each table with a row, and each index of it, has ten million: ids and digests with
- * four rows each, other columns with 200 values, and columns that may be null with a tenth of their rows. It takes an empty table for one of
- * ten pages, as if that was never analysed; otherwise for one that stays empty.
+ * Makes the planner of a test database believe that each table with a row, and each index of it, has ten million: ids
+ * and digests with four rows each, other columns with 200 values, and columns that may be null with a tenth of their
+ * rows. It takes an empty table for one of ten pages, as if that was never analysed; otherwise for one that stays
+ * empty.
  */
 export async function pretendManyRows(client: pg.ClientBase): Promise<void> {
   const { rows: relations } = await client.query<{ relation: string }>(

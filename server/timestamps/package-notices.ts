@@ -12,7 +12,7 @@ import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { packageColumns, type PackageRow, packageOf, remainingIn, totalRemaining } from './timestamp-store.ts'
 
-/** Notices of timestamp packages (defaults.md): at a tenth, at nothing and before the end, once each, by mail. */
+// Notices of timestamp packages (defaults.md): at a tenth, at nothing and before the end, once each, by mail.
 
 /** Checks whether timestamps are off, because the mail would link to a page that is off (ERR-5). */
 const isOff = ({ settings }: Portal) => settings.featuresOff.includes('timestamps')
@@ -52,7 +52,6 @@ const recordNotice = (tx: Tx, packageId: string, notice: string, about: Date): P
   query(tx).changesOne(sql`
     insert into timestamp_notices (package_id, notice, about) values (${packageId}, ${notice}, ${about.toISOString()}::timestamptz) on conflict do nothing`)
 
-/** Returns the other active packages of the same account. */
 const otherActivePackages = (tx: Tx, { id, timestampAccountId }: PackageRow): Promise<PackageRow[]> =>
   query(tx).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p

@@ -97,7 +97,6 @@ export async function usageBetween(
 export const remainingIn = (row: PackageRow, now: Date): number | null =>
   row.kind === 'unlimited' ? null : remainingOf(row, now)
 
-/** Returns a package as the browser shows it. */
 export function packageOf(row: PackageRow, now: Date): AccountPackage {
   const reason = reasonOf(row, now)
   return {

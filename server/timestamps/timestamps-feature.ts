@@ -57,7 +57,10 @@ const listPackageEnds = (db: Db, accountId: string): Promise<(EndingPackage & { 
       and ${isInCalendar(sql`p.starts_at`, sql`p.ends_at`)}
     order by p.ends_at, p.id limit ${limits.calendar.entries}`)
 
-/** The timestamp accounts in the copy of all data, with every package and the usage of each day; the passwords are the timestamp server's. */
+/**
+ * The timestamp accounts in the copy of all data, with every package and the usage of each day; the passwords are the
+ * timestamp server's.
+ */
 const exportedTimestamps: ExportedList<
   Omit<AccountRow, 'packages'> & { packages: PackageRow[]; usage: { spent: number }[] }
 > = {

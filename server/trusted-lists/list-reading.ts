@@ -10,7 +10,10 @@ export type ListReading =
 
 const { megabytes, read } = limits.trustedLists
 
-/** Reads a list in a thread of its own, with caps on memory and time: a large list takes many seconds, and whoever sends it may be hostile. */
+/**
+ * Reads a list in a thread of its own, with caps on memory and time: a large list takes many seconds, and whoever sends
+ * it may be hostile.
+ */
 export async function readInThread(
   bytes: Uint8Array,
   expected: ExpectedList,

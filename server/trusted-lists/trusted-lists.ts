@@ -84,7 +84,7 @@ async function outcomeOf(
   return 'refused'
 }
 
-/** Lists whose successor is due: they still count, but what has changed since is not known. */
+/** Raises an alarm for each list whose successor is due: it still counts, but what has changed since is not known. */
 async function alarmOfExpired(portal: Portal, source: TrustedListsPort, pointers: ListPointer[]): Promise<void> {
   const now = await databaseTime(portal.db)
   const used = new Set(['EU', ...pointers.map(({ territory }) => territory)])

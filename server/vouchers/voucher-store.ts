@@ -127,10 +127,8 @@ export async function createCase(
     from opened join accounts a on a.id = opened.account_id join voucher_codes v on v.id = opened.code_id`)
 }
 
-/**
- * Entry of codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is charged before the code is
- * looked up, and refunded only if the code worked.
- */
+// Entry of codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is charged before the code is
+// looked up, and refunded only if the code worked.
 
 /** The customer who enters a code, with the call's transactions for the audit entry of a refusal. */
 type Entrant = { accountId: string; address: string; transaction: Call<unknown>['transaction'] }

@@ -73,7 +73,6 @@ afterAll(() => renewals.close())
 
 const block = (customer: string, of = portal) => openBrowser(of).call(blockCustomer, { params: { customer } })
 
-/** Returns the events about one object after a position. */
 async function eventsOf(after: number, object: { [name: string]: string }) {
   const events = await readFeed(portal, after)
   for (const event of events) expect(ProviderEvent.parse(event)).toEqual(event)

@@ -49,7 +49,6 @@ const colourList = () => [
 
 const parts: Record<string, () => string[]> = { keys: keyTables, features: featureList, colours: colourList }
 
-/** Returns the guide with generated tables. */
 export function withTables(guide: string): string {
   return Object.entries(parts).reduce((text, [name, lines]) => {
     const [begin, end] = [`<!-- ${name}: written by tools/checks/configuration-guide.ts -->`, `<!-- end of ${name} -->`]

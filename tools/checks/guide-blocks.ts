@@ -6,7 +6,6 @@ export type GuideBlock = { guide: string; section: string; language: string; lin
 
 export const readGuide = (guide: string) => readFileSync(join(import.meta.dirname, '../..', guide), 'utf8')
 
-/** Returns the code blocks of a guide in one of the languages. */
 export function blocksOf(guide: string, ...languages: string[]): GuideBlock[] {
   const text = readGuide(guide)
   return [...text.matchAll(/^( *)```(\w*)\n([^]*?)\n *```$/gm)]

@@ -67,7 +67,6 @@ const causes = {
     },
   },
 }
-/** Shows why the attempt is over. */
 export function SignInEndNotice({ cause }: { cause: FailureCode | 'cookies' }) {
   const t = useText()
   const { title, text } = cause === 'signed-out' || cause === 'cookies' ? causes[cause] : causes.code

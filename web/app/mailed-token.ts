@@ -36,7 +36,7 @@ export function useMailedToken({ key, before }: { key: string; before: string })
   const drop = () => mailedToken(key).drop()
   return {
     token,
-    /** Keeps the page as it is, and no other one of this tab has the token. */
+    /** Forgets the token; the page stays as it is. */
     drop,
     /** Shows the page as without a link. */
     leave() {

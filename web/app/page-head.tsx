@@ -18,7 +18,6 @@ export function PageHead({ action, ...props }: Props & { action?: ReactNode }) {
   )
 }
 
-/** Greets a customer in the heading of a page. */
 export function Greeting({ customer }: { customer: { firstName: string; surname: string } }) {
   const t = useText()
   return (

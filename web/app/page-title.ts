@@ -12,7 +12,7 @@ const show = () => {
   document.title = [...prefixes.values(), page].join('')
 }
 
-/** Puts something before the title: „Błąd: ” of a form (ux 5.2), the countdown of the session (ux 5.10). */
+/** Puts something before the title: „Błąd: ” of a form, the countdown of the session. */
 export function setTitlePrefix(kind: 'session' | 'error', prefix: string | undefined) {
   if (prefix) prefixes.set(kind, prefix)
   else prefixes.delete(kind)

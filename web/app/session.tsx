@@ -73,8 +73,8 @@ export function dropSession(reason: LoginReason) {
 }
 
 /**
- * Leaves the page to another customer, who has signed in: it is hidden and loaded again, and nothing of the former customer is kept, because
- * without a network it would be what the new page shows (R160).
+ * Leaves the page to another customer, who has signed in: it is hidden and loaded again, and nothing of the former
+ * customer is kept, because without a network it would be what the new page shows (R160).
  */
 export function leaveToOther() {
   document.body.hidden = true

@@ -16,7 +16,6 @@ export const clearFlag = (key: string) => tolerant(() => localStorage.removeItem
 /** Texts kept until the page is loaded again, in a browser that forbids its storage. */
 const kept = new Map<string, string>()
 
-/** Keeps a text for this tab. */
 export function keepInTab(key: string, text: string) {
   if (!tolerant(() => (sessionStorage.setItem(key, text), true))) kept.set(key, text)
 }

@@ -1,6 +1,7 @@
 /**
- * Lets a browser's translator change the page without breaking it (ERR-6). A translator such as Google's puts a `<font>` in the place of
- * each text node, while React keeps the node: it would remove it from where it no longer is, which throws, or change it where nobody sees it.
+ * Lets a browser's translator change the page without breaking it (ERR-6). A translator such as Google's puts a
+ * `<font>` in the place of each text node, while React keeps the node: it would remove it from where it no longer is,
+ * which throws, or change it where nobody sees it.
  */
 export function followTranslator() {
   /** React's text nodes, with what is shown instead of them. */

@@ -17,7 +17,7 @@ export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
   )
 }
 
-/** Shows the emblem of a success, above what was done and the one next step. Only its tick moves, once (ux 4.4). */
+/** Shows the emblem of a success, above what was done and the one next step. Only its tick moves, once. */
 export const SuccessMark = (emblem: ComponentProps<typeof OkEmblem>) => (
   <span className="success">
     <OkEmblem {...emblem} />

@@ -53,7 +53,6 @@ type PageServices = {
   partMissing: (error: unknown, props: object) => boolean
   /** Asks before the customer leaves what only this page has; false if they stay. */
   mayLeave: () => Promise<boolean>
-  /** Starts loading the code of a page. */
   preloadPage: (page: PageName) => unknown
 }
 const providers = new Set<Partial<PageServices>>()

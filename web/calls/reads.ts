@@ -52,7 +52,7 @@ async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?:
   }
 }
 
-/** Lists are kept as they first open, without filters: their key is the path alone (OFF-2). */
+/** Checks whether a reply is kept: of a list only as it first opens, without filters, when its key is the path alone (OFF-2). */
 const keeps = (queryKey: readonly unknown[], { offlineCopy }: Endpoint) => offlineCopy && queryKey.length === 1
 
 /** Start of the last read of each query that had no answer in time: data from before are old. */

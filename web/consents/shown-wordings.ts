@@ -4,7 +4,6 @@ import type { Locale } from '../../contract/enums.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { config } from '../app/config.ts'
 
-/** Returns the wording that this page shows for a consent. */
 export const shownWording = (kind: ConsentKind, locale: Locale): Wording => wordingOf(kind, locale, config.brand)
 
 export async function shownHashes(locale: Locale): Promise<Record<ConsentKind, string>> {

@@ -5,7 +5,6 @@ import type { Locale } from '../../contract/enums.ts'
 /** Loads the wordings when needed, because they are longer than the pages that use them. */
 const load = () => import('./shown-wordings.ts')
 
-/** Loads the wording that this page shows for a consent. */
 export const loadWording = async (kind: ConsentKind, locale: Locale): Promise<Wording> =>
   (await load()).shownWording(kind, locale)
 

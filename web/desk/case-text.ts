@@ -192,7 +192,6 @@ export const voucherStateText: Record<CaseStatus, Text> = {
   'finished-unsuccessfully': { pl: 'Niezrealizowana', en: 'Unsuccessful' },
 }
 
-/** Returns the text for a state of a case. */
 export function caseStateText(kind: CaseKind, state: string, isRefused: boolean): Text {
   if (kind === 'renewal') return renewalStateText[state as RenewalState]
   if (kind === 'voucher') return voucherStateText[state as CaseStatus]

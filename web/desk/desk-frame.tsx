@@ -46,7 +46,7 @@ function Sections({ session }: { session: DeskSession }) {
   const t = useText()
   const { pathname } = useLocation()
   const open = deskSections.filter(({ endpoint }) => isOpenTo(session, endpoint))
-  // Whoever has the start alone needs no bar.
+  // Staff with only the start page need no bar.
   if (open.every(({ path }) => path === '/')) return null
   return (
     <nav className="desk__sections" aria-label={t({ pl: 'Części konsoli', en: 'Parts of the desk' })}>

@@ -101,7 +101,6 @@ export function productGroups(locale: Locale, products: DeskProducts): ProductGr
 
 type Item<N extends keyof DeskProducts> = DeskProducts[N]['items'][number]
 
-/** Returns the text on the end of a validity. */
 const validUntilText = (locale: Locale, moment: string) =>
   ({ pl: `do ${formatDate('pl', moment, 'short')}`, en: `until ${formatDate('en', moment, 'short')}` })[locale]
 

@@ -31,7 +31,6 @@ export function TrailTabs() {
   )
 }
 
-/** Returns the address of the entries that match this filter. */
 const entriesOf = (filter: Record<string, string>) =>
   `/audit?${new URLSearchParams(filter).toString().replaceAll('+', '%20')}`
 
@@ -84,7 +83,7 @@ export function Whom({ account, customer, session }: WhomProps) {
   )
 }
 
-/** Filters that the entries and the readings share. */
+/** Shows the filters that the entries and the readings share. */
 export function CommonFilters() {
   const t = useText()
   return (

@@ -20,7 +20,7 @@ type Props = {
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
-/** Shows the actions of a row, each with the name of the row in its own (ux 5.8). */
+/** Shows the actions of a row, each with the name of the row in its own (UIX-20). */
 export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   const t = useText()
   const can = documentActions(document)

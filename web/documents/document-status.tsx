@@ -5,7 +5,7 @@ import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Day, type Column } from '../ui/table.tsx'
 import { signsHere } from './document-address.ts'
 
-/** Each status of a document as a text and a shape (ux 5.8), without a grammatical gender: what is listed are agreements, annexes and renewals. */
+/** Each status of a document as a text and a shape, without a grammatical gender: what is listed are agreements, annexes and renewals. */
 const statusLook: Record<DocumentStatus, StatusLook> = {
   'passed-to-subscriber': {
     kind: 'info',

@@ -36,10 +36,10 @@ export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNulla
   )
 }
 
-/** Shows documents as a table; in a narrow window each row is a card, and the roles of the table stay (ux 5.8). */
+/** Shows documents as a table; in a narrow window each row is a card, and the roles of the table stay. */
 export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, onOpen }: Props) {
   const ordered = useSteadyOrder(documents, startsWithWaiting)
-  // One row has the primary button (ux 3.2).
+  // One row has the primary button.
   const foremost = ordered.find(isActionable)
   return (
     <DataTable

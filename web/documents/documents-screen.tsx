@@ -33,7 +33,7 @@ const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file
 const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
 
-/** Seconds after which a document that is still being generated is checked automatically (ux 8.5); after that only by hand. */
+/** Seconds after which a document that is still being generated is checked automatically; after that only by hand. */
 const refetchAt = [5, 15, 45]
 
 /** Checks the documents that are still being generated: `refetchList` runs automatically, `refetchByHand` for the customer. */
@@ -175,7 +175,7 @@ function OpenDialog({ open, documents, setOpen, onSubmitted }: OpenDialogProps) 
   )
 }
 
-/** Moves the focus to the row of a case that was submitted, because its button is gone (ux 8.5), and to the one in the address (VCH-4). */
+/** Moves the focus to the row of a case that was submitted, because its button is gone, and to the one in the address (VCH-4). */
 function useRowFocus(isRead: boolean, heading: RefObject<HTMLElement | null>) {
   const [moved, setMoved] = useState<string>()
   useEffect(() => {
@@ -194,7 +194,10 @@ function useRowFocus(isRead: boolean, heading: RefObject<HTMLElement | null>) {
   return ({ id }: DocumentCase) => setMoved(id)
 }
 
-/** Opens the document that the address asks to sign, or whose signing the customer is back from (SGN-13); it may be on another page of the list. */
+/**
+ * Opens the document that the address asks to sign, or whose signing the customer is back from (SGN-13); it may be on
+ * another page of the list.
+ */
 function useOpeningToSign(isRead: boolean, setOpen: (open: OpenedDialog) => void) {
   const t = useText()
   const returned = useSigningReturn()

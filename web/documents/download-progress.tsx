@@ -75,7 +75,7 @@ export function DownloadStatus({ name, state, onRetry }: StatusProps) {
   return state.failure && <DownloadFailure failure={state.failure} onRetry={onRetry} />
 }
 
-/** Shows the progress of a download, announced only at its beginning, middle and end (ux 5.9). */
+/** Shows the progress of a download, announced only at its beginning, middle and end. */
 function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {
   const t = useText()
   const { received = 0, total } = progress ?? {}

@@ -40,7 +40,7 @@ type Events = { onChanged: () => void; onUploaded: (document: DocumentCase) => v
 export type ChosenFile = {
   name: string
   content: Blob
-  /** Whether it has any signature: its absence is only a warning (ux 5.9). */
+  /** Whether it has any signature: its absence is only a warning. */
   hasSignature: boolean
   isEncrypted: boolean
 }

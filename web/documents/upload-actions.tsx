@@ -142,7 +142,7 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
   )
 }
 
-/** Returns the announced progress, which changes only at the beginning, half way and at the end (ux 5.9). */
+/** Returns the announced progress, which changes only at the beginning, half way and at the end. */
 const spokenAt = (percent: number, label: string) => `${label}: ${percent >= 100 ? 100 : percent >= 50 ? 50 : 0}%`
 
 /** Shows the known facts about the file before it is sent; its lock is mentioned only where its code is entered. */

@@ -148,7 +148,7 @@ function ChooseFile({ step, input, file, problem, onFiles, onDrop }: ChooseProps
   )
 }
 
-/** Returns the title of a step. Another title means another step, and takes the focus; sending does not change the step (ux 5.6). */
+/** Returns the title of a step. Another title means another step, and takes the focus; sending does not change the step. */
 function titleOf(step: Step): Text {
   if (step.at === 'overtaken')
     return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed in the meantime' }

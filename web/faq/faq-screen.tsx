@@ -26,7 +26,7 @@ const heading = {
   },
 }
 
-/** Questions that open to their answers, each with an address of its own (`/faq#forgot-password`). */
+/** Shows questions that open to their answers, each with an address of its own (`/faq#forgot-password`). */
 export function FaqScreen() {
   const t = useText()
   const field = useId()
@@ -123,7 +123,7 @@ type AccordionItem = {
   open?: boolean
 }
 
-/** Questions that open to their answers. Native, so it works without script and in the browser's own search. */
+/** Shows questions that open to their answers. The elements are native, so it works without script and in the browser's own search. */
 const Accordion = ({ items }: { items: readonly AccordionItem[] }) => (
   <div className="accordion">
     {items.map(({ id, title, content, open }) => (

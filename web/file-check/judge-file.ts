@@ -22,7 +22,7 @@ type Options = {
   onAsking: () => void
 }
 
-/** Most requests to the authorities for one file, each about other certificates. */
+/** Maximum number of requests to the authorities for one file, each about other certificates. */
 const maxRounds = 4
 
 /**

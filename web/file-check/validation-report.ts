@@ -204,7 +204,7 @@ const within = (name: string, ...content: (string | false | undefined)[]) =>
 
 const element = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`
 
-/** Names in certificates can have characters that no XML document has (XML 1.0 §2.2). */
+/** Escapes a text, and replaces characters that names in certificates can have but no XML document (XML 1.0 §2.2). */
 const escaped = (text: string) =>
   text
     .toWellFormed()

@@ -6,7 +6,6 @@ import type { ReadyFile } from './chosen-files.ts'
 import type { Prepared } from './file-signing-worker.ts'
 import { runStep } from './signing-steps.ts'
 
-/** Position of a visible signature. */
 export type SignaturePosition = { page: 'first' | 'last'; place: SignaturePlace }
 
 /** Files to be signed, the look of their signatures, and the certificate. */

@@ -8,7 +8,7 @@ import { unreadReply } from '../calls/unread-reply.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import { runStep } from './signing-steps.ts'
 
-/** Most calls to the authorities for one signing: a network has few calls (R182), and colleagues share it. */
+/** Maximum number of calls to the authorities for one signing: a network has few calls (R182), and colleagues share it. */
 const maxCalls = 6
 
 /**

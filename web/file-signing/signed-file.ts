@@ -29,7 +29,7 @@ import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
 import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
-/** The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker. */
+// The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker.
 
 /** `isActive`: it has parts that run or open something, such as a script, or a form that only some programs show. */
 export type OpenedFile = { pages: number; signatures: number; isActive: boolean }

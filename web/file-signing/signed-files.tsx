@@ -273,7 +273,6 @@ function Buttons({ kept, saveAll, retry, onAgain }: ButtonsProps) {
 /** Checks whether another attempt can add something. */
 const isLacking = ({ signed, unfinished }: Outcome) => unfinished.length > 0 || signed.some(isIncomplete)
 
-/** Returns the heading of the page with the result. */
 export function resultHeading(kept: KeptFiles): Text {
   const [signed, unfinished] = [kept.signed.length, kept.unfinished.length]
   if (!signed)

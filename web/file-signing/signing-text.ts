@@ -58,7 +58,6 @@ export const originalGone: Text = {
   en: 'The original of this file has changed, or is gone from the disk. Put it back where it was, and save again.',
 }
 
-/** Texts for the places of a signature on a page. */
 export const placeTexts: Record<SignaturePlace, Text> = {
   'top-left': { pl: 'U\u00a0góry po lewej', en: 'Top left' },
   top: { pl: 'U\u00a0góry na środku', en: 'Top centre' },

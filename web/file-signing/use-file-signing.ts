@@ -25,13 +25,13 @@ import { FileRefused } from './signing-steps.ts'
 import { fileProblems, oneRefused } from './signing-text.ts'
 
 type Step =
-  /** `confirmed`: its code was entered, and it can be gone on with without another one (SGN-15). */
+  /** `confirmed`: an order whose code was entered, so that signing can continue without a new code (SGN-15). */
   | { at: 'choosing'; failure?: ApiError; problem?: Text; confirmed?: Order | undefined }
   | { at: 'preparing'; done: number; of: number; name: string }
   | { at: 'code'; order: Order; reference: string; code: CodeSent }
   | { at: 'service'; authorisation: ServiceAuthorisation }
   | { at: 'page'; authorisation: ServiceAuthorisation }
-  /** The code was entered, and the service did not sign: it can be tried again without another one (SGN-15). */
+  /** The code was entered, and the service did not sign: signing can continue without a new code (SGN-15). */
   | { at: 'retry'; failure: ApiError }
   | { at: 'signing' }
   /** Step after the signing, in which the files are put together here. */

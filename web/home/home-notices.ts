@@ -21,7 +21,7 @@ export type Summaries = {
   renewals: Reply<typeof listOpenRenewals> | undefined
 }
 
-/** Returns all notices that wait, the most urgent first (ux 8.2) and within one rank by their end; then those of processes under way. */
+/** Returns all notices that wait, the most urgent first and within one rank by their end; then those of processes under way. */
 export function noticesOf(
   { signatures, seals, timestamps, documents, renewals }: Summaries,
   locale: Locale,

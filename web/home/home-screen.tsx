@@ -102,7 +102,7 @@ export function HomeScreen() {
   const { search } = useLocation()
   const home = useHomeParts()
   const { signatures, seals, timestamps } = home.parts
-  /** The code that was entered has the next step, and the page one primary button (ux 3.2). */
+  /** The code that was entered has the next step, and the page one primary button. */
   const [hasCodeStep, setHasCodeStep] = useState(false)
   const notices = home.summaries
     ? noticesOf(home.summaries, t.locale, now).filter(({ isUnderWay }) => !isUnderWay).length
@@ -239,7 +239,7 @@ function AttentionRegion({ home: { parts, missing, late, summaries, retry }, var
   )
 }
 
-/** Names of the parts that could not be read (ux 8.2). */
+/** Names of the parts that could not be read. */
 const partText = {
   signatures: { pl: 'podpisy', en: 'signatures' },
   seals: { pl: 'pieczęcie', en: 'seals' },

@@ -9,7 +9,7 @@ import { timestampWord } from '../text/timestamp-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
-/** Returns the notice of a timestamp account that has few timestamps left, or none (HOM-3, ux 8.2). */
+/** Returns the notice of a timestamp account that has few timestamps left, or none (HOM-3). */
 export function packageNotice(
   { account, low }: Reply<typeof summariseTimestamps>['attention'][number],
   locale: Locale,

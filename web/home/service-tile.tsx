@@ -27,7 +27,7 @@ const services = {
 type Counts = { active: number; remaining?: number | null }
 
 /**
- * Shows a service and its count as one link, or as one button that reads again what failed (ux 8.2). It is grey if nothing of the service
+ * Shows a service and its count as one link, or as one button that reads again what failed. It is grey if nothing of the service
  * can be used.
  */
 export function ServiceTile<T extends Counts>({ service, read, textOf }: Props<T>) {

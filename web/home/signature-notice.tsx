@@ -85,7 +85,7 @@ export const endsSuspension = (changes: readonly StatusChange[]): Text =>
     ? { pl: 'Zawieszenie możesz cofnąć w\u00a0portalu.', en: 'You can end the suspension here.' }
     : { pl: 'Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Call us to end the suspension.' }
 
-/** Returns the step for a suspended certificate: only the support can lift a suspension that was not requested here (ux 5.10). */
+/** Returns the step for a suspended certificate: only the support can lift a suspension that was not requested here. */
 export const afterSuspension = (changes: readonly StatusChange[], to: string) =>
   offeredChanges(changes).includes('resume')
     ? { label: { pl: 'Cofnij zawieszenie', en: 'End suspension' }, to }

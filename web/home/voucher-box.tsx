@@ -206,7 +206,7 @@ function BlockedNow({ until }: { until: string }) {
   )
 }
 
-/** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
+/** The common misunderstanding of renewal codes: buying one does not renew anything yet. */
 const renewalCardTitle = { pl: 'Twój kod służy do odnowienia', en: 'Your code is for a renewal' }
 
 type Props = { code: string; onAnother: () => void; onBlocked: (until: string) => void }

@@ -13,7 +13,7 @@ import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /**
- * Shows one long task without the menu, so that nothing distracts from it; the exit stays visible (ux.md §6), as do name and sign-out
+ * Shows one long task without the menu, so that nothing distracts from it; the exit stays visible, as do name and sign-out
  * (NAV-2).
  */
 export function FocusLayout({ children }: { children: ReactNode }) {

@@ -39,7 +39,10 @@ export const menu: readonly MenuGroup[] = [
   },
 ]
 
-/** The four entries of a phone's tab bar; the fifth tab opens the rest. `marks`: a page for which the tab is current too, though it does not lead there. */
+/**
+ * The four entries of a phone's tab bar; the fifth tab opens the rest. `marks`: a page for which the tab is current
+ * too, though it does not lead there.
+ */
 export const tabs: readonly (MenuEntry & { covers: readonly PageName[]; marks?: PageName })[] = [
   { ...entry('home', 'home', 'Start', 'Home'), covers: ['home'] },
   { ...entry('signatures', 'shieldok', 'Certyfikaty', 'Certificates'), covers: ['signatures', 'seals', 'timestamps'] },

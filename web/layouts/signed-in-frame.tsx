@@ -40,8 +40,9 @@ const restMs = 3000
 let isStarted = false
 
 /**
- * Registers the service worker (OFF-1) once the page has nothing else to do, and lets it fetch what it keeps, which is several
- * hundred kilobytes the first time. Where it is blocked, or the customer saves data or has a very slow connection, everything works as without it.
+ * Registers the service worker (OFF-1) once the page has nothing else to do, and lets it fetch what it keeps, which is
+ * several hundred kilobytes the first time. Where it is blocked, or the customer saves data or has a very slow
+ * connection, everything works as without it.
  */
 function startServiceWorker(locale: Locale) {
   const { serviceWorker, connection } = navigator as Navigator & {

@@ -8,7 +8,6 @@ import { EmptyList, type EmptyTexts } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 
 type Props<P extends Page, F extends Filters> = {
-  /** Result of `usePagedList`. */
   paged: PagedList<P, F>
   /** Part of the names of the controls, on a page with several lists (UIX-20). */
   name?: Text

@@ -29,12 +29,12 @@ const paramsOfPosition = ({ filters, size, cursors }: Position<object>): [string
 /** Returns a query without plus signs, because a return path after a sign-in may not have any (RTE-7). */
 const toSearch = (params: string[][]) => new URLSearchParams(params).toString().replaceAll('+', '%20')
 
-/** Filters of a page with several lists. */
+/** Keeps the filters of a list in the page, which has several lists. */
 export const useLocalFilters = <F extends object>(filters: F): PositionState<F> =>
   useState<Position<F>>({ filters, cursors: [] })
 
 /**
- * Filters in the address, so that a reload and the other language keep them and the page (RTE-1). On a page with several lists
+ * Keeps the filters in the address, so that a reload and the other language keep them and the page (RTE-1). On a page with several lists
  * each has a prefix of its own, such as `voucher-`, and keeps what the address says of the others.
  */
 export function useAddressFilters<F extends object>(

@@ -56,7 +56,7 @@ const mostPixels = 40_000_000
 /** Pixels of a sheet of A4: at least twice those that any screen shows. */
 const sheet = { width: 840, height: 1188 }
 
-/** Most pixels of a drawn page: as many as three times a sheet on a sharp screen. */
+/** Maximum number of pixels of a drawn page: as many as three times a sheet on a sharp screen. */
 const mostDrawn = 16_000_000
 
 /** Largest margin that is trimmed at each side, as a part of the page's width. */

@@ -137,7 +137,7 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
   )
 }
 
-/** Shows that the change is blocked (DAT-4), until when, and what to do until then (ux 3.4). */
+/** Shows that the change is blocked (DAT-4), until when, and what to do until then. */
 function Blocked({ until, focus }: { until: string; focus: boolean }) {
   const t = useText()
   const notice = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { callingCode, leadsCode, phoneCountries, type Country } from '../../contract/rules/phone.ts'
 import { countryIn } from '../text/identifier-text.ts'
 
-/** The portal's own country is first (ux 5.3). */
+/** The portal's own country is first. */
 export const homeCountry: Country = 'PL'
 
 /** One row of the country list. `native` is the name that its people use, in `language`; empty when it is the same. */

@@ -210,7 +210,7 @@ const Row = ({ id, row, isSelected, isActive, onChoose }: RowProps) => (
   </button>
 )
 
-/** Shows the flag as a decoration, because the country's name and code are always next to it (ux 5.3). The image is loaded lazily. */
+/** Shows the flag as a decoration, because the country's name and code are always next to it. The image is loaded lazily. */
 const CountryFlag = ({ country }: { country: Country }) => (
   <img className="flag" src={`/flags/${country}.svg`} alt="" loading="lazy" />
 )

@@ -121,7 +121,7 @@ function TooManyNotice({ ends }: { ends: number }) {
   )
 }
 
-/** Shows the e-mail field, and offers to correct a domain that looks mistyped: an offer, never an error (ux 8.1). */
+/** Shows the e-mail field, and offers to correct a domain that looks mistyped: an offer, never an error. */
 function EmailField() {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)

@@ -57,7 +57,7 @@ const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
 }
 
 /**
- * Shows the present certificate, the new one with its cut-off part hatched, and the document that shortens it, on one axis (ux.md §8.6).
+ * Shows the present certificate, the new one with its cut-off part hatched, and the document that shortens it, on one axis.
  */
 function ValidityTimeline({ renewal, validity, years }: ValidityTimelineProps) {
   const t = useText()

@@ -42,7 +42,7 @@ const texts: Record<Ended, { heading: Text; what: Text }> = {
   },
 }
 
-/** Shows why a renewal ended without a certificate, what still works, and who helps (ux.md §3.4). */
+/** Shows why a renewal ended without a certificate, what still works, and who helps. */
 export function EndedRenewal({ renewal }: Props) {
   const t = useText()
   const { state, certificate, note, now } = renewal

@@ -19,7 +19,7 @@ type Props = {
   onNewDocument: () => void
 }
 
-/** Shows the consequences of the choice before the click (ux.md §3.3). */
+/** Shows the consequences of the choice before the click. */
 export function ParametersNotes(props: Props) {
   const { renewal, choice, onKeepIdentifier } = props
   const t = useText()

@@ -31,7 +31,7 @@ type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onErrors
 export const ParametersStep = (props: Props) =>
   props.renewal.stops.length ? <StoppedStep {...props} /> : <ParametersForm {...props} />
 
-/** Shows why the renewal is not possible with any choice, until when, and what to do (REN-6, ux.md §3.4). */
+/** Shows why the renewal is not possible with any choice, until when, and what to do (REN-6). */
 function StoppedStep({ renewal, onChanged }: Props) {
   const t = useText()
   const [editing, setEditing] = useState(false)

@@ -19,7 +19,7 @@ import './renewal.css'
 import { StepButtons, StepHeading } from './step-buttons.tsx'
 
 /**
- * Shows the data of the certificate's holder in groups (ux.md §8.6). Unknown data are left out; without `onEditDocument` they are
+ * Shows the data of the certificate's holder in groups. Unknown data are left out; without `onEditDocument` they are
  * read-only.
  */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {

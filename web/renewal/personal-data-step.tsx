@@ -102,7 +102,6 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   )
 }
 
-/** Checks whether nothing prevents the confirmation. */
 export const canConfirm = (renewal: Renewal) =>
   !renewal.stops.length && renewal.identityCheck?.state !== 'asked' && evaluateFixedChoice(renewal)?.ok !== false
 

@@ -25,7 +25,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for the code with which a renewal begins, and shows what to have at hand for it (SIG-4, ux.md §8.6). */
+/** Asks for the code with which a renewal begins, and shows what to have at hand for it (SIG-4). */
 export function RenewalCodeDialog({ description, reasons = [], onClose }: Props) {
   const t = useText()
   const open = useOpenRenewal()

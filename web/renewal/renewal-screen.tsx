@@ -193,7 +193,7 @@ const hasNext = (renewal: Renewal) =>
 const canReview = ({ state }: Renewal) => state === 'personal-data' || state === 'signing'
 
 /**
- * Keeps the step in the address, so that the browser's Back is a step back (ux.md §8.6); never a step beyond the renewal's own. Each step
+ * Keeps the step in the address, so that the browser's Back is a step back; never a step beyond the renewal's own. Each step
  * that is reached gets an entry in the history.
  */
 function useShownStep(renewal: Renewal) {

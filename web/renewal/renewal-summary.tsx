@@ -12,7 +12,7 @@ type Props = {
   withoutDates?: boolean
 }
 
-/** Shows the case number of a renewal, its dates and the agreement (ux.md §8.6). */
+/** Shows the case number of a renewal, its dates and the agreement. */
 export function RenewalSummary({ renewal, withoutDates = false }: Props) {
   const t = useText()
   const { uid, terms, signature, signedAt, agreement, parameters } = renewal

@@ -206,7 +206,7 @@ function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, is
   )
 }
 
-/** Shows why the signing failed and, if a rule forbids it, what to do; the document is corrected in the previous step (ux.md §3.4). */
+/** Shows why the signing failed and, if a rule forbids it, what to do; the document is corrected in the previous step. */
 function SigningFailure({ failure }: { failure: ApiError }) {
   const t = useText()
   const reason = renewalReasonOf(failure)

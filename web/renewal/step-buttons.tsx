@@ -51,7 +51,7 @@ export function SignaturesButton({ variant = 'primary' }: { variant?: ButtonVari
 
 type StepHeadingProps = { step: 1 | 2 | 3 | 4; title: Text; lede?: Text }
 
-/** Shows the heading of a step, which announces the step to screen readers (ux.md §8.6). */
+/** Shows the heading of a step, which announces the step to screen readers. */
 export function StepHeading({ step, title, lede }: StepHeadingProps) {
   const t = useText()
   return (

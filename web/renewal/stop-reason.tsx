@@ -17,7 +17,7 @@ type Props = {
   onUpdate: () => void
 }
 
-/** Shows why the renewal is stopped, in the same way in every step, and what the customer can do about it now (REN-6, ux.md §3.4). */
+/** Shows why the renewal is stopped, in the same way in every step, and what the customer can do about it now (REN-6). */
 export function StopReason({ reason, canUpdate, onUpdate }: Props) {
   const t = useText()
   const { what, advice } = renewalReasonText[reason]

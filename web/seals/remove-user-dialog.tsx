@@ -7,7 +7,7 @@ import { SealDescription } from './seal-name.tsx'
 
 type Props = { seal: Seal; user: SealUser; onConfirm: () => void; onClose: () => void }
 
-/** Names the person and what happens to them, before the code is requested (SEA-5, ux 8.3). */
+/** Names the person and what happens to them, before the code is requested (SEA-5). */
 export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
   const t = useText()
   const name = `${user.firstName} ${user.surname}`

@@ -29,7 +29,7 @@ export const roleText: Record<SealUserRole, Text> = {
   user: { pl: 'Użytkownik', en: 'User' },
 }
 
-/** Permissions of each role, shown where the role is chosen (ux 8.3). */
+/** Permissions of each role, shown where the role is chosen. */
 export const roleHint: Record<SealUserRole, Text> = {
   admin: {
     pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty inni opatrują pieczęcią.',
@@ -49,7 +49,6 @@ export const sealStateText = {
   revoked: { pl: 'Unieważniona', en: 'Revoked' },
 }
 
-/** Advice on a seal that is not active. */
 export const sealAdviceText = {
   expired: {
     pl: 'Dokumenty opatrzone nią wcześniej są nadal ważne. Nową pieczęć kupisz w\u00a0sklepie.',

@@ -33,7 +33,7 @@ const columns = {
   access: { pl: 'Dostęp', en: 'Access' },
 }
 
-/** Shows the users of a seal (SEA-2); in a narrow window each row is a card, and the ARIA roles stay (ux 5.8). */
+/** Shows the users of a seal (SEA-2); in a narrow window each row is a card, and the ARIA roles stay. */
 export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Props) {
   const { marked, row } = useMark(fresh)
   return (

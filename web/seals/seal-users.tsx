@@ -23,7 +23,7 @@ type Props = {
   seal: Seal
   /** Whether the users are shown from the start; with several seals, a button opens those of each. */
   startsOpen: boolean
-  /** One view has one primary button (ux 3.2). */
+  /** One view has one primary button. */
   foremost: boolean
 }
 

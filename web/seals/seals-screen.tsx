@@ -109,7 +109,7 @@ function Seals({ page, isLong, none }: SealsProps) {
   const list = useRef<HTMLDivElement>(null)
   const only = onlyAdministered(items)
   const isUrgent = (seal: Seal) => seal.status === 'active' && endsSoon(validityOf(seal, at))
-  // One view has one primary button (ux 3.2).
+  // One view has one primary button.
   const foremost = invitations.length ? undefined : items.find(isUrgent)
 
   useEffect(() => {
@@ -171,7 +171,7 @@ function Seals({ page, isLong, none }: SealsProps) {
   )
 }
 
-/** Shows a user without administration rights whom to ask (ux 8.3). */
+/** Shows a user without administration rights whom to ask. */
 function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
   const t = useText()
   return (

@@ -7,7 +7,7 @@ import { readPhone } from '../../contract/rules/phone.ts'
 import { SealUserForm } from '../../contract/seal-user-form.ts'
 import { findProblems, type FieldErrors } from '../ui/form-rules.ts'
 
-/** A file with users to invite (SEA-18), which is read in the browser and never sent as a file (R215). */
+// A file with users to invite (SEA-18), which is read in the browser and never sent as a file (R215).
 
 export type FileUser = {
   /** Line of the file on which the entry begins, from 1. */

@@ -116,7 +116,6 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
   )
 }
 
-/** Shows the other actions on a signature. */
 export function SignatureLinks({ signature }: { signature: Signature }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = signature

@@ -211,7 +211,6 @@ const stateText = {
   revoked: { pl: 'Unieważniony', en: 'Revoked' },
 }
 
-/** Advice on a signature that is not active. */
 const adviceText = {
   expired: {
     pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',

@@ -55,7 +55,7 @@ function UseCodeButton() {
 
 type Page = Reply<typeof listSignatures>
 
-/** Number of inactive signatures that are shown at first (ux 8.3). */
+/** Number of inactive signatures that are shown at first. */
 const inactiveShown = 3
 
 /** Shows the signatures page by page, with search and filters once there are many. */
@@ -157,7 +157,7 @@ const sortText: Record<SignatureSort, Text> = {
   name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
 }
 
-/** Filters from the fields of the search, or from the address. */
+/** Reads the filters from the fields of the search, or from the address. */
 function filtersOf({ sort, ...values }: Record<string, unknown>) {
   const order = SignatureSort.safeParse(sort).data
   return { ...certificateFiltersOf(SignatureProduct.options, values), sort: order === 'urgency' ? undefined : order }

@@ -131,7 +131,7 @@ export function SoftwareScreen() {
 }
 
 /**
- * Shows a release. `hasQr`: a phone app, shown on a computer, from whose screen the phone's camera takes the address of the store (ux 8.7).
+ * Shows a release. `hasQr`: a phone app, shown on a computer, from whose screen the phone's camera takes the address of the store.
  */
 function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boolean; hasQr: boolean }) {
   const t = useText()

@@ -234,7 +234,7 @@ const consequences: Record<StatusChange, Record<StatusDialogProps['family'], Tex
 }
 
 const { pollEvery } = limits.statusRequest
-/** Most reads of a request's state; afterwards the customer need not wait, because a mail will come. */
+/** Maximum number of reads of a request's state; afterwards the customer need not wait, because a mail will come. */
 const maxPolls = 15
 
 /** Reads what has become of a request every two seconds for half a minute. */

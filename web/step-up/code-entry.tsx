@@ -34,7 +34,7 @@ type Props = {
 
 /**
  * Asks for a code that the portal has sent, in the same way everywhere: shows where it was sent, the field, and how to get another one. The
- * caller's buttons follow (ux 5.4).
+ * caller's buttons follow.
  */
 export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, children }: Props) {
   const t = useText()

@@ -19,7 +19,7 @@ type Props = {
   byService?: boolean
 }
 
-/** Shows, below a field for a code, how long the code is valid and how to get another one (ux 5.4). */
+/** Shows, below a field for a code, how long the code is valid and how to get another one (UIX-36). */
 export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const t = useText()
   const elapsed = useElapsed(sent)

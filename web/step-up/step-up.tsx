@@ -43,7 +43,7 @@ function usePendingAction() {
       }).finally(() => setAction(undefined))
     }
 
-    /** Shows one dialog at a time (ux 5.6): calls of the same action share its answer, and another action waits for its turn. */
+    /** Shows one dialog at a time: calls of the same action share its answer, and another action waits for its turn. */
     async function confirm(requested: StepUpAction) {
       while (pending.current && !isSame(pending.current.action, requested)) await pending.current.answer.catch(() => {})
       pending.current ??= {

@@ -7,7 +7,6 @@ import { AnswerLink } from './answer-link.tsx'
 import { describeFailure } from './failure-text.ts'
 import type { QuestionId } from './questions.ts'
 
-/** The text of a failure, and the link to its answer. */
 export type ExplainedFailure = { text: string; answer: ReactNode }
 
 /**

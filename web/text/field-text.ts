@@ -35,7 +35,6 @@ type ConsentProblem = 'terms-required' | 'privacy-required'
 /** The texts of some fields, which come with them. */
 export type NewPasswordTexts = Record<NewPasswordProblem, Text>
 export type ConsentTexts = Record<ConsentProblem, Text>
-/** The texts of the forms behind the sign-in. */
 export type SignedInFieldTexts = Record<
   Exclude<FieldProblem, keyof typeof visitorTexts | NewPasswordProblem | ConsentProblem>,
   Text

@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
 import { kindText } from './timestamps-text.tsx'
 
-/** Shows the balance of an account, without opening anything (ux 8.3). */
+/** Shows the balance of an account, without opening anything. */
 export function AccountBalance({ account, isEnding }: { account: TimestampAccount; isEnding: boolean }) {
   const t = useText()
   const { status, current, remaining, packages } = account

@@ -37,7 +37,7 @@ export const stateLook: Record<TimestampState, StatusLook> = {
   inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
 }
 
-/** Returns the days until the only package with timestamps expires, if that is soon (ux 7.2), and whether another one begins before. */
+/** Returns the days until the only package with timestamps expires, if that is soon, and whether another one begins before. */
 function endOf({ current, remaining, nextPackageAt }: TimestampAccount, now: string) {
   if (!current?.endsAt || current.remaining !== remaining) return undefined
   const days = daysLeft(current.endsAt, now)
@@ -131,7 +131,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
   )
 }
 
-/** Names the account in an action's accessible name, so that the actions of several cards have distinct names (ux 5.8). */
+/** Names the account in an action's accessible name, so that the actions of several cards have distinct names (UIX-20). */
 function Of({ login }: { login: string }) {
   const t = useText()
   return <span className="vh">{t({ pl: ` konta ${login}`, en: ` of the account ${login}` })}</span>

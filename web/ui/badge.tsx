@@ -20,7 +20,7 @@ export function Badge({ kind, icon, children }: { kind: BadgeKind; icon: IconNam
   )
 }
 
-/** Look of a status: a text and a shape (ux 5.8). */
+/** Look of a status: a text and a shape. */
 export type StatusLook = { kind: BadgeKind; icon: IconName; text: Text }
 
 export function LookBadge({ look: { kind, icon, text } }: { look: StatusLook }) {

@@ -39,7 +39,7 @@ export function Button({
   const hydrated = useHydrated()
   const still = busy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // `disabled` would drop the focus, so an inactive button stays focusable and does nothing (ux 5.1).
+    // `disabled` would drop the focus, so an inactive button stays focusable and does nothing.
     if (still) event.preventDefault()
     else onClick?.(event)
   }

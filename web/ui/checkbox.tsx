@@ -8,7 +8,7 @@ type Props = { name: string; hint?: ReactNode; optional?: boolean; children: Rea
   'type' | 'name'
 >
 
-/** Shows a checkbox with its label next to it and its message below; the whole row can be clicked (ux 5.2). */
+/** Shows a checkbox with its label next to it and its message below; the whole row can be clicked. */
 export function Checkbox({ name, hint, optional = false, children, ...input }: Props) {
   const t = useText()
   const { id, error, wiring } = useField({ name, hint, optional })

@@ -13,7 +13,7 @@ const codeIn = (text: string) => digitsIn(/(?<!\d)\d{3}[ -]?\d{3}(?!\d)/.exec(us
 
 /**
  * Shows the field for a one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted behind
- * it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are removed (ux 5.4). It is inactive while the form
+ * it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are removed. It is inactive while the form
  * cannot be sent, such as after the code's expiry.
  */
 export function CodeField({

@@ -25,7 +25,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Names the consequence before it happens (ux 5.1), and stays open to show why it failed. */
+/** Names the consequence before it happens, and stays open to show why it failed. */
 export function ConfirmDialog(props: Props) {
   const { label, busyText, icon, recommended, failures, onConfirm, onClose, children, ...dialog } = props
   const t = useText()

@@ -18,8 +18,8 @@ const dayFormat = { pl: 'DD.MM.RRRR', en: 'DD/MM/YYYY' }
 export const noDay = '?'
 
 /**
- * Day first, with any separators or none, and year first as in ISO 8601; either may end with „r.” (rok, the year). Eight digits are what they can
- * be in the years 1900 to 2199: no month is 19 to 21, so they can never be both.
+ * Day first, with any separators or none, and year first as in ISO 8601; either may end with „r.” (rok, the year).
+ * Eight digits are what they can be in the years 1900 to 2199: no month is 19 to 21, so they can never be both.
  */
 const forms = [
   /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})(?:-?r(?:oku?)?)?$/i,

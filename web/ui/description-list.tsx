@@ -8,7 +8,7 @@ const classes: Record<Look, string | undefined> = { rows: 'rows', columns: 'dl',
 
 type ListProps = { look?: Look; className?: string; children: ReactNode }
 
-/** Names with their values; its children are rows. */
+/** Shows names with their values; its children are rows. */
 export function DescriptionList({ look = 'rows', className, children }: ListProps) {
   return <dl className={[classes[look], className].filter(Boolean).join(' ') || undefined}>{children}</dl>
 }

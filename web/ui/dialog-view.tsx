@@ -7,7 +7,7 @@ import './dialog-view.css'
 import { elementOf } from '../app/element-refs.ts'
 
 export type DialogProps = {
-  /** Another one is another step, to which the focus goes (ux 5.6). */
+  /** Another one is another step, to which the focus goes. */
   title: string
   /** Title while the form around the dialog is being sent, where the customer then has to do something else. */
   busyTitle?: string | undefined
@@ -106,7 +106,7 @@ function useDialogFocus({ title, busyTitle, initialFocus }: Focus) {
     ;(el.querySelector<HTMLElement>(first) ?? el.querySelector('h2'))?.focus()
     return () => {
       el.close()
-      // The trigger may be gone by now, and the focus must not move to the top of the page (ux 5.6).
+      // The trigger may be gone by now, and the focus must not move to the top of the page.
       const { activeElement } = document
       if (activeElement === document.body || el.contains(activeElement)) focusHeading(part)
     }

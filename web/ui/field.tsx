@@ -36,7 +36,7 @@ type Props = Omit<FieldProps, 'name' | 'label'> & {
   children: ReactNode
 }
 
-/** Shows a field with its label above, its hint between label and field, and its message below (ux 5.2). */
+/** Shows a field with its label above, its hint between label and field, and its message below. */
 export function FieldFrame({ id, label, hint, optional, aside, error, children }: Props) {
   const t = useText()
   const labelElement = (

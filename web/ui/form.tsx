@@ -48,7 +48,7 @@ export type FormProps<S extends z.ZodMiniType> = {
 
 type SummaryLine = { name?: string; text: string; answer?: ReactNode }
 
-/** Shows the errors above the form; takes the focus when it appears, and its lines link to the fields (ux 5.2). */
+/** Shows the errors above the form; takes the focus when it appears, and its lines link to the fields. */
 function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
   const t = useText()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -101,7 +101,7 @@ const fieldsToCorrect = (count: number) => ({
  * Reports which fields were left or committed, 5 ms later (VAL-2). It listens to the native `focusout` and `change`, because
  * React's onChange is the `input` event, which the specification rules out.
  * Reports nothing while a pointer is down, so that no message moves a control away from it; and nothing at all when the
- * pointer goes to a link or to a button that does not submit, because a customer who leaves needs no error (ux 5.2).
+ * pointer goes to a link or to a button that does not submit, because a customer who leaves needs no error.
  */
 function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<string>) => void) {
   const stop = new AbortController()
@@ -178,7 +178,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     }
     const current = elementOf(form).querySelector<HTMLInputElement>('[autocomplete=current-password]')
     if (above && current) {
-      // A refused password is cleared, because the customer can only type it again (ux 8.1).
+      // A refused password is cleared, because the customer can only type it again.
       current.value = ''
       current.focus()
     } else if (!summary && names[0]) focusField(controlNamed(elementOf(form), names[0]))

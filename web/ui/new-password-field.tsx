@@ -51,7 +51,7 @@ const portalRules = rulesOf(passwordRules, ruleText)
 type ChecklistProps = { id: string; field: React.RefObject<HTMLInputElement | null>; rules: PasswordRules }
 
 /**
- * Shows the rules as guidance, not as errors: the list may react to every key, stays neutral, and is announced once typing pauses (ux 5.5).
+ * Shows the rules as guidance, not as errors: the list may react to every key, stays neutral, and is announced once typing pauses.
  */
 function Checklist({ id, field, rules }: ChecklistProps) {
   const t = useText()

@@ -24,13 +24,12 @@ type Props = {
   onChosen?: (value: string) => void
 }
 
-/** The languages of the portal, as options. */
 export const languageText: Record<Locale, Text> = {
   pl: { pl: 'Polski', en: 'Polish' },
   en: { pl: 'Angielski', en: 'English' },
 }
 
-/** Shows a choice of two to four options with explanations (ux 5.2); the first is chosen by default. */
+/** Shows a choice of two to four options with explanations; the first is chosen by default. */
 export function RadioCards({ name, label, options, columns = 2, onChosen }: Props) {
   const { id, error, initial, wiring } = useField({ name })
   const open = options.filter(({ disabled }) => !disabled).map(({ value }) => value)

@@ -37,7 +37,7 @@ const skeletonForMs = 300
 export const slowAfterMs = 10_000
 
 /**
- * Shows a part of a page that is read separately; when it fails, the rest of the page works (ux 5.9). A form around it can be sent once it
+ * Shows a part of a page that is read separately; when it fails, the rest of the page works. A form around it can be sent once it
  * is loaded. `label`: „Wczytujemy certyfikaty”.
  */
 export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />, label, isLate, children }: Props<T>) {

@@ -22,7 +22,7 @@ export const stepState = (step: number, current: number): StepState =>
 
 export const isReachable = (step: number, current: number, linear = true) => !linear || step <= current + 1
 
-/** Shows the progress in a task of several steps; on a phone, one line and a bar (ux 5.9). */
+/** Shows the progress in a task of several steps; on a phone, one line and a bar (UIX-3). */
 export function Stepper({ label, steps, current, linear = true, onGo, reached = current, next }: Props) {
   const t = useText()
   const progressText = t({ pl: `Krok ${current} z\u00a0${steps.length}`, en: `Step ${current} of ${steps.length}` })

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { Verbatim } from './verbatim.tsx'
 import { OfList } from './list-name.tsx'
 
-/** CSS display removes a table's roles where its rows are cards, so they are stated (ux 5.8). */
+/** CSS display removes a table's roles where its rows are cards, so they are stated. */
 const as = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
@@ -19,9 +19,11 @@ const as = {
 type TableProps = {
   className?: string
   caption: Text
-  /** The headers of the columns. */
   columns: Record<string, Text>
-  /** A long list, or one of several lists: on a phone its cards are as low as rows, without the cells `t-more` until the row is open (UIX-10). */
+  /**
+   * A long list, or one of several lists: on a phone its cards are as low as rows, without the cells `t-more` until the
+   * row is open (UIX-10).
+   */
   isCompact?: boolean
   /** Whether a last column has the actions of a row; its header is for screen readers. */
   actions?: boolean
@@ -29,7 +31,7 @@ type TableProps = {
 }
 
 /**
- * Shows a table whose rows are cards in a narrow window; the ARIA roles stay (ux 5.8). Its rows are written by hand if they have a state of
+ * Shows a table whose rows are cards in a narrow window; the ARIA roles stay. Its rows are written by hand if they have a state of
  * their own; otherwise use `DataTable`.
  */
 export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
@@ -126,7 +128,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type OpenCellProps = { isOpen: boolean; of: string; onToggle: (isOpen: boolean) => void }
 
-/** Shows and hides the cells `t-more` of a compact row, which is `is-open` then; a wide table has all of them in columns. `of` names the row. */
+/**
+ * Shows and hides the cells `t-more` of a compact row, which is `is-open` then; a wide table has all of them in
+ * columns. `of` names the row.
+ */
 export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
   const t = useText()
   return (
@@ -142,7 +147,6 @@ export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
   )
 }
 
-/** Shows a date in a table. */
 export function Day({ at }: { at: string }) {
   const locale = useLocale()
   return (

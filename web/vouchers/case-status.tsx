@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 
-/** VCH-4: each status as a text and a shape (ux 5.8), in the words of the documents, and without a grammatical gender. */
+/** VCH-4: each status as a text and a shape, in the words of the documents, and without a grammatical gender. */
 export const caseStatusLook: Record<CaseStatus, StatusLook> = {
   'in-progress': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' } },
   'finished-successfully': { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },

@@ -148,7 +148,7 @@ function FailedCases() {
   )
 }
 
-/** Shows why the only failed case failed and what to do next, so that nobody is stuck (ux 3.4). */
+/** Shows why the only failed case failed and what to do next, so that nobody is stuck. */
 function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
   const t = useText()
   return (

@@ -75,7 +75,6 @@ export const identityDocument = {
   issuedBy: 'Burmistrz Szczebrzeszyna',
 } as const
 
-/** Returns the renewal with changes to its person. */
 export const withPerson = (person: Partial<Renewal['person']>, over: Partial<Renewal> = {}) => {
   const renewal = sampleRenewal(over)
   return { ...renewal, person: { ...renewal.person, ...person } }

@@ -77,7 +77,7 @@ async function authorised(credential: SigningCredential, over: Partial<typeof or
   return { code: back.searchParams.get('code') ?? '', codeVerifier, returnTo }
 }
 
-/** Answers one method like this. */
+/** Makes the service answer one method like this. */
 const failing = (method: string, how: 'cut' | { status: number; body: string }) =>
   signing.tamperBy((path) => (path === method ? how : undefined))
 

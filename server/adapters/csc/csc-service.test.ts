@@ -20,7 +20,6 @@ const skipped: Record<string, number>[] = []
 const open = (over: Partial<CscService> = {}) =>
   remoteSigningByCsc({ ...signing.service, reportSkipped: (reasons) => skipped.push(reasons), ...over })
 
-/** Changes the service's own answer. */
 const alter = (method: string, change: (answer: Record<string, object>) => object) =>
   signing.tamperBy((path, answer) => {
     if (path !== method) return undefined

@@ -4,7 +4,6 @@ import { inBackground, type Db } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import type { Alarm, Ports } from '../ports.ts'
 
-/** The parts of the portal that an alarm needs. */
 export type AlarmContext = { db: Db; keys: Keys; ports: Ports }
 
 /**

@@ -3,7 +3,10 @@ import { type Db, type Tx, query } from '../database/database.ts'
 import type { Link } from '../encryption/audit-chain.ts'
 import { addAuditEntry } from './audit.ts'
 
-/** The entries of a month do not all come before those that would stay: the clock was set back meanwhile, or these are in the default table. */
+/**
+ * The entries of a month do not all come before those that would stay: the clock was set back meanwhile, or these are
+ * in the default table.
+ */
 export class OverlappingMonthsError extends Error {
   override name = 'OverlappingMonthsError'
 }

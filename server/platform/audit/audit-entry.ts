@@ -1,7 +1,6 @@
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { AuditActor } from '../../../contract/provider/audit-trail.ts'
 
-/** One entry of the audit trail. */
 export type AuditEntry = {
   action: AuditAction
   accountId: string | null
@@ -9,8 +8,9 @@ export type AuditEntry = {
   /** The peer's network address. */
   address?: string | undefined
   /**
-   * Ids, counts and words of the code; no names, numbers or texts of people (R86). Exceptions: the name of a client key, of an operator or of
-   * a member of the staff (`actorName`), the reason of the staff for seeing whole data, and a name by which an auditor has filtered the trail.
+   * Ids, counts and words of the code; no names, numbers or texts of people (R86). Exceptions: the name of a client
+   * key, of an operator or of a member of the staff (`actorName`), the reason of the staff for seeing whole data, and a
+   * name by which an auditor has filtered the trail.
    */
   details?: { [name: string]: string | number | boolean }
 }

@@ -168,7 +168,10 @@ const signEverySeconds = 60
 
 export const signingJob = 'sign-audit-heads'
 
-/** Signs the ends of the audit trail at the start, every minute in which it grew, and at the stop (R84). A failure is reported, and the next run tries again. */
+/**
+ * Signs the ends of the audit trail at the start, every minute in which it grew, and at the stop (R84). A failure is
+ * reported, and the next run tries again.
+ */
 export async function startSigningHeads(db: Db, keys: Keys, directory: string, report: (error: unknown) => void) {
   const signNow = () => jobs.do({ job: signingJob }, () => signHead(db, keys, directory)).then(() => {}, report)
   await signNow()

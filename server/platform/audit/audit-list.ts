@@ -12,10 +12,8 @@ import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import { type Db, query } from '../database/database.ts'
 import type { Settings } from '../settings.ts'
 
-/**
- * The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before
- * others that were read already. Only numbers up to `end` are read, below which no open transaction can add an entry.
- */
+// The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before
+// others that were read already. Only numbers up to `end` are read, below which no open transaction can add an entry.
 
 export type AuditFilters = {
   account?: string | undefined
@@ -121,7 +119,6 @@ export async function numbersWithin(
 
 export type ListedRow = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date; cursor: string }
 
-/** Columns of `audit` in a row of a list. */
 export const listedColumns = sql`id, ${positionOfEntry()} as cursor, at, act as action, actor, account_id as account, address, details`
 
 export const listedEntry = ({ id, at, details: { actorName, ...details }, ...row }: ListedRow) => ({
@@ -148,7 +145,7 @@ export async function entriesAfter(
 type Whole = {
   after: number
   end: number
-  /** Most entries in all pages together. */
+  /** Maximum number of entries in all pages together. */
   maxEntries: number
   /** Asked before each page but the first. */
   mayContinue: () => boolean | Promise<boolean>

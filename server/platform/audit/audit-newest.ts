@@ -5,10 +5,9 @@ import { type Db, query } from '../database/database.ts'
 import { matchesFilters, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
 import type { AuditFilters, ListedRow } from './audit-list.ts'
 
-/**
- * The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the others judge what it gives,
- * of which a statement examines `examined` entries at most: a rare combination makes a short page, never a long statement (R240).
- */
+// The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the
+// others judge what it gives, of which a statement examines `examined` entries at most: a rare combination makes a
+// short page, never a long statement (R240).
 
 /** Numbers: the entries before one and after another. */
 export type Range = { before: number; after: number }
@@ -52,7 +51,6 @@ type Page = {
   next: { before: number; readTo: string; isFull: boolean } | undefined
 }
 
-/** Reads a page of at most `size` entries. */
 export async function entriesBefore(
   db: Db,
   filters: AuditFilters,

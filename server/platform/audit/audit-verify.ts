@@ -48,7 +48,6 @@ const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < $
 export const allowLongStatements = (tx: Tx) =>
   sql`select set_config('statement_timeout', ${String(limits.http.awaitedMs - 30_000)}, true)`.execute(tx)
 
-/** Checks whether a period has more entries than `most`. */
 export async function isLongerThan(tx: Tx, period: Period, most: number): Promise<boolean> {
   const { isLonger } = await query(tx).one(sql<{ isLonger: boolean }>`
     select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`)
@@ -68,8 +67,9 @@ const entriesOf = (period: Period) => sql`
     select * from audit where audit.chain = reach.chain and audit.seq > reach.last order by audit.seq limit 1) after`
 
 /**
- * Reads the whole trail, or a period of it, in one snapshot and reports every manipulation (R84). It takes no lock that a writer would wait for
- * (R85). `heads.known` are those from before it began; `heads.now` is read at the end, because a portal may sign meanwhile.
+ * Reads the whole trail, or a period of it, in one snapshot and reports every manipulation (R84). It takes no lock that
+ * a writer would wait for (R85). `heads.known` are those from before it began; `heads.now` is read at the end, because
+ * a portal may sign meanwhile.
  */
 export async function verifyTrail(
   tx: Tx,

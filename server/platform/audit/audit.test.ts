@@ -99,7 +99,6 @@ const changes = {
   'no mac': sql`mac = ''`,
 }
 
-/** Copies the content of one entry to another. */
 const copyContent = (tx: Tx, into: Position, from: Position) =>
   sql`
   update audit t set (at, act, account_id, actor, address, details, previous, mac) =

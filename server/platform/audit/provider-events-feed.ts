@@ -4,11 +4,9 @@ import type { EventType, ProviderEvent } from '../../../contract/provider/events
 import { noticeAtCommit, type Db, type Tx, query } from '../database/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
-/**
- * The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number
- * drawn there would lose events: the first to draw may be the last to commit, and then a reader is past its number. So
- * positions in the feed are assigned later, to committed events, by one transaction at a time.
- */
+// The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number
+// drawn there would lose events: the first to draw may be the last to commit, and then a reader is past its number. So
+// positions in the feed are assigned later, to committed events, by one transaction at a time.
 
 /** The mark of transactions with new events. */
 export const eventNotice = 'events'
@@ -210,7 +208,6 @@ export async function assignPositions(db: Db): Promise<void> {
 
 export type EventRow = { id: string; position: string; type: EventType; data: unknown; at: Date }
 
-/** Columns of `events e`. */
 export const eventColumns = sql`e.id, e.position, e.type, e.data, e.at`
 
 export const eventOf = ({ id, position, type, data, at }: EventRow): ProviderEvent =>

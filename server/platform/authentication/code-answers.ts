@@ -12,7 +12,6 @@ export const refundOnFailure =
     throw error
   }
 
-/** Returns the error for a code that was not sent. */
 export const codeNotSent = ({ refused, retryAfter }: { refused: ErrorCode; retryAfter?: number }): ApiError =>
   new ApiError(refused, retryAfter === undefined ? {} : { retryAfter })
 

@@ -38,7 +38,6 @@ const judgedWrong = async (person: Person) => {
 }
 const textsTo = ({ phone }: Person) => portal.texts.filter(({ to }) => to === phone)
 
-/** Reads some columns of a person's codes. */
 async function codesOf(person: Person, columns: string) {
   const accountId = await accountIdOf(portal, person)
   return (await portal.owner.query(`select ${columns} from codes where account_id = $1`, [accountId])).rows

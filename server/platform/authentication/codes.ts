@@ -178,7 +178,6 @@ export async function createCodeOnce(
   return current ? codeSentReply(current, operation, to) : createCode(tx, portal, operation, to)
 }
 
-/** Finds the code of an operation, if it can still be entered. */
 async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operation) {
   return query(db).first(sql<CodeRow>`
     select ${codeColumns} from codes
@@ -432,9 +431,9 @@ async function entryRefusal(db: Db, operation: CodeFilter) {
 const repeated = (times: number, key: LimitKey): LimitKey[] => Array.from({ length: times }, () => key)
 
 /**
- * Uses up a code, inside the transaction it confirms; false if another request was first (R22). All its entries are refunded, also
- * the wrong ones, since the person who made them has the code, and so are its messages. Entries of other codes stay, so guessing gains nothing (R120). The
- * streak of wrong codes and the limits in `alsoReset` are reset.
+ * Uses up a code, inside the transaction it confirms; false if another request was first (R22). All its entries are
+ * refunded, also the wrong ones, since the person who made them has the code, and so are its messages. Entries of other
+ * codes stay, so guessing gains nothing (R120). The streak of wrong codes and the limits in `alsoReset` are reset.
  */
 export async function spendCode(
   tx: Tx,

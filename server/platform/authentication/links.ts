@@ -72,7 +72,6 @@ export async function voidLinks(
 export const voidAllLinks = (tx: Tx, accountIds: readonly string[]): Promise<void> =>
   voidLinks(tx, accountIds, allPurposes)
 
-/** Returns the statement of `voidLinks`. */
 export const voidLinksStatement = (
   accountIds: readonly string[],
   purposes: readonly LinkPurpose[] = passwordPurposes,

@@ -14,7 +14,6 @@ export const standardCost: HashCost = { memory: 19_456, passes: 2, lanes: 1 }
 
 const threads = Math.max(1, availableParallelism() - 1)
 
-/** The threads that compute hashes. */
 export type HashingPool = Piscina<WorkerTask, string>
 
 export const openHashingPool = (): HashingPool =>
@@ -42,8 +41,9 @@ function readHash(encoded: string) {
 }
 
 /**
- * Opens a hasher by argon2id (RFC 9106) with a thread pool of its own, or many sign-ins at once would starve everything in libuv's pool (R18). One
- * core stays free for requests. The queue is short; a full queue refuses at once. A `shared` pool is not closed with the hasher.
+ * Opens a hasher by argon2id (RFC 9106) with a thread pool of its own, or many sign-ins at once would starve everything
+ * in libuv's pool (R18). One core stays free for requests. The queue is short; a full queue refuses at once. A `shared`
+ * pool is not closed with the hasher.
  *
  * The hash in the PHC string is replaced by its HMAC-SHA-256 with the pepper, named by `keyid`, which the database does not contain
  * in clear: a copy of the database alone is then of no use for guessing (R124, decision 0083).

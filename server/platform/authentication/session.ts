@@ -150,7 +150,10 @@ export async function renewSession(
   return { token, session: { ...session, ...changed, tokenHash, stage: stage ?? session.stage } }
 }
 
-/** Lets one session of an account at a time get full rights, or two at once would not count each other. The account is locked first, as everywhere. */
+/**
+ * Lets one session of an account at a time get full rights, or two at once would not count each other. The account is
+ * locked first, as everywhere.
+ */
 const lockAccount = ({ accountId }: LiveSession) =>
   sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
 
@@ -205,7 +208,6 @@ export async function revokeSessions(tx: Tx, { id: own, accountId }: LiveSession
   return rows.length
 }
 
-/** Returns the session as the browser gets it. */
 export const sessionReply = ({
   accountId,
   login,

@@ -3,7 +3,7 @@ import { colourNames, type Brand, type ColourName } from '../../../contract/page
 
 export type Colours = Record<ColourName, string>
 
-/** The colours of web/styles/tokens.css that a provider may replace (ux.md §4.1). */
+/** The colours of web/styles/tokens.css that a provider may replace. */
 export const plainColours: Colours = {
   'brand-900': '#0A2A3B',
   'brand-800': '#0D3A50',
@@ -33,7 +33,7 @@ const fixed = {
 
 type Name = ColourName | keyof typeof fixed
 
-/** Foreground, background and the contrast needed: ux.md §4.1, and WCAG 2.2 §1.4.3 and §1.4.11 for the rest. */
+/** Foreground, background and the contrast needed, at least that of WCAG 2.2 §1.4.3 and §1.4.11. */
 const pairs: readonly (readonly [Name, Name, number])[] = [
   ['white', 'brand-700', 7],
   ['white', 'brand-800', 7],
@@ -110,5 +110,4 @@ export function themeSheet(brand: Brand): string | undefined {
 export const brandPath = (name: string, end: string, content: string | Buffer) =>
   `/brand/${name}-${hash('sha256', content).slice(0, 16)}.${end}`
 
-/** Returns the path of a provider's own mark. */
 export const markPath = ({ mark }: Brand): string | undefined => mark && brandPath('mark', 'svg', mark)

@@ -20,8 +20,9 @@ export const reasonOf = (error: unknown) =>
 const isPath = (name: string) => name.endsWith('_FILE') || name === 'DATA_DIR'
 
 /**
- * Reads the environment, then the file named by SYGNET_CONFIG, and secrets from their own files (R82). Only the secrets of `wanted` are read.
- * Throws ConfigurationError if the file cannot be used, because nobody knows then what else is missing.
+ * Reads the environment, then the file named by SYGNET_CONFIG, and secrets from their own files (R82). Only the secrets
+ * of `wanted` are read. Throws ConfigurationError if the file cannot be used, because nobody knows then what else is
+ * missing.
  */
 export function readSources(
   environment: Environment,
@@ -129,7 +130,10 @@ function parsed(file: string): object {
   throw new ConfigurationError('SYGNET_CONFIG names a file that is not a JSON object of keys and values.')
 }
 
-/** Returns where a text stops being JSON. The parser's message quotes the text, which may be a secret, and has no position for a wrong token. */
+/**
+ * Returns where a text stops being JSON. The parser's message quotes the text, which may be a secret, and has no
+ * position for a wrong token.
+ */
 function positionOf(message: string, text: string): number {
   const position = /at position (\d+)/.exec(message)?.[1]
   if (position !== undefined) return Number(position)

@@ -42,7 +42,6 @@ const complete = {
 
 type Given = Record<string, string | undefined>
 
-/** Returns the errors with which a start is refused. */
 function errorsOf(environment: Given): string[] {
   try {
     readConfiguration(environment)

@@ -175,8 +175,8 @@ export const inBackground = <T>(db: Db, work: () => T): T =>
   db instanceof PortalDatabase ? db.scope.exit(work) : work()
 
 /**
- * Calls `listener` after each commit by this node of a transaction that was marked with `notice`. PostgreSQL's own NOTIFY would make all such
- * transactions of all nodes commit one after the other, each with its write to the disk.
+ * Calls `listener` after each commit by this node of a transaction that was marked with `notice`. PostgreSQL's own
+ * NOTIFY would make all such transactions of all nodes commit one after the other, each with its write to the disk.
  */
 export function onCommit(db: Db, notice: string, listener: () => void): () => void {
   if (!(db instanceof PortalDatabase)) throw new Error('A transaction has no listeners of its own.')
@@ -245,9 +245,10 @@ const sessionSettings = (timeoutMs: number, asOwner = false) => ({
 })
 
 /**
- * Opens a pool. A broken connection is replaced; the request that used it gets the error. Transactions can add audit entries
- * only with the audit key, those of an operator with the login `operator`. `statementTimeoutMs` limits a statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps
- * the login's own rights, for the operator's command and the demonstration's client keys; never for requests (R123). `isPooled`: the address is a pooler in
+ * Opens a pool. A broken connection is replaced; the request that used it gets the error. Transactions can add audit
+ * entries only with the audit key, those of an operator with the login `operator`. `statementTimeoutMs` limits a
+ * statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps the login's own rights, for the operator's
+ * command and the demonstration's client keys; never for requests (R123). `isPooled`: the address is a pooler in
  * transaction mode, which makes the settings itself (`pooler.ts`) and has no prepared statements.
  */
 export function connect(

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Keys } from '../encryption/keys.ts'
 import type { Db } from './database.ts'
 
-/** Rows that are described once: which columns they have, their types, and which of them are encrypted or form a group. */
+// Rows that are described once: which columns they have, their types, and which of them are encrypted or form a group.
 
 /** A row as the database returns it. */
 type RawRow = { [name: string]: unknown }
@@ -88,8 +88,8 @@ function selectList(columns: ReadonlyMap<string, Column<unknown>>): RawBuilder<u
 }
 
 /**
- * Describes the rows of statements that select `columns`. `rows(db, keys).first(statement)` and `.all(statement)` read them, with the columns
- * `More` that the statement has besides, as the database returns these.
+ * Describes the rows of statements that select `columns`. `rows(db, keys).first(statement)` and `.all(statement)` read
+ * them, with the columns `More` that the statement has besides, as the database returns these.
  */
 export function rowsOf<F extends Fields>(fields: F) {
   const columns = new Map<string, Column<unknown>>()
@@ -119,7 +119,6 @@ export function rowsOf<F extends Fields>(fields: F) {
   return Object.assign(read, { fields, columns: selectList(columns) })
 }
 
-/** The type of rows that were described. */
 export type RowOf<R extends { fields: unknown }> = Decoded<R['fields']>
 
 /** Converts `valid_to` to `validTo`. */

@@ -123,7 +123,10 @@ async function requireRights(client: pg.Client): Promise<Rights> {
   return { login, hasRole, isMember, membership }
 }
 
-/** Requires that the portal’s tables, those that requests may use, belong to the login: a right that it is given instead would let requests change the schema (R73). */
+/**
+ * Requires that the portal’s tables, those that requests may use, belong to the login: a right that it is given instead
+ * would let requests change the schema (R73).
+ */
 async function requireOwnTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string; name: string; owner: string }>(
     `select quote_ident(current_user) as login, quote_ident(relname) as name, quote_ident(pg_get_userbyid(relowner)) as owner

@@ -5,7 +5,7 @@ import { single, type Db } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { encryptionOf } from './encrypted-columns.ts'
 
-/** Encryption of the personal data in tables that several features share, bound to their rows (R83). */
+// Encryption of the personal data in tables that several features share, bound to their rows (R83).
 
 export const { encrypt: encryptPhone, decrypt: decryptPhone } = encryptionOf('accounts', 'phone')
 
@@ -41,8 +41,8 @@ export const identifierIndex = (keys: Keys, value: string): Buffer =>
   mac(keys.index, 'identifier', value).subarray(0, 16)
 
 /**
- * Finds a certificate by what names it among all certificates, its issuer and serial number (RFC 5280 §4.1.2.2). A hash of the whole would not do:
- * of an ECDSA signature there are two valid forms (R140).
+ * Finds a certificate by what names it among all certificates, its issuer and serial number (RFC 5280 §4.1.2.2). A hash
+ * of the whole would not do: of an ECDSA signature there are two valid forms (R140).
  */
 export const certificateIndex = (keys: Keys, certificate: CertificateContent): Buffer =>
   mac(keys.index, 'certificate', JSON.stringify(certificate.issuer), certificate.serialNumber).subarray(0, 16)

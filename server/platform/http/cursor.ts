@@ -22,7 +22,6 @@ export async function readPage<Row, Position extends object>(
   return { rows: rows.slice(0, size), next }
 }
 
-/** Reads one page of a list that is ordered by id. */
 export const readPageById = <Row extends { id: string }>(
   keys: Keys,
   request: PageRequest & { owner: string },

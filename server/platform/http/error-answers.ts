@@ -64,7 +64,10 @@ function hasAllowedSize({ headers, routeOptions }: FastifyRequest): boolean {
   return headers['content-length'] !== undefined && Number(headers['content-length']) <= largest
 }
 
-/** Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does their work (R65, R110, R113). */
+/**
+ * Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does
+ * their work (R65, R110, R113).
+ */
 export const answerUnroutable =
   (errorPage: ErrorPage | undefined) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -136,7 +139,7 @@ function logFailure(request: FastifyRequest, error: FastifyError, failed: ApiErr
     request.log.error({ req: request, err: error, service: serviceOf(error), repeats }, failed.code)
 }
 
-/** Requests that are not valid HTTP are answered on the socket itself in the same shape, then closed (R65, R68, R72). */
+/** Answers requests that are not valid HTTP on the socket itself in the same shape, then closes it (R65, R68, R72). */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   // Browsers open connections in advance, and would take any data on one for the answer to their next request.

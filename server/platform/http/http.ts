@@ -64,7 +64,6 @@ export type Call<E> = {
   mayContinue: () => Promise<boolean>
   /** The peer's network address; behind a trusted proxy, the one that it reports (R67). */
   address: string
-  /** The User-Agent header. */
   userAgent: string
   /**
    * Runs the call's changes in one transaction, with an `audit` that adds the actor, the address and the account. The whole
@@ -290,9 +289,7 @@ const auditOf =
     })
   }
 
-/**
- * Longest time of a call that does not declare that it takes long, in seconds; after this time the request is lost with its node (R112).
- */
+/** Time limit of a call without `takesLong`, in seconds; after it the request is lost with its node (R112). */
 const defaultCallSeconds = 15
 
 /** A polling client would write an entry each second: equal readings with the same number of items are recorded once a minute (R172). */
@@ -325,7 +322,7 @@ function readOf(
   }
 }
 
-/** Records a reading. A file whose reading cannot be recorded is not sent. */
+/** Closes the file and throws if the reading cannot be recorded: it is not sent then. */
 async function recordRead(
   portal: Portal,
   exchange: Exchange,
@@ -452,7 +449,7 @@ function parsed(schema: z.ZodMiniType, input: unknown) {
   return result.data
 }
 
-/** Most fields in one answer: more would help nobody, and would make a long answer to a short request (R70). */
+/** Maximum number of fields in one answer: more would help nobody, and would make a long answer to a short request (R70). */
 const maxFields = 50
 
 /** Returns the first problem of each field, as the form of the same schema shows it (VAL-3). */

@@ -155,7 +155,6 @@ test('R52 a write that must not happen twice requires a valid key', async () => 
   expect(await started(owner)).toBe(0)
 })
 
-/** Counts a person's audit entries of an action. */
 const countEntries = async (person: Person, action: string) =>
   countRows(portal, 'audit where account_id = $1 and act = $2', await accountIdOf(portal, person), action)
 

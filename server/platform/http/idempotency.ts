@@ -69,9 +69,10 @@ export async function onceOnly(
 export const codeCaller = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Runs what a one-time code confirms, in transactions of its own, because a wrong entry has to be counted. A repetition gets the first answer,
- * for which it waits, until a few seconds after the success (R112): the request with the same Idempotency-Key, cookie and body, whose sender has
- * sent the first. A failure is not shared. After `longestSeconds` the first one counts as lost with its node.
+ * Runs what a one-time code confirms, in transactions of its own, because a wrong entry has to be counted. A repetition
+ * gets the first answer, for which it waits, until a few seconds after the success (R112): the request with the same
+ * Idempotency-Key, cookie and body, whose sender has sent the first. A failure is not shared. After `longestSeconds`
+ * the first one counts as lost with its node.
  */
 export async function onceByCode(
   portal: Portal,

@@ -18,7 +18,8 @@ const { host } = new URL(portal.origin)
 function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'headers' | 'status'>) {
   const differing: Record<string, (value: string) => boolean> = {
     'cache-control': (value) =>
-      // Programs and browsers ask whether a calendar (CAL-1), whose address is its secret, and the trusted authorities (CHK-5) have changed.
+      // Programs and browsers ask whether a calendar (CAL-1), whose address is its secret, and the trusted authorities
+      // (CHK-5) have changed.
       (/\/api\/(?:calendar\/|trusted-authorities$)/.test(what) && value === 'private, no-cache') ||
       (/^\/assets\/[\w.-]+$/.test(what.split(' ')[1]!) === value.includes('immutable') &&
         /^(?:no-cache|public, max-age=31536000, immutable)$/.test(value)),

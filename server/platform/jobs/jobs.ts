@@ -3,8 +3,8 @@ import { jobs } from '../observability/events.ts'
 type Job = { name: string; everySeconds: number; atStart?: true | undefined; run: () => Promise<unknown> }
 
 /**
- * Runs each job at its interval, on every node, but not while its last run still goes on. A failure is reported by the job's name, and the job runs
- * again. `stop` starts no further run.
+ * Runs each job at its interval, on every node, but not while its last run still goes on. A failure is reported by the
+ * job's name, and the job runs again. `stop` starts no further run.
  */
 export function startJobs(table: readonly Job[], reportOf: (job: string) => (error: unknown) => void) {
   const timers = table.map(({ name, everySeconds, atStart, run }) => {

@@ -12,7 +12,7 @@ import { calendarFile, endEvent, type CalendarEnd } from './calendar-file.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
 
-/** Parts that the reminders of signatures and of seals share (SIG-5, SEA-11). */
+// Parts that the reminders of signatures and of seals share (SIG-5, SEA-11).
 
 const { days: steps, always } = limits.reminders
 /** Every customer gets these. */
@@ -36,7 +36,6 @@ export const isDue: RawBuilder<boolean> = sql<boolean>`(
 
 type EndReminders<Due> = {
   feature: Feature
-  /** The reminders that are due. */
   listDue: (db: Db) => AsyncIterable<string>
   /** Claims one for this node; undefined if it is not due any more or another node has it. */
   claim: (tx: Tx, id: string) => Promise<Due | undefined>

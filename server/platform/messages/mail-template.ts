@@ -21,7 +21,10 @@ type MailCode = { code: string }
 
 type RenderedMail = { subject: string; text: string; html: string }
 
-/** Puts a text on one line, without what a terminal or a mail program would take as a command: each run of such characters becomes a space. */
+/**
+ * Puts a text on one line, without what a terminal or a mail program would take as a command: each run of such
+ * characters becomes a space.
+ */
 export const oneLine = (text: string): string =>
   text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
@@ -132,7 +135,7 @@ export const pageLink = (
   path: string = pages[page].path,
 ) => (offParts(featuresOff).includes(page) ? {} : { action: { label, url: publicUrl + inLocale(locale, path) } })
 
-/** Language tags for dates, which mails write as the pages do (ux.md §7.2), in Polish time. */
+/** Language tags for dates, which mails write as the pages do, in Polish time. */
 const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 const timeZone = 'Europe/Warsaw'
 

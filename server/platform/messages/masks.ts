@@ -1,9 +1,7 @@
 import { dialCodeOf } from './sms-policy.ts'
 
-/**
- * Masked phone numbers and addresses, for messages and for whoever must not see the whole: enough to recognise one's own,
- * too little to find out somebody else's. They are masked here, so the rest never leaves the server (R86).
- */
+// Masked phone numbers and addresses, for messages and for whoever must not see the whole: enough to recognise one's own,
+// too little to find out somebody else's. They are masked here, so the rest never leaves the server (R86).
 
 /** Masks everything but the country code and the last three digits: `+48 ••• ••• 417`. */
 export const maskPhone = (phone: string) => `${dialCodeOf(phone)} ••• ••• ${phone.slice(-3)}`

@@ -53,7 +53,6 @@ export type ActivationRequest = { kind: 'signature' | 'seal-user'; paired: strin
 /** A request for another status of a certificate, for the provider's authority. */
 export type CertificateStatusMessage = { request: string }
 
-/** An event for one webhook. */
 export type WebhookOrder = { webhook: string; name: string; event: string }
 
 /** The content of a message of each channel. Features queue their own work too, so that it is done once and not lost. */

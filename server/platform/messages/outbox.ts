@@ -7,10 +7,8 @@ import { delivered, deliveries as observedDeliveries } from '../observability/ev
 import { DeliveryFailed } from '../ports.ts'
 import type { Channel, Deliveries, Message } from './message.ts'
 
-/**
- * Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
- * them afterwards, so that a change that is rolled back sends nothing and no message is lost while a gateway is down (R92).
- */
+// Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
+// them afterwards, so that a change that is rolled back sends nothing and no message is lost while a gateway is down (R92).
 
 /** Number of messages of each channel that a sender can take now. */
 type Room = readonly { channel: Channel; slots: number }[]
@@ -122,8 +120,8 @@ export function recipientOf(keys: Keys, id: string, message: Buffer): string | u
 }
 
 /**
- * Finds the messages that were not delivered to somebody, which reveals nothing without the key: 128 bits of a MAC (DSK-10). Empty without a
- * recipient, as of a message that cannot be decrypted.
+ * Finds the messages that were not delivered to somebody, which reveals nothing without the key: 128 bits of a MAC
+ * (DSK-10). Empty without a recipient, as of a message that cannot be decrypted.
  */
 export const recipientIndex = (keys: Keys, recipient: string | undefined): Buffer =>
   recipient === undefined ? Buffer.alloc(0) : mac(keys.index, 'recipient', recipient).subarray(0, 16)
@@ -230,9 +228,9 @@ export async function sendDue(
 }
 
 /**
- * Sends until it is stopped: the commit of a transaction of this node that adds a message wakes it, and it checks every second for
- * messages of other nodes and those whose next try is due. A delivery that hangs occupies its own slot only and does not delay the others (R93).
- * `stop` resolves after the running deliveries.
+ * Sends until it is stopped: the commit of a transaction of this node that adds a message wakes it, and it checks every
+ * second for messages of other nodes and those whose next try is due. A delivery that hangs occupies its own slot only
+ * and does not delay the others (R93). `stop` resolves after the running deliveries.
  */
 export function startSending(
   db: Db,

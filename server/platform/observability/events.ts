@@ -52,7 +52,6 @@ export const alarmRaised = eventChannel<{ alarm: string }>('alarm-raised')
 export const cspReported = eventChannel<{ directive: string }>('csp-reported')
 export const backgroundFailed = eventChannel<object>('background-failed')
 export const spansDropped = eventChannel<{ count: number }>('spans-dropped')
-/** Outcome of fetching a trusted list. */
 export const trustedListFetched = eventChannel<{ outcome: TrustedListOutcome }>('trusted-list-fetched')
 export const trustedListOutcomes = ['new', 'unchanged', 'refused', 'unreachable'] as const
 export type TrustedListOutcome = (typeof trustedListOutcomes)[number]

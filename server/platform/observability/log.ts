@@ -111,5 +111,5 @@ function printable(text: string) {
   return text.replace(/[^\x20-\x7e’]/g, '?').slice(0, 300)
 }
 
-/** Names and codes of errors are single words; other values are not logged. */
+/** Returns the name or code of an error if it is a single word; other values are not logged. */
 const safeWord = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,40}$/.test(value) ? value : undefined)

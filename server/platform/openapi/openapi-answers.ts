@@ -120,7 +120,6 @@ export const etagHeader = {
   example: '"uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzek"',
 }
 
-/** Returns a response of problem JSON with some codes. */
 export function problemResponse(codes: readonly ErrorCode[]) {
   const waits = codes.some((code) => [429, 503].includes(errorStatus[code]))
   return {

@@ -48,7 +48,6 @@ type Document = {
   components: { responses: Record<string, Response>; schemas: Record<string, Schema> }
 }
 
-/** Returns a document as it is served. */
 const printed = (print: typeof providerApi | typeof browserApi) => {
   const document = print(endpoints, { publicUrl: 'https://portal.example', brand: demonstrationBrand })
   return JSON.parse(JSON.stringify(document)) as Document
@@ -64,7 +63,6 @@ const operationOf = (endpoint: Endpoint) =>
   documentOf(endpoint).paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
 const operationsIn = (document: Document) => Object.values(document.paths).flatMap((item) => Object.values(item))
 
-/** Returns the codes that an operation names for a status. */
 function codesAt(document: Document, operation: Operation, status: string): string[] {
   const { $ref = '' } = operation.responses[status] ?? {}
   const response = document.components.responses[$ref.replace('#/components/responses/', '')]

@@ -45,7 +45,6 @@ export function providerApi(endpoints: readonly Endpoint[], settings: AboutPorta
   return { ...document(endpoints.filter(isProvider), settings, about, shared), webhooks }
 }
 
-/** Describes the calls of the portal's own pages. */
 export function browserApi(endpoints: readonly Endpoint[], settings: AboutPortal) {
   return document(
     endpoints.filter((endpoint) => !isProvider(endpoint)),

@@ -40,7 +40,6 @@ function queueMail(subject: string) {
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Returns the samples that Prometheus reads. */
 async function samples(): Promise<Sample[]> {
   while (underWay) await turn()
   const { text: lines } = await metrics.read()

@@ -33,7 +33,6 @@ type Sources = {
   db: Db
   connections: () => Connections
   readiness: Readiness
-  /** The names of the node's jobs. */
   jobNames: readonly string[]
 }
 

@@ -6,7 +6,6 @@ import { ConfigurationError } from '../configuration/startup-error.ts'
 import { single, type Db } from '../database/database.ts'
 import type { RemoteSigningPort } from '../ports.ts'
 
-/** Reason why a node should get no requests now. */
 type NotReadyReason = 'stopping' | 'database' | 'migrations'
 
 export type Readiness = {

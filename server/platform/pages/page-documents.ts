@@ -24,14 +24,12 @@ export type BuiltPages = {
   errors: { style: string; fonts: string[] }
 }
 
-/** The document of a page for one request. */
 export type PageDocument = { html: string; policy: string }
 /** A document that is the same for everyone. */
 export type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string }
 
 export const compress = promisify(brotliCompress)
 
-/** Returns the configuration with which a page begins. */
 export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageConfig {
   const { apiBase, assets, brand, demonstration, featuresOff } = settings
   const { kind, siteKey } = ports.botCheck

@@ -40,7 +40,7 @@ import { exhaustive } from '../../testing/breadth.ts'
 import { writeOcspRequest } from '../../../pki/asn1/revocation-status.ts'
 import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
-/** R105: each kind of signature that comes from here, by our validator and by independent programs. */
+// R105: each kind of signature that comes from here, by our validator and by independent programs.
 
 let renewals: RenewalPortal
 let signing: TestSigning

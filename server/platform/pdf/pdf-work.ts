@@ -70,14 +70,17 @@ export type PdfWork = {
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<LockedFile | Unlockable>
   /** Checks a signed file. The result has some of the certificates without revocation data. Throws `PdfWorkBusy`. */
   check(request: CheckRequest): Promise<Checked>
-  /** Whether an independent reader shows the same pages; `incomparable` at a cap. Throws `PdfWorkBusy`. */
+  /** Checks whether an independent reader shows the same pages; `incomparable` at a cap. Throws `PdfWorkBusy`. */
   compare(request: CompareRequest): Promise<PageComparison>
   /** Adds an open signature (server/platform/pdf/remote-signing.ts); undefined if the file cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
     field: SignatureField,
   ): Promise<PreparedSignature | undefined>
-  /** The certificate chains; undefined if the file cannot be read or has no timestamp. Throws `PdfWorkBusy`. */
+  /**
+   * Reads the certificate chains of the signatures and timestamps; undefined if the file cannot be read or has no
+   * timestamp. Throws `PdfWorkBusy`.
+   */
   chains(bytes: Uint8Array): Promise<SignerChains | undefined>
   /** Adds the validation data; undefined if that is not possible. Throws `PdfWorkBusy`. */
   extend(bytes: Uint8Array, data: ValidationData): Promise<Uint8Array<ArrayBuffer> | undefined>
@@ -96,7 +99,6 @@ export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
 
 export class PdfWorkBusy extends Error {}
 
-/** The number of files that are read at a time. */
 const parallelFiles = Math.max(1, availableParallelism() - 1)
 /** The queue per process. Further files are refused, since they would wait longer than a request may last. */
 const waitingPerProcess = 20
@@ -166,7 +168,7 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   }
 }
 
-/** Runs one task at a time per process, in the order of arrival. */
+/** Returns a function that runs work, one task at a time per process, in the order of arrival. It throws `PdfWorkBusy`. */
 function openQueue() {
   const waiting: (() => void)[] = []
   let free = parallelFiles

@@ -20,7 +20,6 @@ export type PreparedSignature = PreparedPdf & {
   digest: Uint8Array<ArrayBuffer>
 }
 
-/** Checks whether the portal can sign remotely. */
 export const signsRemotely = ({ remoteSigning, timestamps }: Ports): boolean => !!remoteSigning && !!timestamps
 
 type Order = { credential: SigningCredential; description: string; proof?: SigningProof }
@@ -131,7 +130,6 @@ type ToSign = { attributes: readonly Uint8Array[]; credential: SigningCredential
 export const hashesToSign = ({ attributes, credential }: ToSign): Uint8Array[] =>
   attributes.map((each) => digestOf(credential.algorithm.digest, each))
 
-/** Returns the signed attributes of a prepared file. */
 export function attributesOf(prepared: PreparedSignature, { certificate, algorithm }: SigningCredential) {
   // The process that prepares files has already made the usual digest.
   const digest = algorithm.digest === 'sha256' ? prepared.digest : coveredDigest(prepared, algorithm.digest)

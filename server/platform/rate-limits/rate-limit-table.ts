@@ -13,14 +13,15 @@ type Row = Allowance & {
 const rows = {
   // Wrong passwords. Five in a row pause a login, whether or not it belongs to an account (AUT-4, R14).
   'sign-in-login': { per: 'name as typed and source', ...limits.signIn.pause, locks: true },
-  // An account is counted under its login and its e-mail together (R16). Further attempts are refused like a wrong password: a pause would reveal that two
-  // names belong to one account, and so that the account exists (R14).
+  // An account is counted under its login and its e-mail together (R16). Further attempts are refused like a wrong
+  // password: a pause would reveal that two names belong to one account, and so that the account exists (R14).
   'sign-in-account': { per: 'account and source', ...limits.signIn.pause, locks: true },
-  // Attempts of unknown devices. Beyond the limit every such device needs the bot check; it refuses nothing. Counted by the name as typed, so
-  // that a missing account looks like an existing one (R14, R118).
+  // Attempts of unknown devices. Beyond the limit every such device needs the bot check; it refuses nothing. Counted by
+  // the name as typed, so that a missing account looks like an existing one (R14, R118).
   'sign-in-attack': { per: 'name as typed', ...limits.signIn.attack },
-  // For any logins: guessing one password for many accounts is guessing, too (R28). An address may be that of an office: beyond its limit unknown
-  // devices there need the bot check. Beyond the limit of its neighbourhood they are refused (R120).
+  // For any logins: guessing one password for many accounts is guessing, too (R28). An address may be that of an
+  // office: beyond its limit unknown devices there need the bot check. Beyond the limit of its neighbourhood they are
+  // refused (R120).
   'sign-in-address': { per: 'network', ...limits.signIn.wrongPerAddress },
   'sign-in-subnet': { per: 'subnet', ...limits.signIn.wrongPerSubnet },
   // Refused passkeys of visitors. Sending one costs nothing, so they are counted separately: they refuse no password (R28, R120, R121).
@@ -35,12 +36,14 @@ const rows = {
   // A challenge is answered once, over all nodes (R121); so is the proof of a bot check, for as long as it is valid (R77).
   'passkey-sign-in': { per: 'challenge', limit: 1, window: limits.passkeys.challenge },
   'bot-proof': { per: 'nonce', limit: 1, window: limits.passkeys.challenge },
-  // Wrong answers. A signature cannot be guessed and each answer needs a challenge, so answers are judged before they are counted: wrong ones
-  // from strangers with the password do not block a correct one (R118). Beyond the limit no audit entry is added.
+  // Wrong answers. A signature cannot be guessed and each answer needs a challenge, so answers are judged before they
+  // are counted: wrong ones from strangers with the password do not block a correct one (R118). Beyond the limit no
+  // audit entry is added.
   'passkey-tries': { per: 'account', ...limits.passkeys.tries },
   'client-key-wrong': { per: 'network', ...limits.clientKey.wrong },
 
-  // Wrong codes, for each purpose (R20). Those of a known device are counted apart: strangers who have the password do not lock it out (R118).
+  // Wrong codes, for each purpose (R20). Those of a known device are counted apart: strangers who have the password do
+  // not lock it out (R118).
   'code-entries': { per: 'account, or account and known device', ...limits.code.wrongPerPurpose, locks: true },
   // Wrong codes of all purposes without a correct one between them (R20).
   'code-entries-unbroken': {
@@ -56,8 +59,9 @@ const rows = {
   'voucher-account': { per: 'account', ...limits.voucher.wrongPerAccount, locks: true },
   'voucher-address': { per: 'network', ...limits.voucher.wrongPerAddress },
 
-  // SMS to a number whose code nobody has entered yet, counted for the account that has confirmed it: other accounts use up none of them (R115),
-  // and strangers none of a known device's (R118). An entered code is refunded, or the tenth sign-in of a day would be the last one.
+  // SMS to a number whose code nobody has entered yet, counted for the account that has confirmed it: other accounts
+  // use up none of them (R115), and strangers none of a known device's (R118). An entered code is refunded, or the
+  // tenth sign-in of a day would be the last one.
   'sms-number': { per: 'account and number, of unknown devices or of known ones', ...limits.code.sendsPerRecipient },
   // All SMS, also those whose code was entered: whoever owns a number that costs money cannot order more (R27).
   'sms-number-entered': {
@@ -66,13 +70,13 @@ const rows = {
   },
   // From all accounts that have not confirmed the number (R115).
   'sms-unconfirmed': { per: 'number', ...limits.phoneConfirmation.sends },
-  // Codes that nobody has entered yet. Each entered code is refunded, or an office behind one address would use up the limit (R120). Codes to
-  // unconfirmed numbers are counted apart, so they do not use up those of a sign-in.
+  // Codes that nobody has entered yet. Each entered code is refunded, or an office behind one address would use up the
+  // limit (R120). Codes to unconfirmed numbers are counted apart, so they do not use up those of a sign-in.
   'sms-address': { per: 'network', ...limits.code.sendsPerAddress },
   'sms-address-unconfirmed': { per: 'network', ...limits.code.sendsPerAddress },
-  // Checked when a code is requested and charged when it is sent (R27). Unconfirmed numbers have their own limit, so that invented ones cannot use
-  // up that of the range's customers (R115). So have notices: many changes at once must not lock customers out, nor many codes hide a change from
-  // its victim (R269).
+  // Checked when a code is requested and charged when it is sent (R27). Unconfirmed numbers have their own limit, so
+  // that invented ones cannot use up that of the range's customers (R115). So have notices: many changes at once must
+  // not lock customers out, nor many codes hide a change from its victim (R269).
   'sms-range': { per: 'range of numbers', limit: limits.code.sendsPerRange, window: 86_400 },
   'sms-range-unconfirmed': { per: 'range of numbers', limit: limits.code.sendsPerRange, window: 86_400 },
   'sms-range-notices': { per: 'range of numbers', limit: limits.code.sendsPerRange, window: 86_400 },

@@ -20,12 +20,16 @@ type Options<Row extends object> = {
 /** `left`: the tries that each limit still has; undefined where it was not charged. */
 type Charged<Row> =
   | { ok: true; left: [number, ...number[]]; changed: Row | undefined }
-  /** `refused`: the index of the first limit without a try, gates counted last. `waits`: seconds until each has one; `retryAfter` is its own. */
+  /**
+   * `refused`: the index of the first limit without a try, gates counted last. `waits`: seconds until each has one;
+   * `retryAfter` is its own.
+   */
   | { ok: false; left: (number | undefined)[]; refused: number; waits: number[]; retryAfter: number }
 
 /**
- * Charges one try of each limit, or of none: a number within a sliding window, shared by all nodes, exact under any parallelism and kept over
- * restarts (R16, R20, R25, R78). A try is charged before it is made. One statement decides, so that two nodes cannot both take the last try.
+ * Charges one try of each limit, or of none: a number within a sliding window, shared by all nodes, exact under any
+ * parallelism and kept over restarts (R16, R20, R25, R78). A try is charged before it is made. One statement decides,
+ * so that two nodes cannot both take the last try.
  */
 export async function charge<Row extends object = never>(
   db: Db,

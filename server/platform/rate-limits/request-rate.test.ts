@@ -18,7 +18,6 @@ const portal = await openPortal({ settings: { requestsPerSecond: perSecond } })
 beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterAll(() => void vi.useRealTimers())
 
-/** Returns an address without requests so far. */
 const freshAddress = () => `10.99.${Math.floor(++hosts / 250)}.${(hosts % 250) + 1}`
 
 /** Floods of requests, each answered for another reason. */

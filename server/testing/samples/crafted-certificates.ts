@@ -13,7 +13,7 @@ import {
 import { writeName, type AttributeName } from '../../../pki/asn1/certificate.ts'
 import { authorityRights, cn, holder } from '../../../pki/testing/pades-authorities.ts'
 
-/** Certificates that no authority should issue, one part of each chosen by a test. */
+// Certificates that no authority should issue, one part of each chosen by a test.
 
 export type CraftedParts = {
   subject: Partial<Record<AttributeName, string>>

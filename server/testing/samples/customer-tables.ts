@@ -60,7 +60,6 @@ export const listNames = (data?: Record<string, unknown>): string[] =>
     return rows?.length === 0 ? [] : [key, ...names.map((name) => `${key}.${name}`)]
   })
 
-/** Reads the columns of every table. */
 export async function storedColumns(owner: pg.Pool) {
   const { rows } = await owner.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns

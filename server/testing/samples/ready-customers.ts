@@ -7,7 +7,7 @@ import { goodPassword, openBrowser, putPerson, type Person, type TestBrowser } f
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { accountIdOf } from '../database-state.ts'
 
-/** Customers for tests that are not about the sign-in: without link, password form and code, which take time. */
+// Customers for tests that are not about the sign-in: without link, password form and code, which take time.
 
 /** The hash of their common password, with the pepper of each portal. */
 const hashes = new WeakMap<TestPortal['portal']['hasher'], Promise<string>>()

@@ -28,7 +28,7 @@ import { now, type TestPortal, sharedPdfWork } from '../portal-nodes.ts'
 import { uploadPdf } from '../provider.ts'
 import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
-/** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
+// Document cases as the provider opens them, and PDFs as a customer's program signs them.
 
 export const sampleDocumentCase = (
   customer: string,
@@ -44,7 +44,6 @@ export const sampleDocumentCase = (
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Sends a PDF to an endpoint of the provider API. */
 export async function putPdf(portal: TestPortal, path: string, id: string, pdf: Uint8Array, node = 0) {
   const response = await uploadPdf(portal, path.replace(':case', id), pdf, node)
   return {

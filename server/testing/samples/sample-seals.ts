@@ -17,7 +17,7 @@ import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { filedCertificate, uploadPdf, sampleValidity, type TestProvider } from '../provider.ts'
 import { addCustomer, signInDirectly } from './ready-customers.ts'
 
-/** Seals as the provider puts them, with users in the states that a test is about. */
+// Seals as the provider puts them, with users in the states that a test is about.
 
 type SealOptions = {
   from?: Date

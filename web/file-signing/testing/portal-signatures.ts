@@ -11,7 +11,6 @@ export const signer = {
   algorithm: { scheme: 'ecdsa', digest: 'sha256' } as const,
 }
 
-/** Signs a digest, as the portal returns it. */
 export function signedBy(digest: Uint8Array, by: Holder = anna) {
   const attributes = signedAttributes({ digest, certificate: by.certificate })
   const signature = signBytes(by.privateKey, attributes)

@@ -21,7 +21,6 @@ export function memoryCaches(origin: string) {
           .map(([, entries]) => entries.get(addressOf(address))?.clone())
           .find(Boolean),
       ),
-    /** Every address in a cache. */
     addresses: () => [...stored.values()].flatMap((entries) => [...entries.keys()]),
   }
 }
