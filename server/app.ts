@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as calls from '../contract/country.ts'
 import { inLocale, pages } from '../contract/pages.ts'
+import { dayMs } from '../contract/rules/warsaw-time.ts'
 import { makeBotChallenge } from './platform/http/bot-check.ts'
 import { serveCspReports } from './platform/http/csp-reports.ts'
 import { handler } from './platform/http/http.ts'
@@ -41,7 +42,7 @@ function serveWellKnown(app: FastifyInstance, portal: Portal): void {
 function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, security } }: Portal): void {
   if (!security.contacts.length) return
   app.get(securityText, { config: { page: true } }, (_request, reply) => {
-    const expires = new Date(Date.now() + validForDays * 86_400_000)
+    const expires = new Date(Date.now() + validForDays * dayMs)
     expires.setUTCHours(0, 0, 0, 0)
     const lines = [
       ...security.contacts.map((contact) => `Contact: ${contact}`),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
@@ -20,7 +21,7 @@ import {
   reread,
 } from './renewal-store.ts'
 import { signedObjectId } from './authorised-signing.ts'
-import { agreementTerms, judge, parameterProblems, required, sha256Of, currentRefusals } from './renewal-terms.ts'
+import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
 import { renewalOf, signingKeyOf } from './renewal-view.ts'
 import { authorisationOfRenewal, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
@@ -130,7 +131,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
       if (fields.length) throw fail('invalid-input', { fields })
       return {
         parameters: encryptParameters(portal, row, body.parameters),
-        parametersSha256: sha256Of(JSON.stringify(body.parameters)),
+        parametersSha256: hash('sha256', JSON.stringify(body.parameters)),
         shortenedTo: body.shortenedTo ? new Date(body.shortenedTo) : null,
       }
     },
@@ -141,7 +142,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
       if (!isPaid) throw fail('voucher-refused')
       await audit('renewal-parameters-fixed', {
         renewal: row.id,
-        parameters: sha256Of(JSON.stringify(row.parameters)),
+        parameters: hash('sha256', JSON.stringify(row.parameters)),
       })
     },
   })
