@@ -8,6 +8,7 @@ import { handler } from './platform/http/http.ts'
 import { openApp, type AppOptions } from './platform/http/open-app.ts'
 import { serveReference } from './platform/openapi/openapi-page.ts'
 import { serveOpenApi } from './platform/openapi/openapi.ts'
+import { openPageDocuments } from './platform/pages/page-documents.ts'
 import { sendErrorPage, servePages } from './platform/pages/pages.ts'
 import { networkOf } from './platform/observability/network.ts'
 import { openReadiness, serveReadiness, type Readiness } from './platform/operations/readiness.ts'
@@ -60,9 +61,10 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   const { settings } = portal
   // Routes with a prefix are plugins of the demonstration.
   const isRoute = (_path: string, prefix: string) => prefix !== '' && settings.demonstration
+  const documents = await openPageDocuments(portal)
   const app = await openApp(
     settings,
-    { isRoute, errorPage: (...failure) => sendErrorPage(portal, ...failure) },
+    { isRoute, errorPage: (...failure) => sendErrorPage(documents, ...failure) },
     options,
   )
 
@@ -76,6 +78,6 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   }
   serveCspReports(app)
   serveWellKnown(app, portal)
-  await servePages(app, portal)
+  await servePages(app, portal, documents)
   return app
 }
