@@ -5,7 +5,7 @@ import { documentFits } from '../../contract/personal-data.ts'
 import { canBeFixedByDocument, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { handler, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
@@ -50,13 +50,17 @@ export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session
 export const openRenewal = handler(calls.openRenewal, async ({ body, session, address, fail, transaction }, portal) => {
   const { accountId } = session
   const by = { accountId, address, transaction }
+  const refused = async () => {
+    const { error, data } = await refuseEntry(portal, by)
+    return fail(error, data)
+  }
   const entry = await enterVoucherCode(portal, by, body.code)
   if (!entry.ok) throw fail(entry.error, entry.data)
   const { code: entered } = entry
   if (entered.kind !== 'renewal') throw await refused()
   await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
   const opened = await transaction(async (tx, audit) => {
-    const result = await openOrFind(portal, tx, audit, accountId, entered)
+    const result = await openOrFind(tx, portal, audit, accountId, entered)
     // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
     if (result) await acceptEntry(tx, portal, by)
     return result
@@ -66,18 +70,12 @@ export const openRenewal = handler(calls.openRenewal, async ({ body, session, ad
   const row = await findRenewal(portal.db, portal.keys, accountId, opened.id)
   if (!row) throw new Error('A renewal that was just opened is not there.')
   return renewalOf(row)
-
-  async function refused() {
-    const { error, data } = await refuseEntry(portal, by)
-    return fail(error, data)
-  }
 })
 
 export const readRenewal = handler(calls.readRenewal, (call, portal) => reread(portal, call))
 
 export const saveParameters = handler(calls.saveParameters, async (call, portal) => {
   const { params, body, session, fail } = call
-  const { state, version } = body.expected
   try {
     return await move(portal, call, 'parameters', {
       from: ['parameters'],
@@ -88,19 +86,20 @@ export const saveParameters = handler(calls.saveParameters, async (call, portal)
       },
     })
   } catch (error) {
-    // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, because the first request may
-    // still have been running.
-    const row =
-      error instanceof ApiError ? await findRenewal(portal.db, portal.keys, session.accountId, params.uid) : undefined
-    const isRepeated =
-      row?.state === 'parameters' &&
-      state === 'parameters' &&
-      row.version === version + 1 &&
-      JSON.stringify(row.parameters) === JSON.stringify(body.parameters)
-    if (isRepeated) return renewalOf(row)
+    if (!(error instanceof ApiError)) throw error
+    // This is checked afterwards, because the first request may still have been running.
+    const row = await findRenewal(portal.db, portal.keys, session.accountId, params.uid)
+    if (row && isRepeatedSave(row, body)) return renewalOf(row)
     throw error
   }
 })
+
+/** Checks whether what is to be saved was just saved: the browser repeats a PUT whose answer was lost (HTT-1). */
+const isRepeatedSave = (row: RenewalRow, { expected, parameters }: Call<typeof calls.saveParameters>['body']) =>
+  row.state === 'parameters' &&
+  expected.state === 'parameters' &&
+  row.version === expected.version + 1 &&
+  JSON.stringify(row.parameters) === JSON.stringify(parameters)
 
 export const readSigningReadiness = handler(calls.readSigningReadiness, async ({ params, session, found }, portal) => {
   const row = found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid))
@@ -209,8 +208,8 @@ const encryptParameters = ({ keys }: Portal, row: RenewalRow, parameters: Renewa
  * Finds the renewal that a code has opened, or opens it, or returns the rule that forbids it; undefined if the code opens nothing (R31).
  */
 async function openOrFind(
-  { keys }: Portal,
   tx: Tx,
+  { keys }: Portal,
   audit: BoundAudit,
   owner: string,
   { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,
