@@ -17,7 +17,7 @@ import {
   insertRenewal,
   listWaiting,
   wasUsedByExpiredRenewal,
-  move,
+  moveOwnRenewal,
   reread,
 } from './renewal-store.ts'
 import { signedObjectId } from './authorised-signing.ts'
@@ -77,7 +77,7 @@ export const readRenewal = handler(calls.readRenewal, (call, portal) => reread(p
 export const saveParameters = handler(calls.saveParameters, async (call, portal) => {
   const { params, body, session, fail } = call
   try {
-    return await move(portal, call, 'parameters', {
+    return await moveOwnRenewal(portal, call, 'parameters', {
       from: ['parameters'],
       changes: (row) => {
         const fields = parameterProblems(row, body.parameters)
@@ -123,7 +123,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
     found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
   )
   if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
-  return move(portal, call, 'personal-data', {
+  return moveOwnRenewal(portal, call, 'personal-data', {
     from: ['parameters'],
     changes: (row) => {
       const fields = parameterProblems(row, body.parameters)
@@ -149,7 +149,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
 
 export const enterIdentityDocument = handler(calls.enterIdentityDocument, (call, portal) => {
   const { document, expected } = call.body
-  return move(portal, call, expected.state, {
+  return moveOwnRenewal(portal, call, expected.state, {
     from: ['parameters', 'personal-data'],
     changes: (row) => {
       const nationality = row.person.identification?.nationality ?? 'PL'
@@ -165,7 +165,7 @@ export const enterIdentityDocument = handler(calls.enterIdentityDocument, (call,
 })
 
 export const acceptShortening = handler(calls.acceptShortening, (call, portal) =>
-  move(portal, call, 'personal-data', {
+  moveOwnRenewal(portal, call, 'personal-data', {
     from: ['personal-data'],
     changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
     async after(_, row, audit) {
@@ -177,7 +177,7 @@ export const acceptShortening = handler(calls.acceptShortening, (call, portal) =
 )
 
 export const confirmPersonalData = handler(calls.confirmPersonalData, (call, portal) =>
-  move(portal, call, 'signing', {
+  moveOwnRenewal(portal, call, 'signing', {
     from: ['personal-data'],
     changes: (row) => {
       const judged = judge(row)
@@ -195,7 +195,7 @@ export const confirmPersonalData = handler(calls.confirmPersonalData, (call, por
 )
 
 export const finishRenewal = handler(calls.finishRenewal, (call, portal) =>
-  move(portal, call, 'finished', {
+  moveOwnRenewal(portal, call, 'finished', {
     from: ['issued'],
     after: (_, row, audit) => audit('renewal-finished', { renewal: row.id }),
   }),
