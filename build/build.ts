@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -171,7 +171,7 @@ function nameBuild() {
     ...rendering.map((name) => readFileSync(join(render, name), 'utf8')),
     JSON.stringify(parts),
   ]
-  return createHash('sha256').update(content.join('\n')).digest('hex').slice(0, 16)
+  return hash('sha256', content.join('\n')).slice(0, 16)
 }
 
 /**

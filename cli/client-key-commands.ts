@@ -128,19 +128,17 @@ function printKey(
   context.note(`Created key ${id}, which ends ${until}. It is not shown again.\n`)
 }
 
-const lineOf = ({ id, name, scopes: own, createdAt, expiresAt, revokedAt, state, ...key }: ListedKey) =>
-  [
-    id,
-    createdAt.toISOString(),
-    revokedAt
-      ? `revoked ${revokedAt.toISOString()}`
-      : expiresAt
-        ? `${{ live: 'until', replaced: 'replaced, until', ended: 'ended', revoked: '' }[state]} ${expiresAt.toISOString()}`
-        : 'without end',
-    `${key.perSecond}/s`,
-    name,
-    abbreviateScopes(own),
-  ].join('  ') + '\n'
+/** Describes until when a key can be used. */
+function endOf({ expiresAt, revokedAt, state }: ListedKey) {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`
+  if (!expiresAt) return 'without end'
+  return `${{ live: 'until', replaced: 'replaced, until', ended: 'ended', revoked: '' }[state]} ${expiresAt.toISOString()}`
+}
+
+const lineOf = (key: ListedKey) =>
+  [key.id, key.createdAt.toISOString(), endOf(key), `${key.perSecond}/s`, key.name, abbreviateScopes(key.scopes)].join(
+    '  ',
+  ) + '\n'
 
 /** Formats the scopes of a key, abbreviated if it has all of them. */
 function abbreviateScopes(own: readonly string[]): string {

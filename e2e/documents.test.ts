@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { confirmUpload, listDocuments, stageUpload } from '../contract/documents.ts'
@@ -19,7 +19,6 @@ const locale = language('pl')
 const { button, heading, link, translate, waitForText } = inLanguage(locale)
 const backOffice = await openDocumentCases(portal)
 const path = '/documents'
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
 const focusIsIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => !!document.activeElement?.closest(wanted), selector)
@@ -126,7 +125,9 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   // ERR-6: a translator leaves its number as it is.
   await page.locator('.toast [translate=no]').filter({ hasText: number }).waitFor()
   await expect.poll(() => focusedText(page)).toContain(number)
-  expect(sha256(await backOffice.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
+  expect(hash('sha256', await backOffice.provider.download(downloadUpload, { case: name }))).toBe(
+    hash('sha256', signed),
+  )
 
   // The provider's backOffice verifies, countersigns and finishes by itself.
   await expect
@@ -339,7 +340,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
     button(dialog, 'Pobierz odszyfrowany PDF', 'Download decrypted PDF').click(),
   )
   const saved = await bytesOf(await savingPlain)
-  expect(sha256(saved)).toBe(sha256(given))
+  expect(hash('sha256', saved)).toBe(hash('sha256', given))
   await waitForText(dialog, 'Zapisany na Twoim urządzeniu', 'Saved on your device')
 
   const kept = await page.evaluate(async () =>

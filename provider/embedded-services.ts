@@ -1,11 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Returns the bearer token of a call (RFC 6750 §2.1), empty without one. */
 export const bearerToken = ({ authorization = '' }: IncomingHttpHeaders) =>
   /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? ''
 
-export const digestOf = (secret: string) => createHash('sha256').update(secret).digest()
+export const digestOf = (secret: string) => hash('sha256', secret, 'buffer')
 
 export const sameSecret = (a: string, b: string) => timingSafeEqual(digestOf(a), digestOf(b))
 

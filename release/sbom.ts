@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import project from '../package.json' with { type: 'json' }
@@ -102,9 +102,7 @@ export function sbomOf(root: string, packages: readonly NeededPackage[], seconds
 
 /** Adds a serial number derived from the content, so that the same content has the same bytes. */
 function withSerialNumber(bom: Bom): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify({ ...bom, serialNumber: undefined }))
-    .digest('hex')
+  const digest = hash('sha256', JSON.stringify({ ...bom, serialNumber: undefined }))
   // A UUID of version 8 (RFC 9562): made of a hash.
   const uuid = [
     digest.slice(0, 8),

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import * as calls from '../contract/country.ts'
 import { inLocale, pages } from '../contract/pages.ts'
+import { dayMs } from '../contract/rules/warsaw-time.ts'
 import { makeBotChallenge } from './platform/http/bot-check.ts'
 import { serveCspReports } from './platform/http/csp-reports.ts'
 import { handler } from './platform/http/http.ts'
 import { openApp, type AppOptions } from './platform/http/open-app.ts'
 import { serveReference } from './platform/openapi/openapi-page.ts'
 import { serveOpenApi } from './platform/openapi/openapi.ts'
+import { openPageDocuments } from './platform/pages/page-documents.ts'
 import { sendErrorPage, servePages } from './platform/pages/pages.ts'
 import { networkOf } from './platform/observability/network.ts'
 import { openReadiness, serveReadiness, type Readiness } from './platform/operations/readiness.ts'
@@ -41,7 +43,7 @@ function serveWellKnown(app: FastifyInstance, portal: Portal): void {
 function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, security } }: Portal): void {
   if (!security.contacts.length) return
   app.get(securityText, { config: { page: true } }, (_request, reply) => {
-    const expires = new Date(Date.now() + validForDays * 86_400_000)
+    const expires = new Date(Date.now() + validForDays * dayMs)
     expires.setUTCHours(0, 0, 0, 0)
     const lines = [
       ...security.contacts.map((contact) => `Contact: ${contact}`),
@@ -59,9 +61,10 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   const { settings } = portal
   // Routes with a prefix are plugins of the demonstration.
   const isRoute = (_path: string, prefix: string) => prefix !== '' && settings.demonstration
+  const documents = await openPageDocuments(portal)
   const app = await openApp(
     settings,
-    { isRoute, errorPage: (...failure) => sendErrorPage(portal, ...failure) },
+    { isRoute, errorPage: (...failure) => sendErrorPage(documents, ...failure) },
     options,
   )
 
@@ -75,6 +78,6 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   }
   serveCspReports(app)
   serveWellKnown(app, portal)
-  await servePages(app, portal)
+  await servePages(app, portal, documents)
   return app
 }

@@ -1,7 +1,7 @@
 import type { IdentifierType } from '../enums.ts'
 import type { Identification } from '../personal-data.ts'
 import { limits } from '../limits.ts'
-import { addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
+import { dayMs, addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
 
 // The rules of renewals (REN-4 … REN-6; defaults.md, renewal rows). Browser and server use the same functions: one shows the
 // result, the other decides (R61).
@@ -44,8 +44,6 @@ export type Choice = {
   /** The identifier of the renewed certificate, or the customer's PESEL. */
   identifier: 'same' | 'pesel'
 }
-
-const dayMs = 86_400_000
 
 /** Rounds a time down to the whole seconds that certificates hold. */
 const wholeSecond = (ms: number) => new Date(Math.floor(ms / 1000) * 1000)

@@ -29,6 +29,7 @@ export function warsawClock(at: Date): string {
 export const warsawDay = (at: Date): string => warsawClock(at).slice(0, 10)
 
 const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 
 /**
  * Returns the moment of a local time in Warsaw. In the hour that occurs twice in autumn, it is the first; times in the hour that is skipped
@@ -42,7 +43,7 @@ export function atWarsawClock(shown: string): Date {
 }
 
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hourMs).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
 /** Returns the same time of day `years` later; 29 February becomes the 28th if the year has none (art. 112 of the Civil Code). */
@@ -56,4 +57,4 @@ export function addYears(at: Date, years: number): Date {
 
 /** Returns the number of calendar days in Warsaw between two moments: 0 for today, 1 for tomorrow. */
 export const daysBetween = (from: Date, to: Date): number =>
-  Math.round((Date.parse(warsawDay(to)) - Date.parse(warsawDay(from))) / (24 * hourMs))
+  Math.round((Date.parse(warsawDay(to)) - Date.parse(warsawDay(from))) / dayMs)

@@ -12,10 +12,8 @@ import { forEachEntry, type Revision } from './pdf-xref.ts'
  */
 export function readerDifference(pdf: Pdf, since: number): string | undefined {
   const revisions = pdf.revisions.slice(since)
-  const [first] = revisions
-  if (!first) return undefined
-  const sections = revisions.flatMap((revision) => revision.sections)
-  if (sections.some(({ hybrid }) => hybrid)) return 'it is a hybrid file, in which readers find different objects'
+  if (revisions.some(({ sections }) => sections.some(({ hybrid }) => hybrid)))
+    return 'it is a hybrid file, in which readers find different objects'
   if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
   if (since === 0 && isLinearized(pdf)) return 'it is linearized'
   return repairDifference(pdf, since)
@@ -43,7 +41,9 @@ function hiddenObject(pdf: Pdf, start: number, sections: Sections) {
   const heads = new Set<number>()
   for (const { layers, offset, hidden } of sections) {
     heads.add(offset).add(hidden?.start ?? offset)
-    forEachEntry(layers, (_, kind, head) => void (kind === 1 && heads.add(head)))
+    forEachEntry(layers, (_, kind, head) => {
+      if (kind === 1) heads.add(head)
+    })
   }
   for (const { head, number } of headsIn(pdf.bytes, start)) {
     if (!heads.has(head)) return `an object at byte ${head} is not in any table`

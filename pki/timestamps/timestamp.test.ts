@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import { OctetString } from '@peculiar/asn1-schema'
@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { extension } from '../asn1/certificate-write.ts'
 import { derToPem, readName } from '../asn1/certificate.ts'
 import { readDer, writeDer } from '../asn1/der.ts'
+import { sha256 } from '../asn1/signature-algorithm.ts'
 import { root, timestampAuthority, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import {
@@ -23,7 +24,6 @@ import { damagedBytes } from '../testing/damaged-bytes.ts'
 const policy = '0.4.0.2023.1.1'
 const at = new Date('2026-11-21T10:05:09.870Z')
 const data = Buffer.from('Zawartość, która ma datę')
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
 function authorityWith(keys: KeyPair) {
   const { certificate, privateKey } = timestampAuthority('Znakująca', root, keys)
@@ -40,7 +40,7 @@ function requestWith(change: (request: TimeStampReq) => void = () => {}) {
     algorithm: '2.16.840.1.101.3.4.2.1',
     parameters: null,
   })
-  request.messageImprint.hashedMessage = new OctetString(sha256Of(data))
+  request.messageImprint.hashedMessage = new OctetString(sha256(data))
   request.nonce = Uint8Array.of(0x12, 0x34).buffer
   request.certReq = true
   change(request)
@@ -77,7 +77,7 @@ test('TSP-4 a token says what was asked for, its serial number, whole seconds, a
   const { status, signed, info } = contentOf(answer(requestWith(), rsa, 2n ** 126n + 5n))
   expect(status).toBe(0)
   expect(signed).toMatchObject({ version: 3, encapContentInfo: { eContentType: idTstInfo } })
-  expect(Buffer.from(info.messageImprint.hashedMessage.buffer).equals(sha256Of(data))).toBe(true)
+  expect(Buffer.from(info.messageImprint.hashedMessage.buffer).equals(sha256(data))).toBe(true)
   expect(Buffer.from(info.nonce!).toString('hex')).toBe('1234')
   expect(Buffer.from(info.serialNumber).toString('hex')).toBe('40000000000000000000000000000005')
   expect(info).toMatchObject({ policy, genTime: new Date('2026-11-21T10:05:09Z'), accuracy: { seconds: 1 } })

@@ -1,4 +1,13 @@
-import { constants, createHash, sign, verify, X509Certificate, type KeyObject, type SigningOptions } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  sign,
+  verify,
+  X509Certificate,
+  type KeyObject,
+  type SigningOptions,
+  hash,
+} from 'node:crypto'
 import { SignedXml, type HashAlgorithm, type SignatureAlgorithm } from 'xml-crypto'
 import { derToPem } from '../asn1/certificate.ts'
 import { sameBytes } from '../bytes.ts'
@@ -152,7 +161,7 @@ export function signList(
 ): string {
   const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
   const kind = privateKey.asymmetricKeyType === 'ec' ? 'ecdsa' : 'rsa'
-  const properties = `<xades:QualifyingProperties xmlns:xades="${xades}" Target="#signature"><xades:SignedProperties Id="signed-properties"><xades:SignedSignatureProperties><xades:SigningTime>${at.toISOString().replace(/\.\d+Z$/, 'Z')}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod xmlns:ds="${dsig}" Algorithm="${sha256}"/><ds:DigestValue xmlns:ds="${dsig}">${createHash('sha256').update(certificate).digest('base64')}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties><xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#list"><xades:MimeType>text/xml</xades:MimeType></xades:DataObjectFormat></xades:SignedDataObjectProperties></xades:SignedProperties></xades:QualifyingProperties>`
+  const properties = `<xades:QualifyingProperties xmlns:xades="${xades}" Target="#signature"><xades:SignedProperties Id="signed-properties"><xades:SignedSignatureProperties><xades:SigningTime>${at.toISOString().replace(/\.\d+Z$/, 'Z')}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod xmlns:ds="${dsig}" Algorithm="${sha256}"/><ds:DigestValue xmlns:ds="${dsig}">${hash('sha256', certificate, 'base64')}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties><xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#list"><xades:MimeType>text/xml</xades:MimeType></xades:DataObjectFormat></xades:SignedDataObjectProperties></xades:SignedProperties></xades:QualifyingProperties>`
   const signed = restrictedSignedXml({
     privateKey,
     publicCert: derToPem(certificate),

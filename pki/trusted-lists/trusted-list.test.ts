@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { hash, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -201,7 +201,7 @@ test('R190 a valid signature of an element by its Id proves nothing about the re
     canonicalizationAlgorithm: exclusive,
     objects: [
       {
-        content: `<x:SignedProperties xmlns:x="http://uri.etsi.org/01903/v1.3.2#" Id="properties"><x:SignedSignatureProperties><x:SigningCertificateV2><x:Cert><x:CertDigest><ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="${sha256}"/><ds:DigestValue xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${createHash('sha256').update(signer.certificate).digest('base64')}</ds:DigestValue></x:CertDigest></x:Cert></x:SigningCertificateV2></x:SignedSignatureProperties></x:SignedProperties>`,
+        content: `<x:SignedProperties xmlns:x="http://uri.etsi.org/01903/v1.3.2#" Id="properties"><x:SignedSignatureProperties><x:SigningCertificateV2><x:Cert><x:CertDigest><ds:DigestMethod xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Algorithm="${sha256}"/><ds:DigestValue xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${hash('sha256', signer.certificate, 'base64')}</ds:DigestValue></x:CertDigest></x:Cert></x:SigningCertificateV2></x:SignedSignatureProperties></x:SignedProperties>`,
       },
     ],
   }

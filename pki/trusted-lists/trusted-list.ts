@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { verifyListSignature } from './list-signature.ts'
 import { readServices, type TrustService, certificatesOf, timeOf, tsl } from './trust-service.ts'
 import { allAt, childrenOf, firstAt, parseXml, textOf, TrustedListError, xmlText } from './xml.ts'
@@ -54,7 +54,7 @@ export function readTrustedList(
 ): TrustedList {
   const { content, signer } = verifyListSignature(xmlText(bytes, maxBytes), certificates)
   const root = parseXml(content)
-  const list = { ...contentOf(root), signer, digest: new Uint8Array(createHash('sha256').update(content).digest()) }
+  const list = { ...contentOf(root), signer, digest: new Uint8Array(hash('sha256', content, 'buffer')) }
   if (list.type !== wanted.type || list.territory !== wanted.territory)
     throw new TrustedListError('other-list', `it is the list of ${list.territory}, of the type ${list.type}`)
   if (list.nextUpdate && list.nextUpdate < now)

@@ -8,6 +8,7 @@ import {
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
 import * as renewals from '../../contract/provider/provider-renewals.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
@@ -124,7 +125,7 @@ async function certificateOf(
   if (issued) return issued
   const publicKey = await signingKeys.make(id, customer)
   const from = terms.from === null ? undefined : new Date(terms.from)
-  const notBefore = from && from >= signedAt ? from : new Date(Math.floor(now().getTime() / 1000) * 1000)
+  const notBefore = from && from >= signedAt ? from : wholeSeconds(now())
   const order = { subject: subjectOf(terms), publicKey, notBefore, notAfter: new Date(terms.to), device: true }
   const certificate = (await authority.issuedFor(publicKey)) ?? (await authority.issue(order)).certificate
   await signingKeys.certify(id, [certificate, ...authority.chain])

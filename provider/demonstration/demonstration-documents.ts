@@ -17,6 +17,7 @@ import {
   putDocumentCase,
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
 import type { Pdf } from '../../pki/pdf/pdf-read.ts'
@@ -78,8 +79,6 @@ type Services = {
   mailbox: Mailbox
   password: string
 }
-
-const dayMs = 86_400_000
 
 /**
  * Opens a case for each status with the provider API. For the customer's steps a browser signs in as the customer. Cases

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SoftwareRelease } from '../../contract/software.ts'
 
 /** A program of the demonstration: a small file with a description, and its real size and checksum. */
@@ -107,7 +107,7 @@ export const releases: readonly DemonstrationRelease[] = programs.map(({ id, ext
     release: {
       ...program,
       bytes: content?.length ?? null,
-      sha256: content ? createHash('sha256').update(content).digest('hex') : null,
+      sha256: content ? hash('sha256', content) : null,
       url: store ?? `/demo/downloads/${fileName}`,
     },
   }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { putTimestampAccount, putTimestampPackage } from '../../contract/provider/provider-timestamps.ts'
 import { refillBefore, type TimestampPackage } from '../../contract/rules/timestamp-packages.ts'
-import { addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { dayMs, addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Authority } from '../authority/authority.ts'
 import { documentSigner } from './demonstration-people.ts'
@@ -14,7 +14,6 @@ import type { TimestampAccess, TimestampStore } from '../timestamp-service/times
 /** The account that visitors can try with curl; the other accounts have the same password. */
 export const timestampLogin = { login: 'znaczniki', password: 'Znaczniki2026' } as const
 
-const dayMs = 86_400_000
 const historyDays = 60
 
 /** A package with its validity relative to today, so that it stays current. */

@@ -6,11 +6,11 @@ import {
   type CodeState,
 } from '../../contract/provider/provider-vouchers.ts'
 import { redeemVoucher, VoucherProcess } from '../../contract/vouchers.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
 import { personOf } from './demonstration-people.ts'
 import type { PortalClient } from '../portal-client.ts'
 
-const dayMs = 86_400_000
 const owner = personOf({ id: 'demo-malgorzata' })
 
 /** Every status of VCH-4, with a provider's own texts. */

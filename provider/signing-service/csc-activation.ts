@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { matchTotp } from '../../pki/totp.ts'
 import type { KeyFactors, SigningKey } from './signing-keys.ts'
 import { addNewest, digestOf, sameSecret } from '../embedded-services.ts'
@@ -45,7 +45,7 @@ export type Activation = {
 export type Entry = { otp?: string | undefined; pin?: string | undefined }
 
 /** Returns the hash under which a secret is stored, so that a lookup takes the same time for any guess. */
-const keyOf = (secret: string) => createHash('sha256').update(secret).digest('base64')
+const keyOf = (secret: string) => hash('sha256', secret, 'base64')
 
 /** Creates a store of entries under unguessable names, each for a limited time; the oldest are removed beyond `maxEntries`. */
 export function secretEntries<T>(now: () => number, lifeMs: number) {

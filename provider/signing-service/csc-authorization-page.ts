@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { htmlPage } from '../embedded-services.ts'
 
 export type PageState = { step: 'login' } | { step: 'code'; error?: 'wrong' | 'locked' }
@@ -65,7 +65,7 @@ button.main { margin-top: 1.5rem; background: var(--brand); color: #fff; }
 @media (max-width: 34rem) { main { margin: 0; min-height: 100vh; border: 0; border-radius: 0; padding: 1.5rem 1rem; } }
 `
 
-const styleHash = createHash('sha256').update(style).digest('base64')
+const styleHash = hash('sha256', style, 'base64')
 
 /**
  * Returns the content security policy of the page. A redirect to the client may answer the form, and browsers count it as the form's

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import {
@@ -143,9 +143,9 @@ export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: Name
 export function requireDigests(hashes: readonly string[], hashAlgorithmOID = digestIds.sha256) {
   const digest = digests.find((name) => digestIds[name] === hashAlgorithmOID)
   if (!digest) throw new CscError('invalid_request', 'Invalid parameter hashAlgorithmOID')
-  for (const hash of hashes) {
-    const bytes = Buffer.from(hash, 'base64')
-    if (bytes.toString('base64') !== hash) throw new CscError('invalid_request', 'Invalid Base64 hash string parameter')
+  for (const text of hashes) {
+    const bytes = Buffer.from(text, 'base64')
+    if (bytes.toString('base64') !== text) throw new CscError('invalid_request', 'Invalid Base64 hash string parameter')
     if (bytes.length !== digestBytes[digest]) throw new CscError('invalid_request', 'Invalid digest value length')
   }
 }
@@ -164,7 +164,7 @@ function orderOf(service: SigningService, query: z.output<typeof Query>, redirec
   const count = Number(numSignatures)
   refuseUnless(Number.isInteger(count) && count > 0 && count <= maxSignatures, 'numSignatures')
   // In the URL they are base64url, elsewhere base64.
-  const hashes = query.hashes?.split(',').map((hash) => Buffer.from(hash, 'base64url').toString('base64'))
+  const hashes = query.hashes?.split(',').map((text) => Buffer.from(text, 'base64url').toString('base64'))
   refuseUnless(hashes ? hashes.length === count : key?.scal === 1, 'hashes')
   refuseUnless(digests.some((name) => digestIds[name] === hashAlgorithmOID) || !hashes, 'hashAlgorithmOID')
   requireDigests(hashes ?? [], hashAlgorithmOID)
@@ -233,7 +233,7 @@ function redeem(
     order.client === caller &&
     order.redirectUri === redirect_uri &&
     /^[\w.~-]{43,128}$/.test(code_verifier) &&
-    createHash('sha256').update(code_verifier).digest('base64url') === order.challenge
+    hash('sha256', code_verifier, 'base64url') === order.challenge
   if (!isRight) throw new CscError('invalid_grant', 'Authorization code is invalid or expired')
   const { client: owner, credential, hashes, count } = order
   const { SAD, expiresIn } = activations.activate({ client: owner, credential, hashes, count })

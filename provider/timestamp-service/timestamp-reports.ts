@@ -1,4 +1,5 @@
 import { reportsAtOnce, reportTimestampUsage } from '../../contract/provider/provider-timestamps.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import type { PortalClient } from '../portal-client.ts'
 import type { TimestampStore } from './timestamp-store.ts'
 
@@ -10,7 +11,7 @@ type Reporting = {
 }
 
 /** Packages that ended earlier are no longer reported. */
-const endedMs = 2 * 86_400_000
+const endedMs = 2 * dayMs
 
 /**
  * Reports the usage to the portal, as the provider's systems do, without delaying timestamp requests. The store records what

@@ -40,11 +40,11 @@ const sendCode = (
   transaction(async (tx) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, session.accountId)
     if (phone === undefined) throw fail('state-passed')
-    return sendTo(portal, tx, send, phone, { session, address })
+    return sendTo(tx, portal, send, phone, { session, address })
   })
 
 /** Sends a code to a number. A refusal is thrown, which rolls back what it has charged. */
-async function sendTo(portal: Portal, tx: Tx, send: Send, phone: string, { session, address }: Caller) {
+async function sendTo(tx: Tx, portal: Portal, send: Send, phone: string, { session, address }: Caller) {
   const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
   if ('refused' in sent) throw codeNotSent(sent)
   return { phone: maskPhone(phone), sent }
@@ -70,7 +70,7 @@ export const correctUnconfirmedPhone = handler(
       await replaceUnconfirmedPhone(tx, portal.keys, accountId, body.phone)
       await codes.voidAccountCodes(tx, accountId)
       await audit('phone-corrected')
-      return sendTo(portal, tx, codes.createCode, body.phone, { session, address })
+      return sendTo(tx, portal, codes.createCode, body.phone, { session, address })
     }),
 )
 

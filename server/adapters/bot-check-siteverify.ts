@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { callOut, type OutgoingAnswer } from './outgoing.ts'
 import type { BotCheckPort } from '../platform/ports.ts'
@@ -68,7 +68,7 @@ export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
         // In both directions, because the service's clock and ours may differ.
         Math.abs(age) <= oldest &&
         !(kind === 'recaptcha' && answer.score !== undefined && answer.score < lowestScore)
-      const nonce = createHash('sha256').update(proof).digest('base64url')
+      const nonce = hash('sha256', proof, 'base64url')
       return human ? { verdict: 'human', nonce, expiresInSeconds: Math.max(1, oldest - age) } : refused
     },
   }

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { extension, signBytes, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
-import { derValue, writeDer } from '../../pki/asn1/der.ts'
+import { wholeSeconds, derValue, writeDer } from '../../pki/asn1/der.ts'
 import { certificatePool } from '../../pki/asn1/path-certificate.ts'
 import { revocationStatus } from '../../pki/asn1/revocation-status.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
@@ -124,7 +124,7 @@ test('R104 without anybody to ask the upload is pending', async () => {
 })
 
 test('R104 an answer of "good" accepts the upload, is fetched by GET, and is kept until it ends', async () => {
-  const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+  const at = wholeSeconds(new Date())
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
   const port = portOf()
   served.ocsp = says(() => about({ at, nextUpdate: after(60) }))

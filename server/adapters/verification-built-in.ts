@@ -1,6 +1,6 @@
 import type { UploadReport, FileProblem } from '../../contract/document-report.ts'
 import type { PageComparison } from '../../pki/pdf/page-comparison.ts'
-import { PdfWorkBusy, type PdfWork, type Trust } from '../platform/pdf/pdf-work.ts'
+import { unlessBusy, type PdfWork, type Trust } from '../platform/pdf/pdf-work.ts'
 import type { RevocationPort, VerificationPort, VerificationRequest } from '../platform/ports.ts'
 
 /**
@@ -13,24 +13,18 @@ export function verificationBuiltIn(
   trust: () => Promise<Trust>,
   revocation?: RevocationPort,
 ): VerificationPort {
-  return {
-    async verify({ file, issued, forms, accessCode, signer, receivedAt }) {
-      const anchors = await trust()
-      const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
-        pdfWork.check({ file, issued, forms, password: accessCode, signer, receivedAt, trust: withMore(anchors, more) })
-      try {
-        const { unproven = [], ...first } = await check()
-        if (!revocation || !unproven.length || !first.readable || isRefusedExceptRevoked(first.report)) return first
-        const { data } = await revocation.evidenceOf(unproven, receivedAt)
-        if (!data.ocsps.length && !data.crls.length) return first
-        const { unproven: _, ...second } = await check(data)
-        return second
-      } catch (error) {
-        if (error instanceof PdfWorkBusy) return 'busy'
-        throw error
-      }
-    },
+  async function verify({ file, issued, forms, accessCode, signer, receivedAt }: VerificationRequest) {
+    const anchors = await trust()
+    const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
+      pdfWork.check({ file, issued, forms, password: accessCode, signer, receivedAt, trust: withMore(anchors, more) })
+    const { unproven = [], ...first } = await check()
+    if (!revocation || !unproven.length || !first.readable || isRefusedExceptRevoked(first.report)) return first
+    const { data } = await revocation.evidenceOf(unproven, receivedAt)
+    if (!data.ocsps.length && !data.crls.length) return first
+    const { unproven: _, ...second } = await check(data)
+    return second
   }
+  return { verify: (request) => unlessBusy(verify(request), 'busy') }
 }
 
 /**
@@ -57,18 +51,10 @@ export function verificationCompared(port: VerificationPort, pdfWork: Pick<PdfWo
     async verify(request) {
       const judged = await port.verify(request)
       if (typeof judged === 'string' || !judged.readable || judged.report.verdict === 'refused') return judged
-      const compared = await compare(request, pdfWork)
+      const { file, issued, accessCode: password } = request
+      const compared = await unlessBusy(pdfWork.compare({ file, issued, password }), 'busy')
       return compared === 'busy' ? 'busy' : { readable: true, report: withComparison(judged.report, compared) }
     },
-  }
-}
-
-async function compare({ file, issued, accessCode }: VerificationRequest, pdfWork: Pick<PdfWork, 'compare'>) {
-  try {
-    return await pdfWork.compare({ file, issued, password: accessCode })
-  } catch (error) {
-    if (error instanceof PdfWorkBusy) return 'busy'
-    throw error
   }
 }
 

@@ -5,6 +5,8 @@ import { makeCalendarAddress, readCalendar, readCalendarFile, revokeCalendarAddr
 import { downloadDataExport, requestDataExport } from '../../contract/data-export.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
@@ -22,10 +24,9 @@ import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
-const dayMs = 86_400_000
 let today: Date
 /** Returns the instant a number of days after the tests begin. */
-const inDays = (days: number) => new Date(Math.floor(today.getTime() / 1000) * 1000 + days * dayMs)
+const inDays = (days: number) => new Date(wholeSeconds(today).getTime() + days * dayMs)
 
 beforeAll(async () => {
   today = await now(portal.db)

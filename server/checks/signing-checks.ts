@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
@@ -108,7 +108,7 @@ function anchorFinding(configuration: Configuration): Finding | undefined {
 }
 
 async function stamp(configuration: Configuration): Promise<{ finding: Finding; certificates?: Uint8Array[] }> {
-  const digest = createHash('sha256').update(randomBytes(32)).digest()
+  const digest = hash('sha256', randomBytes(32), 'buffer')
   const service = { name: 'the timestamp authority', address: 'TSA_URL', credentials: 'TSA_LOGIN and TSA_PASSWORD' }
   const { answer, cause } = await withCause(service, async () => timestampsOf(configuration)?.stamp(digest))
   if (!(answer instanceof Uint8Array)) return { finding: failed(cause) }

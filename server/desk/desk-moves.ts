@@ -55,7 +55,7 @@ export const moveAtDesk = lookUpHandler(
     const tried = { action: 'move', about: params.id, kind, object, to: body.to } as const
     await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
-        const [from, to] = await lockBoth(portal, tx, params.id, body.to)
+        const [from, to] = await lockBoth(tx, portal, params.id, body.to)
         const move: Move = { id: object, from: found(from), to: found(targetIn(to)) }
         const { id: former, customer: previous } = move.from
         if (kind === 'seal') await lockSealOf(tx, object)
@@ -80,7 +80,7 @@ export const moveAtDesk = lookUpHandler(
 const targetIn = (row: DeskRow | undefined) => (row?.isConfirmed && row.customer !== null ? row : undefined)
 
 /** Locks both accounts in one order, so that two moves never wait for each other. */
-async function lockBoth({ keys }: Portal, tx: Tx, from: string, to: string) {
+async function lockBoth(tx: Tx, { keys }: Portal, from: string, to: string) {
   const rows = new Map<string, DeskRow | undefined>()
   for (const id of [from, to].toSorted()) rows.set(id, await lockDeskRow(tx, keys, id))
   return [rows.get(from), rows.get(to)] as const

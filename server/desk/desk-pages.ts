@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
@@ -27,7 +27,7 @@ export async function serveDeskPages(app: FastifyInstance, portal: Portal): Prom
   const added = dataElement('config', config) + (look && `<style>${look}</style>`)
   const html = readFileSync(document, 'utf8').replace('</head>', () => `${added}\n</head>`)
   const policy = pagePolicy({
-    styles: look ? [`sha256-${createHash('sha256').update(look).digest('base64')}`] : [],
+    styles: look ? [`sha256-${hash('sha256', look, 'base64')}`] : [],
     scripts: [],
     botCheckOrigin: undefined,
   })

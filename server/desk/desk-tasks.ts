@@ -130,7 +130,7 @@ export const judgeIdentityAtDesk = lookUpHandler(
 )
 
 /** Locks the customer's case after the account, so that it waits for an erasure of the account. */
-async function lockDocument({ keys }: Portal, tx: Tx, { id, document }: { id: string; document: string }) {
+async function lockDocument(tx: Tx, { keys }: Portal, { id, document }: { id: string; document: string }) {
   const owner = await lockDeskRow(tx, keys, id)
   const own = owner && (await findCase(tx, owner.id, document))
   const locked = own && (await lockCase(tx, own.providerId))
@@ -144,7 +144,7 @@ export const refuseUploadAtDesk = lookUpHandler(
   calls.refuseUploadAtDesk,
   async ({ params, body, fail, found, transaction }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await lockDocument(portal, tx, params))
+      const row = found(await lockDocument(tx, portal, params))
       if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
       await refuseUploadOf(tx, portal, row, { ...body, note: null }, { audit, fail })
       await auditReading(audit, row)
@@ -157,7 +157,7 @@ export const cancelDocumentAtDesk = lookUpHandler(
   calls.cancelDocumentAtDesk,
   async ({ params, fail, found, transaction }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await lockDocument(portal, tx, params))
+      const row = found(await lockDocument(tx, portal, params))
       await cancelCase(tx, portal, row, { audit, fail })
       await auditReading(audit, row)
     })

@@ -3,6 +3,7 @@ import * as calls from '../../contract/desk/desk-vouchers.ts'
 import type { NewCodes } from '../../contract/desk/desk-vouchers.ts'
 import type { CodeOrder } from '../../contract/provider/provider-vouchers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { accountOfEither } from '../platform/authentication/account-names.ts'
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
 import { handler } from '../platform/http/http.ts'
@@ -66,7 +67,7 @@ export const withdrawCodeAtDesk = lookUpHandler(
 
 /** Returns the orders of new codes. Their ids are new, so that no call shows or changes an existing code (R260). */
 function ordersOf(idPrefix: string, wanted: NewCodes, now: Date): CodeOrder[] {
-  const expiresAt = new Date(now.getTime() + wanted.days * 86_400_000).toISOString()
+  const expiresAt = new Date(now.getTime() + wanted.days * dayMs).toISOString()
   if (wanted.kind === 'renewal') return [{ id: idPrefix, kind: 'renewal', signature: wanted.signature, expiresAt }]
   const { kind, process, customer } = wanted
   const order = { kind, process, customer, expiresAt }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
@@ -12,7 +12,7 @@ import { notifyOfDocument } from './document-mails.ts'
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/object-removal.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase } from './provider-document-store.ts'
 import { drawAccessCode } from '../platform/authentication/access-codes.ts'
@@ -40,7 +40,7 @@ export const putCaseDocument = handler(
   async ({ params, upload, fail, transaction, found }, portal) => {
     const before = found(await findCase(portal.db, params.case))
     const bytes = await readUpload(portal, upload)
-    const source = createHash('sha256').update(bytes).digest('hex')
+    const source = hash('sha256', bytes)
     const isSame = (row: CaseRow) => row.documentFile?.source === source
     if (isSame(before)) return stateOf(portal.keys, before)
     if (before.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(before.status))
@@ -88,15 +88,9 @@ export const listDocumentCases = handler(
   },
 )
 
-async function lock({ pdfWork }: Portal, bytes: Uint8Array, password: string) {
-  try {
-    // The owner's password is discarded, so that the code allows printing and signing only.
-    return await pdfWork.lock(bytes, { password, owner: randomBytes(32).toString('hex') })
-  } catch (error) {
-    if (error instanceof PdfWorkBusy) return 'busy'
-    throw error
-  }
-}
+/** Encrypts a file. The owner's password is discarded, so that the code allows printing and signing only. */
+const lock = ({ pdfWork }: Portal, bytes: Uint8Array, password: string) =>
+  unlessBusy(pdfWork.lock(bytes, { password, owner: randomBytes(32).toString('hex') }), 'busy')
 
 const summaryOf = (keys: Keys, row: CaseRow) => ({
   case: row.providerId,

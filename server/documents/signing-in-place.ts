@@ -1,4 +1,5 @@
 import * as calls from '../../contract/documents.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
   enterCode,
@@ -95,7 +96,7 @@ async function chooseSigning(
     if ('refused' in again) return again
     if (again.binding === before.binding) return before
   }
-  const claimedAt = new Date(Math.floor(session.now.getTime() / 1000) * 1000)
+  const claimedAt = wholeSeconds(session.now)
   const prepared = await prepareSignature(portal, row, signer, claimedAt)
   if ('refused' in prepared) return prepared
   return {

@@ -7,7 +7,7 @@ import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields
 import type { Keys } from '../platform/encryption/keys.ts'
 import { storedAs } from './document-files.ts'
 import { readPdf } from '../platform/files/stored-pdfs.ts'
-import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
@@ -116,8 +116,8 @@ export async function prepareSignature(
     at,
     ...(signer && { room: signatureRoomOf(signer.credential) }),
   }
-  const ready = await portal.pdfWork.prepare(read, field).catch((error: unknown) => {
-    if (error instanceof PdfWorkBusy) return { refused: 'busy' as const, data: { retryAfter: 5 } }
+  const busy = { refused: 'busy', data: { retryAfter: 5 } } as const
+  const ready = await unlessBusy(portal.pdfWork.prepare(read, field), busy).catch((error: unknown) => {
     if (error instanceof DocumentMissing) return { refused: 'document-content-missing' as const }
     throw error
   })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, X509Certificate } from 'node:crypto'
+import { createHash, randomBytes, X509Certificate, hash } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import {
@@ -112,7 +112,7 @@ test('SGN-21 SGN-23 SGN-25 one code and one authorisation sign twenty digests, w
 
   const digests = digestsOf(20)
   const all = Buffer.concat(digests.map((digest) => Buffer.from(digest, 'base64')))
-  const reference = createHash('sha256').update(all).digest('hex')
+  const reference = hash('sha256', all)
   const { params, entry, signing: begun } = await begin(digests)
   expect(begun).toMatchObject({ state: 'started', reference, signatures: null, authorisation: null })
   expect(portal.texts[0]!.text).toContain(`do podpisania plikow ${reference.slice(0, 8)}: ${entry.code}`)
@@ -165,12 +165,10 @@ test('SGN-23 a seal signs for its active user, and the history names the seal', 
 test('R201 the service signs only attributes that the portal makes of the digests', async () => {
   const digest = randomBytes(32)
   // What a compromised page would send to have it signed directly.
-  const wanted = createHash('sha256').update('{"alg":"RS256"}.payload').digest()
+  const wanted = hash('sha256', '{"alg":"RS256"}.payload', 'buffer')
   await signedBy([digest.toString('base64'), wanted.toString('base64')])
   const hashOf = (content: Uint8Array) =>
-    createHash('sha256')
-      .update(signedAttributes({ digest: content, certificate: signature.certificate }))
-      .digest('base64')
+    hash('sha256', signedAttributes({ digest: content, certificate: signature.certificate }), 'base64')
   expect(requestsOf('signatures/signHash')[0]!.body).toMatchObject({ hashes: [hashOf(digest), hashOf(wanted)] })
 })
 

@@ -79,7 +79,7 @@ function passkeyMail(settings: Settings, locale: Locale, news: 'added' | 'remove
   return renderMail(locale, brand, { subject, paragraphs: [what], ...link, note: text.note })
 }
 
-const notify = ({ keys, settings }: Portal, tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
+const notify = (tx: Tx, { keys, settings }: Portal, { email, locale }: LiveSession, news: 'added' | 'removed') =>
   enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
 type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
@@ -173,7 +173,7 @@ const addPasskey = handler(
       if (stored === 'known') throw fail('passkey-known')
       const { id, addedAt } = stored
       await audit('passkey-added', { passkey: id })
-      await notify(portal, tx, session, 'added')
+      await notify(tx, portal, session, 'added')
       return { id, name, addedAt, usedAt: null }
     })
   },
@@ -193,7 +193,7 @@ const removePasskey = handler(calls.removePasskey, ({ params: { id }, session, f
     const { accountId } = session
     if (!(await deletePasskey(tx, accountId, id))) throw fail('not-found')
     await audit('passkey-removed', { passkey: id })
-    await notify(portal, tx, session, 'removed')
+    await notify(tx, portal, session, 'removed')
   }),
 )
 

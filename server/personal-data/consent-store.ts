@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { requiredConsents, type RequiredConsent, type Wording } from '../../contract/consents.ts'
@@ -15,7 +15,7 @@ export const currentWordings = (brand: Brand, locale: Locale): StoredWording[] =
   consentKinds.map((kind) => {
     const wording = wordingOf(kind, locale, brand)
     const text = written(wording)
-    return { kind, version: wording.version, locale, text, sha256: createHash('sha256').update(text).digest('hex') }
+    return { kind, version: wording.version, locale, text, sha256: hash('sha256', text) }
   })
 
 /** Stores the texts, so that a customer can read later what they consented to. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../contract/account.ts'
 import * as confirmation from '../../contract/phone-confirmation.ts'
@@ -401,7 +401,7 @@ describe('REG-5 consents', () => {
         (['terms', 'privacy', 'marketing'] as const).map((kind) => {
           const shownText = wordingOf(kind, locale, demonstrationBrand)
           const wording = written(shownText)
-          const sha256 = createHash('sha256').update(wording).digest('hex')
+          const sha256 = hash('sha256', wording)
           const { version } = shownText
           return { kind, given: true, version, shownIn: locale, at: new Date(now), wording, wording_sha256: sha256 }
         }),

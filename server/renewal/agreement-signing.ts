@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { AgreementSignature } from '../platform/messages/message.ts'
 import { addArchiveTimestamp } from '../platform/pdf/long-term.ts'
-import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import { DeliveryFailed, type SigningCredential } from '../platform/ports.ts'
@@ -138,17 +138,19 @@ export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agre
 /** Prepares the agreement for a signature; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */
 export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date, credential: SigningCredential) {
   const agreement = await readAgreement(portal, row)
-  return portal.pdfWork
-    .prepare(async () => ({ bytes: agreement }), {
-      field: 'Customer',
-      signer: row.signature.name,
-      reason: row.agreement.sha256,
-      at,
-      room: signatureRoomOf(credential),
-    })
-    .catch((error: unknown) => {
-      throw error instanceof PdfWorkBusy ? retryLater('Too many files wait.') : error
-    })
+  const field = {
+    field: 'Customer',
+    signer: row.signature.name,
+    reason: row.agreement.sha256,
+    at,
+    room: signatureRoomOf(credential),
+  }
+  const ready = await unlessBusy(
+    portal.pdfWork.prepare(async () => ({ bytes: agreement }), field),
+    'busy',
+  )
+  if (ready === 'busy') throw retryLater('Too many files wait.')
+  return ready
 }
 
 /** Reads the agreement; throws unless it is still the one that was signed by code. */
@@ -156,7 +158,7 @@ async function readAgreement({ ports }: Portal, { agreement }: AgreedRow): Promi
   const file = await ports.documents.read(agreement.key)
   if (!file) throw retryLater('The agreement cannot be read.')
   const bytes = Buffer.concat(await file.content.toArray())
-  if (createHash('sha256').update(bytes).digest('hex') !== agreement.sha256)
+  if (hash('sha256', bytes) !== agreement.sha256)
     throw new DeliveryFailed('The agreement is not the one that was signed by code.', false)
   return new Uint8Array(bytes)
 }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
@@ -15,7 +16,7 @@ import { signingKeyOf } from './renewal-view.ts'
  * them changes, the code that was sent is for something else (R33, PSD2 RTS art. 5).
  */
 export function signedObjectId({ id, version, termsSha256, agreement }: AgreedRow): string {
-  const bound = createHash('sha256').update(`${id} ${version} ${termsSha256} ${agreement.sha256}`).digest('hex')
+  const bound = hash('sha256', `${id} ${version} ${termsSha256} ${agreement.sha256}`)
   return bound.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
@@ -30,7 +31,7 @@ export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): Sign
   renewalId: id,
   fileSigningId: null,
   signatureId: signature.id,
-  claimedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
+  claimedAt: wholeSeconds(now),
 })
 
 /** The agreement that is signed while the customer is present, because the service requires more than the portal's code. */

@@ -20,6 +20,7 @@ import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } fr
 import { moveRenewal } from './renewal-state-store.ts'
 import { isOpenState } from './renewal-view.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 
 // The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
 // effect once and a late one not at all (R55, R60). Every answer is the current state, from which the provider continues.
@@ -161,7 +162,7 @@ function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, cert
   if (certificate.notAfter.getTime() !== new Date(to).getTime()) return false
   const begins = certificate.notBefore.getTime()
   if (from !== null && new Date(from) >= signedAt) return begins === new Date(from).getTime()
-  return begins >= Math.floor(signedAt.getTime() / 1000) * 1000 && begins <= now.getTime()
+  return begins >= wholeSeconds(signedAt).getTime() && begins <= now.getTime()
 }
 
 export const reportIssued = handler(calls.reportIssued, async ({ params, body, fail, transaction, found }, portal) => {

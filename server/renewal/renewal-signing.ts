@@ -21,7 +21,7 @@ import type { Portal } from '../platform/portal.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { linkSigningOrder, move, reread } from './renewal-store.ts'
+import { linkSigningOrder, moveOwnRenewal, reread } from './renewal-store.ts'
 import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
@@ -126,7 +126,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
 })
 
 export const declineAgreement = handler(calls.declineAgreement, (call, portal) =>
-  move(portal, call, 'declined', {
+  moveOwnRenewal(portal, call, 'declined', {
     from: ['signing'],
     async after(tx, row, audit) {
       if (hasAgreement(row))
@@ -139,7 +139,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
 
 export const returnToPersonalData = handler(calls.returnToPersonalData, async (call, portal) => {
   const before = await findRenewal(portal.db, portal.keys, call.session.accountId, call.params.uid)
-  const renewal = await move(portal, call, 'personal-data', {
+  const renewal = await moveOwnRenewal(portal, call, 'personal-data', {
     from: ['signing'],
     changes: () => ({
       terms: null,

@@ -1,13 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { renewalMoves, RenewalState } from '../../contract/renewal.ts'
+import { renewalMoves, type RenewalState } from '../../contract/renewal.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { isOpen } from './renewal-row-store.ts'
-
-const earlier = (to: RenewalState): RenewalState[] =>
-  RenewalState.options.filter((from) => from === to || renewalMoves[from].includes(to))
 
 /** Returns the SQL condition that the stored agreement and terms are those that a code was made for (R33). */
 export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
@@ -50,7 +47,7 @@ export async function moveRenewal(
   changes: Changes = {},
   only: RawBuilder<unknown> = sql`true`,
 ): Promise<boolean> {
-  if (!earlier(to).includes(expected)) return false
+  if (expected !== to && !renewalMoves[expected].includes(to)) return false
   const set = Object.entries(changes).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`)
   const isMoved = await query(tx).changesOne(sql`
     update renewals as r set state = ${to}, version = version + 1, updated_at = portal_now() ${sql.join(set, sql``)}

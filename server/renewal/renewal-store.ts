@@ -134,7 +134,7 @@ export async function reread(
 }
 
 /** Moves a renewal for a call of its customer: by one conditional statement, from what its page showed (R56, R58). */
-export async function move(
+export async function moveOwnRenewal(
   portal: Portal,
   call: RenewalCall & { body: { expected: Expected } },
   to: RenewalState,

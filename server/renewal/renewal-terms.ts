@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FieldProblem, ProblemData } from '../../contract/errors.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import {
@@ -26,8 +26,6 @@ export function required<T>(part: T | null | undefined, name: string): T {
 
 const parametersOf = (row: RenewalRow) => required(row.parameters, 'parameters')
 const identificationOf = ({ person }: RenewalRow) => required(person.identification, 'identification')
-
-export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Returns the company data for the new certificate: the organisation's identifier comes from the renewed one. */
 export function companyOf({ signature: { certificate } }: RenewalRow) {
@@ -136,7 +134,7 @@ export function agreementTerms(
   row: RenewalRow,
   { validity }: Extract<Judged, { ok: true }>,
 ): { text: string; sha256: string } {
-  if (sha256Of(JSON.stringify(row.parameters)) !== row.parametersSha256)
+  if (hash('sha256', JSON.stringify(row.parameters)) !== row.parametersSha256)
     throw new Error('The parameters are not those that were fixed (R57).')
   const terms: AgreedTerms = {
     ...contentOf(row),
@@ -145,7 +143,7 @@ export function agreementTerms(
     to: validity.to.toISOString(),
   }
   const text = JSON.stringify(terms)
-  return { text, sha256: sha256Of(text) }
+  return { text, sha256: hash('sha256', text) }
 }
 
 /** Checks whether the customer's data and parameters still result in these terms: a change needs a new agreement (R33). */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
 import * as contract from '../../contract/renewal.ts'
@@ -56,8 +56,6 @@ const save = (browser: TestBrowser, draft: Draft, parameters: Partial<contract.R
 const confirmData = (browser: TestBrowser, renewal: Draft) =>
   browser.call(contract.confirmPersonalData, { params: at(renewal), body: { expected: expectedOf(renewal) } })
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
 async function bytesOf(answer: Promise<Response>) {
   const response = await answer
   expect(response.status).toBe(200)
@@ -89,7 +87,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   await setup.backOffice.work()
   const ready = await read(browser, draft)
   const agreement = await bytesOf(browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid)))
-  expect(ready.agreement).toEqual({ sha256: sha256(agreement), bytes: agreement.length, signed: false })
+  expect(ready.agreement).toEqual({ sha256: hash('sha256', agreement), bytes: agreement.length, signed: false })
 
   const done = await signAgreementByCode(setup, renewing, ready)
   expect(setup.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))

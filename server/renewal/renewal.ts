@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
 import { canBeFixedByDocument, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { handler, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { endOverdue } from './renewal-state-store.ts'
 import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
@@ -16,11 +17,11 @@ import {
   insertRenewal,
   listWaiting,
   wasUsedByExpiredRenewal,
-  move,
+  moveOwnRenewal,
   reread,
 } from './renewal-store.ts'
 import { signedObjectId } from './authorised-signing.ts'
-import { agreementTerms, judge, parameterProblems, required, sha256Of, currentRefusals } from './renewal-terms.ts'
+import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
 import { renewalOf, signingKeyOf } from './renewal-view.ts'
 import { authorisationOfRenewal, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
@@ -49,13 +50,17 @@ export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session
 export const openRenewal = handler(calls.openRenewal, async ({ body, session, address, fail, transaction }, portal) => {
   const { accountId } = session
   const by = { accountId, address, transaction }
+  const refused = async () => {
+    const { error, data } = await refuseEntry(portal, by)
+    return fail(error, data)
+  }
   const entry = await enterVoucherCode(portal, by, body.code)
   if (!entry.ok) throw fail(entry.error, entry.data)
   const { code: entered } = entry
   if (entered.kind !== 'renewal') throw await refused()
   await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
   const opened = await transaction(async (tx, audit) => {
-    const result = await openOrFind(portal, tx, audit, accountId, entered)
+    const result = await openOrFind(tx, portal, audit, accountId, entered)
     // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
     if (result) await acceptEntry(tx, portal, by)
     return result
@@ -65,20 +70,14 @@ export const openRenewal = handler(calls.openRenewal, async ({ body, session, ad
   const row = await findRenewal(portal.db, portal.keys, accountId, opened.id)
   if (!row) throw new Error('A renewal that was just opened is not there.')
   return renewalOf(row)
-
-  async function refused() {
-    const { error, data } = await refuseEntry(portal, by)
-    return fail(error, data)
-  }
 })
 
 export const readRenewal = handler(calls.readRenewal, (call, portal) => reread(portal, call))
 
 export const saveParameters = handler(calls.saveParameters, async (call, portal) => {
   const { params, body, session, fail } = call
-  const { state, version } = body.expected
   try {
-    return await move(portal, call, 'parameters', {
+    return await moveOwnRenewal(portal, call, 'parameters', {
       from: ['parameters'],
       changes: (row) => {
         const fields = parameterProblems(row, body.parameters)
@@ -87,19 +86,20 @@ export const saveParameters = handler(calls.saveParameters, async (call, portal)
       },
     })
   } catch (error) {
-    // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, because the first request may
-    // still have been running.
-    const row =
-      error instanceof ApiError ? await findRenewal(portal.db, portal.keys, session.accountId, params.uid) : undefined
-    const isRepeated =
-      row?.state === 'parameters' &&
-      state === 'parameters' &&
-      row.version === version + 1 &&
-      JSON.stringify(row.parameters) === JSON.stringify(body.parameters)
-    if (isRepeated) return renewalOf(row)
+    if (!(error instanceof ApiError)) throw error
+    // This is checked afterwards, because the first request may still have been running.
+    const row = await findRenewal(portal.db, portal.keys, session.accountId, params.uid)
+    if (row && isRepeatedSave(row, body)) return renewalOf(row)
     throw error
   }
 })
+
+/** Checks whether what is to be saved was just saved: the browser repeats a PUT whose answer was lost (HTT-1). */
+const isRepeatedSave = (row: RenewalRow, { expected, parameters }: Call<typeof calls.saveParameters>['body']) =>
+  row.state === 'parameters' &&
+  expected.state === 'parameters' &&
+  row.version === expected.version + 1 &&
+  JSON.stringify(row.parameters) === JSON.stringify(parameters)
 
 export const readSigningReadiness = handler(calls.readSigningReadiness, async ({ params, session, found }, portal) => {
   const row = found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid))
@@ -123,14 +123,14 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
     found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
   )
   if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
-  return move(portal, call, 'personal-data', {
+  return moveOwnRenewal(portal, call, 'personal-data', {
     from: ['parameters'],
     changes: (row) => {
       const fields = parameterProblems(row, body.parameters)
       if (fields.length) throw fail('invalid-input', { fields })
       return {
         parameters: encryptParameters(portal, row, body.parameters),
-        parametersSha256: sha256Of(JSON.stringify(body.parameters)),
+        parametersSha256: hash('sha256', JSON.stringify(body.parameters)),
         shortenedTo: body.shortenedTo ? new Date(body.shortenedTo) : null,
       }
     },
@@ -141,7 +141,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
       if (!isPaid) throw fail('voucher-refused')
       await audit('renewal-parameters-fixed', {
         renewal: row.id,
-        parameters: sha256Of(JSON.stringify(row.parameters)),
+        parameters: hash('sha256', JSON.stringify(row.parameters)),
       })
     },
   })
@@ -149,7 +149,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
 
 export const enterIdentityDocument = handler(calls.enterIdentityDocument, (call, portal) => {
   const { document, expected } = call.body
-  return move(portal, call, expected.state, {
+  return moveOwnRenewal(portal, call, expected.state, {
     from: ['parameters', 'personal-data'],
     changes: (row) => {
       const nationality = row.person.identification?.nationality ?? 'PL'
@@ -165,7 +165,7 @@ export const enterIdentityDocument = handler(calls.enterIdentityDocument, (call,
 })
 
 export const acceptShortening = handler(calls.acceptShortening, (call, portal) =>
-  move(portal, call, 'personal-data', {
+  moveOwnRenewal(portal, call, 'personal-data', {
     from: ['personal-data'],
     changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
     async after(_, row, audit) {
@@ -177,7 +177,7 @@ export const acceptShortening = handler(calls.acceptShortening, (call, portal) =
 )
 
 export const confirmPersonalData = handler(calls.confirmPersonalData, (call, portal) =>
-  move(portal, call, 'signing', {
+  moveOwnRenewal(portal, call, 'signing', {
     from: ['personal-data'],
     changes: (row) => {
       const judged = judge(row)
@@ -195,7 +195,7 @@ export const confirmPersonalData = handler(calls.confirmPersonalData, (call, por
 )
 
 export const finishRenewal = handler(calls.finishRenewal, (call, portal) =>
-  move(portal, call, 'finished', {
+  moveOwnRenewal(portal, call, 'finished', {
     from: ['issued'],
     after: (_, row, audit) => audit('renewal-finished', { renewal: row.id }),
   }),
@@ -208,8 +208,8 @@ const encryptParameters = ({ keys }: Portal, row: RenewalRow, parameters: Renewa
  * Finds the renewal that a code has opened, or opens it, or returns the rule that forbids it; undefined if the code opens nothing (R31).
  */
 async function openOrFind(
-  { keys }: Portal,
   tx: Tx,
+  { keys }: Portal,
   audit: BoundAudit,
   owner: string,
   { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,

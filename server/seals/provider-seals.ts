@@ -143,8 +143,8 @@ export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, tra
     if (body.status === 'active' && accountId && (await hasOtherMembership(tx, sealId, accountId, params.user)))
       throw fail('seal-user-exists')
     const user = await (was
-      ? change(portal, tx, was, body, accountId)
-      : add(portal, tx, sealId, params.user, body, accountId))
+      ? changeUser(tx, portal, was, body, accountId)
+      : addUser(tx, portal, sealId, params.user, body, accountId))
     if (!user) throw fail(was ? 'last-admin' : 'seal-users-full')
     await audit(
       'seal-user-stored',
@@ -155,9 +155,9 @@ export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, tra
   }),
 )
 
-async function add(
-  portal: Portal,
+async function addUser(
   tx: Tx,
+  portal: Portal,
   sealId: string,
   providerId: string,
   body: ProviderSealUser,
@@ -170,7 +170,13 @@ async function add(
   return user
 }
 
-async function change({ keys }: Portal, tx: Tx, was: SealUserRow, body: ProviderSealUser, accountId: string | null) {
+async function changeUser(
+  tx: Tx,
+  { keys }: Portal,
+  was: SealUserRow,
+  body: ProviderSealUser,
+  accountId: string | null,
+) {
   const { id, sealId } = was
   if (was.status === 'deleted') return was
   if (body.status === 'deleted') return removeUser(tx, { sealId, id, at: body.deletedAt })

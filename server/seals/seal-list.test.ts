@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { removeSealUser, exportSealUsers } from '../../contract/seal-users.ts'
 import * as contract from '../../contract/seals.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { stepUp, type TestBrowser } from '../testing/browser.ts'
@@ -13,7 +14,6 @@ import { makeSeal, member, signInToManage, inviteTo } from '../testing/samples/s
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 
-const dayMs = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)
 
 test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active seals by nearest end, then inactive ones; home counts them', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -177,7 +177,7 @@ describe('OPS-4 agreements', () => {
 
   test('OPS-4 SIG-2 R54 an agreement is stored whole, and its size and hash are returned and audited', async () => {
     const { providerId } = await provider.give(person)
-    const sha256 = createHash('sha256').update(samplePdf).digest('hex')
+    const sha256 = hash('sha256', samplePdf)
     const body = { sha256, bytes: samplePdf.length }
     expect(await send(pathOf(providerId), samplePdf)).toEqual({ status: 200, body })
     expect((await get(providerId)).body.agreement).toBe('ready')

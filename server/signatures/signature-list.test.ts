@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { hash, X509Certificate } from 'node:crypto'
 import { expect, test, beforeAll, describe } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import {
@@ -476,7 +476,7 @@ test('SIG-5 the certificate is shown as it is, and downloads as DER, and with it
   expect(body).toMatchObject({
     signature: { id, name: 'Zażółć Gęślą' },
     serialNumber: read.serialNumber,
-    sha256: createHash('sha256').update(certificate).digest('hex').toUpperCase(),
+    sha256: hash('sha256', certificate).toUpperCase(),
     qualified: true,
     publicKey: expect.stringMatching(/256/) as string,
   })

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
+import { hash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import type { StepUpAction } from '../../contract/step-up.ts'
 import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'
@@ -46,9 +46,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
     const count = Buffer.alloc(4)
     count.writeUInt32BE(over.counter ?? counter)
     const flags = 1 | (over.unverified ? 0 : 4) | (attested ? 64 : 0)
-    const rpIdHash = createHash('sha256')
-      .update(over.rpId ?? rpId)
-      .digest()
+    const rpIdHash = hash('sha256', over.rpId ?? rpId, 'buffer')
     return Buffer.concat([rpIdHash, Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
   }
 
@@ -70,7 +68,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
     // { fmt: 'none', attStmt: {}, authData: … } in CBOR.
     const head = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex')
     const client = clientData('webauthn.create', options.challenge, over)
-    const clientDataHash = createHash('sha256').update(client).digest()
+    const clientDataHash = hash('sha256', client, 'buffer')
     const attestation = over.attest?.({ publicKey, privateKey, authData, clientDataHash })
     return {
       id,
@@ -83,7 +81,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
   function assert(options: Challenge, over: Manipulation = {}): Assertion {
     const data = authenticatorData(options.rpId, over)
     const client = clientData('webauthn.get', options.challenge, over)
-    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
+    const signed = Buffer.concat([data, hash('sha256', client, 'buffer')])
     return {
       id,
       clientDataJSON: client.toString('base64url'),

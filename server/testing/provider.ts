@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { IdentifierType, type Period } from '../../contract/enums.ts'
 import { putAgreement, putSignature, type ProviderSignature } from '../../contract/provider/provider-api.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { longestValidity } from '../certificates/filed-certificate.ts'
@@ -31,8 +32,6 @@ type SignatureOptions = {
   /** Subject of the certificate, also when `certificate` is given. */
   subject?: Partial<PersonSubject> | undefined
 } & Partial<ProviderSignature>
-
-const dayMs = 86_400_000
 
 /** One key for all certificates, because only their contents are tested. */
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,4 +1,5 @@
 import { randomBytes, generateKeyPairSync } from 'node:crypto'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -43,8 +44,6 @@ export const signerSubject: PersonSubject = {
   serialNumber: 'PNOPL-44051401458',
   country: 'PL',
 }
-
-const dayMs = 86_400_000
 
 /**
  * Address to which customers return from the service's page, for tests without a portal; `client.redirectUris` contains it, and accepts

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { limits } from '../../contract/limits.ts'
-import { warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import * as calls from '../../contract/timestamps.ts'
 import { isLow, stateOfAccount, TimestampState, type TimestampAccount } from '../../contract/timestamps.ts'
 import { handler } from '../platform/http/http.ts'
@@ -18,7 +18,6 @@ import {
   packageOf,
 } from './timestamp-store.ts'
 
-const dayMs = 86_400_000
 type AccountPosition = { rank: number; login: string; id: string }
 
 const isAfter = (a: AccountPosition, b: AccountPosition) =>
@@ -91,8 +90,8 @@ export const readTimestampUsage = handler(
     const today = warsawDay(now)
     const last = query.until === undefined || query.until > today ? today : query.until
     const { usageDays } = limits.timestamps
-    const first = dayBefore(last, usageDays - 1)
-    const days = Array.from({ length: usageDays }, (_, i) => dayBefore(last, usageDays - 1 - i))
+    const first = addDays(last, 1 - usageDays)
+    const days = Array.from({ length: usageDays }, (_, i) => addDays(last, i + 1 - usageDays))
     const { spent, earlier } = await usageBetween(db, account.id, { first, last })
     return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, earlier }
   },
@@ -129,8 +128,6 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
  */
 export const isPasswordChangeable = ({ ports }: Portal, { authentication, active }: AccountRow): boolean =>
   authentication === 'basic' && active && ports.timestampAccounts !== undefined
-
-const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
 
 /** TSP-3: the password goes to the timestamp server and is not stored here. */
 export const changeTimestampPassword = handler(

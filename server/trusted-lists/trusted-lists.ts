@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import type { ListPointer, ListType } from '../../pki/trusted-lists/trusted-list.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
@@ -37,9 +37,9 @@ export async function fetchLists(portal: Portal): Promise<void> {
 
 /** Names a round by the settings: others begin a round of their own, at once. */
 function roundOf({ url, certificates, countries }: TrustedListsPort): string {
-  const hash = createHash('sha256').update(JSON.stringify([url, countries]))
-  for (const certificate of certificates) hash.update(certificate)
-  return hash.digest('hex')
+  const digest = createHash('sha256').update(JSON.stringify([url, countries]))
+  for (const certificate of certificates) digest.update(certificate)
+  return digest.digest('hex')
 }
 
 type Wanted = Pick<ListPointer, 'territory' | 'url'> & { certificates: readonly Uint8Array[] }
@@ -69,7 +69,7 @@ async function outcomeOf(
     return 'unreachable'
   }
   const now = await databaseTime(db)
-  const fileDigest = createHash('sha256').update(answer.bytes).digest()
+  const fileDigest = hash('sha256', answer.bytes, 'buffer')
   const stored = (await storedLists(db, source.url)).find((list) => list.territory === territory)
   const isKnown = stored?.fileDigest.equals(fileDigest) && isSignedFor(stored, certificates)
   if (isKnown && !(stored?.nextUpdate && stored.nextUpdate < now)) return 'unchanged'

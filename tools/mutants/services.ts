@@ -122,7 +122,7 @@ export const mutants = [
     .change('      purse.held = purse.held.map((held) => (held.id === spent.id ? spent : held))\n', '')
     .failsTest('provider/timestamp-service/timestamp-http.test.ts', 'TSP-4 a thousand requests at once'),
   mutant('R131', 'provider/signing-service/csc-authorization.ts')
-    .change("createHash('sha256').update(code_verifier).digest('base64url') === order.challenge", 'order.challenge')
+    .change("hash('sha256', code_verifier, 'base64url') === order.challenge", 'order.challenge')
     .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R131 a code with another verifier'),
   mutant('R132', 'provider/signing-service/csc-activation.ts')
     .change(' || (allowed && allowed.join() !== hashes.join()))', ' || !allowed?.length)')

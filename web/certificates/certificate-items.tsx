@@ -72,13 +72,9 @@ export function CertificateItems<C extends Item>({
   const t = useText()
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLLIElement>(null)
-  const [upcoming, inactive, leading] = isApart
-    ? [
-        items.filter(({ reason }) => reason === 'not-yet-valid'),
-        items.filter(({ status, reason }) => status === 'inactive' && reason !== 'not-yet-valid'),
-        items.filter(({ status }) => status === 'active'),
-      ]
-    : [[], [], items]
+  const { upcoming, inactive, leading } = isApart
+    ? splitByStatus(items)
+    : { upcoming: [], inactive: [], leading: items }
   const shown = all ? inactive.length : inactiveShown
   const hidden = inactive.length - shown
   const groups = isLong && isApart && organisations.length > 1 ? byOrganisation(leading, rules) : [{ items: leading }]
@@ -156,3 +152,9 @@ function Group<C extends Item>({ group, className, children }: GroupProps<C>) {
     </>
   )
 }
+
+const splitByStatus = <C extends Item>(items: readonly C[]) => ({
+  upcoming: items.filter(({ reason }) => reason === 'not-yet-valid'),
+  inactive: items.filter(({ status, reason }) => status === 'inactive' && reason !== 'not-yet-valid'),
+  leading: items.filter(({ status }) => status === 'active'),
+})

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
+import { addDays } from '../../contract/rules/warsaw-time.ts'
 import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
 import { DateText } from '../text/date-text.tsx'
@@ -42,9 +43,6 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
   )
 }
 
-const dayMs = 86_400_000
-const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
-
 function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
   const t = useText()
   const [first, last] = [days[0]?.day ?? today, days.at(-1)?.day ?? today]
@@ -61,10 +59,10 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
       </p>
       <UsageChart days={days} />
       <nav className="btns usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
-        <Button size="s" aria-disabled={!earlier} onClick={() => onUntil(dayAfter(first, -1))}>
+        <Button size="s" aria-disabled={!earlier} onClick={() => onUntil(addDays(first, -1))}>
           {t({ pl: 'Wcześniejsze dni', en: 'Earlier days' })}
         </Button>
-        <Button size="s" aria-disabled={!later} onClick={() => onUntil(dayAfter(last, days.length))}>
+        <Button size="s" aria-disabled={!later} onClick={() => onUntil(addDays(last, days.length))}>
           {t({ pl: 'Późniejsze dni', en: 'Later days' })}
         </Button>
       </nav>

@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openSigningAlone, signingReturn, visitAuthorisation } from '../../testing/signing.ts'
 
@@ -20,7 +20,7 @@ const standard = {
   redirect_uri: signingReturn.href,
   scope: 'credential',
   state: 'state-of-the-portal',
-  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge: hash('sha256', verifier, 'base64url'),
   code_challenge_method: 'S256',
   credentialID: 'key-page',
   numSignatures: '1',

@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes, verify, X509Certificate } from 'node:crypto'
+import { hash, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test, beforeAll } from 'vitest'
 import type { SigningAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
 import { coveredDigest, prepareSignature } from '../../../pki/pades/pades-sign.ts'
@@ -236,7 +236,7 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
       redirect_uri: signingReturn.href,
       scope: 'credential',
       state: returnParams.state,
-      code_challenge: createHash('sha256').update(returnParams.codeVerifier).digest('base64url'),
+      code_challenge: hash('sha256', returnParams.codeVerifier, 'base64url'),
       code_challenge_method: 'S256',
       credentialID: credential.id,
       numSignatures: '1',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { confirmationSeconds } from '../../../contract/service-authorisation.ts'
@@ -148,11 +148,11 @@ async function authorisationPage(
     redirect_uri: order.returnTo.href,
     scope: 'credential',
     state: order.state,
-    code_challenge: createHash('sha256').update(order.codeVerifier).digest('base64url'),
+    code_challenge: hash('sha256', order.codeVerifier, 'base64url'),
     code_challenge_method: 'S256',
     credentialID: credential.id,
     numSignatures: String(hashes.length),
-    hashes: hashes.map((hash) => Buffer.from(hash).toString('base64url')).join(','),
+    hashes: hashes.map((digest) => Buffer.from(digest).toString('base64url')).join(','),
     hashAlgorithmOID: digestIds[credential.algorithm.digest],
     description: order.description,
     lang: order.locale,
@@ -226,7 +226,7 @@ async function signaturesOf(
   const { credential, request: algorithm } = found
   const bound = {
     credentialID: credential.id,
-    hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
+    hashes: hashes.map((digest) => Buffer.from(digest).toString('base64')),
     hashAlgorithmOID: digestIds[credential.algorithm.digest],
   }
   const isByPage = credential.authorisation.kind === 'redirect'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
+import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import { entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
 import { detachedEnds, digestOfDetached } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
@@ -30,7 +31,7 @@ type Row = {
 export type Period = { from: Date; to: Date }
 
 /** Returns the UTC day that begins at an instant. */
-export const periodOfDay = (from: Date): Period => ({ from, to: new Date(from.getTime() + 86_400_000) })
+export const periodOfDay = (from: Date): Period => ({ from, to: new Date(from.getTime() + dayMs) })
 
 /** Takes the lock of a verification at the desk, which reads much, so one runs at a time; false while another one does. */
 export async function isOnlyVerification(tx: Tx): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
@@ -134,4 +134,4 @@ async function findClient({ db }: Portal, authorization: string | undefined): Pr
 }
 
 /** Hashes a client key. It has 256 random bits, so a plain hash protects it. */
-export const hashClientKey = (key: string) => createHash('sha256').update(key).digest()
+export const hashClientKey = (key: string) => hash('sha256', key, 'buffer')

@@ -212,7 +212,7 @@ export async function createCode(
     returning ${codeColumns}`)
   const charged = await chargeSend(tx, portal, operation, to, row, [pauseAfterSends(operation)])
   if ('refused' in charged) return charged
-  return send(tx, portal, operation, row, to, { code, ...charged })
+  return sendCode(tx, portal, operation, row, to, { code, ...charged })
 }
 
 /** `confirmedPhone`: the number that the account has confirmed, encrypted (R115). */
@@ -242,7 +242,7 @@ function codeMail({ brand }: Settings, locale: Locale, { purpose, code, ordinal 
   return renderMail(locale, brand, texts)
 }
 
-async function send(
+async function sendCode(
   tx: Tx,
   portal: Portal,
   operation: Operation,
@@ -323,7 +323,7 @@ export async function resendCode(
   const charged = await chargeSend(tx, portal, operation, to, row)
   if ('refused' in charged) return charged
   if (row.ordinal === limits.code.sends) await charge(tx, portal.keys, pauseAfterSends(operation))
-  return send(tx, portal, operation, row, to, { code, ...charged })
+  return sendCode(tx, portal, operation, row, to, { code, ...charged })
 }
 
 /** Resends a code as `resendCode` does, but replaces an expired or void one by a new one. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
@@ -75,7 +75,7 @@ export function makeDatabaseDirectory(directory: string): string {
  */
 export const databaseDirectory = (directory: string): string =>
   isRoot && !isOpenToAll(directory)
-    ? join('/var/lib/sygnet', createHash('sha256').update(directory).digest('hex').slice(0, 16), 'postgres')
+    ? join('/var/lib/sygnet', hash('sha256', directory).slice(0, 16), 'postgres')
     : join(directory, 'postgres')
 
 function isOpenToAll(directory: string): boolean {

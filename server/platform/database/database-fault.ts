@@ -19,6 +19,10 @@ const refusals: Record<string, string> = {
 const insufficientPrivilege = '42501'
 const undefinedTable = '42P01'
 
+/** Checks whether a statement failed because a table does not exist. */
+export const isUndefinedTable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === undefinedTable
+
 /** Classifies an error of a database; undefined if the error is about something else. `key`: the setting with the address. */
 export function databaseFault(error: unknown, key = 'DATABASE_URL'): DatabaseFault | undefined {
   if (error instanceof UnsupportedDatabaseError) return { kind: 'unusable', text: error.message }
@@ -44,7 +48,7 @@ export function databaseFault(error: unknown, key = 'DATABASE_URL'): DatabaseFau
       kind: 'unusable',
       text: `The database login may not do this: ${message}. ${ownerNeeded}`,
     }
-  if (code === undefinedTable)
+  if (isUndefinedTable(error))
     return {
       kind: 'unusable',
       text: `The database does not have the tables of this portal: ${message}. Check ${key}, and start the portal on it first.`,

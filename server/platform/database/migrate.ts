@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -178,7 +178,7 @@ const migrationFiles = (directory = ownDirectory): MigrationFile[] =>
     .toSorted()
     .map((name) => {
       const text = readFileSync(join(directory, name), 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+      return { name, text, sha256: hash('sha256', text) }
     })
 
 /** Finds the migrations that are not applied yet; throws if the database knows others. */

@@ -1,4 +1,4 @@
-import { randomUUID, createHash } from 'node:crypto'
+import { randomUUID, hash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
@@ -133,7 +133,7 @@ async function announceFolder(client: pg.Client, folder: string): Promise<void> 
  */
 function folderId(folder: string): number {
   const { dev, ino } = statSync(folder, { bigint: true })
-  return createHash('sha256').update(`${machineId()} ${dev} ${ino}`).digest().readInt32BE(0)
+  return hash('sha256', `${machineId()} ${dev} ${ino}`, 'buffer').readInt32BE(0)
 }
 
 /** Returns an id of the machine's start: a copy of a machine has its name and ids, but has started at another time. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
@@ -426,9 +426,7 @@ function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn
 
 /** Hashes the method, address and body of a request. The body of a file upload is left out, because it has been read by then. */
 const requestHash = ({ method, url, body }: FastifyRequest) =>
-  createHash('sha256')
-    .update(`${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`)
-    .digest()
+  hash('sha256', `${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`, 'buffer')
 
 function found<Row>(row: Row | undefined | null): Row {
   if (row === undefined || row === null) throw new ApiError('not-found')

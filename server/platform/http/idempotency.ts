@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { sql, type RawBuilder } from 'kysely'
@@ -129,7 +129,7 @@ type KeptAnswer = { content: Buffer; etag: string }
 
 export const keptAnswer = (content: Buffer): KeptAnswer => ({
   content,
-  etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
+  etag: `"${hash('sha256', content, 'base64url')}"`,
 })
 
 /**

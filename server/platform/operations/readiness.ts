@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { ConfigurationError } from '../configuration/startup-error.ts'
+import { isUndefinedTable } from '../database/database-fault.ts'
 import { single, type Db } from '../database/database.ts'
 import type { RemoteSigningPort } from '../ports.ts'
 
@@ -47,8 +48,8 @@ export function openReadiness(db: Db): Readiness {
     const late = new Promise<NotReadyReason>((resolve) => {
       timer = setTimeout(resolve, timeoutMs, 'database')
     })
-    const result = check().catch((error: { code?: string }): NotReadyReason =>
-      error.code === '42P01' ? 'migrations' : 'database',
+    const result = check().catch((error: unknown): NotReadyReason =>
+      isUndefinedTable(error) ? 'migrations' : 'database',
     )
     return Promise.race([result, late]).finally(() => clearTimeout(timer))
   }
@@ -60,7 +61,10 @@ export function openReadiness(db: Db): Readiness {
       const seen = await checking
       return stopping ? 'stopping' : seen
     },
-    note: (system, isAvailable) => void (isAvailable ? unavailable.delete(system) : unavailable.add(system)),
+    note(system, isAvailable) {
+      if (isAvailable) unavailable.delete(system)
+      else unavailable.add(system)
+    },
     unavailable: () => [...unavailable],
     stop: () => void (stopping = true),
   }

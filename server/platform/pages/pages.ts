@@ -19,7 +19,7 @@ import {
 import { serveApp } from './app-files.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
-import { compress, openPageDocuments, type PageDocument, type PageDocuments } from './page-documents.ts'
+import { compress, type PageDocument, type PageDocuments } from './page-documents.ts'
 import { cachedForEver, reportsPath } from '../http/security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
@@ -29,21 +29,23 @@ import { pathOf } from '../http/guards.ts'
 import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
 
 /** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
-export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  portal: Portal,
+  documents: PageDocuments | undefined,
+): Promise<void> {
   const { webDirectory, assets } = portal.settings
-  const documents = await openPageDocuments(portal)
-  if (documents) documentsOf.set(portal, documents)
-  else app.log.warn('the web part is not built')
+  if (!documents) app.log.warn('the web part is not built')
 
   const page = { config: { page: true } } as const
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])
     for (const locale of ['pl', 'en'] as const)
-      app.get(inLocale(locale, path), page, (request, reply) => sendPage(app, portal, request, reply, name))
+      app.get(inLocale(locale, path), page, (request, reply) => sendPage(app, portal, documents, request, reply, name))
 
   if (!documents) return
   const file = { config: { page: true, uncounted: true } } as const
   serveApp(app, portal)
-  serveFrames(app, portal)
+  serveFrames(app, documents)
   const hashed = join(webDirectory, 'assets')
   // Files with their hash in the name may be cached; others are revalidated, which costs a 304 (R65).
   const setHeaders = (reply: FastifyReply, path: string) =>
@@ -60,11 +62,11 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
 }
 
 /** Serves pages without anybody's data, for the service worker (OFF-1); the answer does not depend on the visitor (R161). */
-function serveFrames(app: FastifyInstance, portal: Portal) {
+function serveFrames(app: FastifyInstance, documents: PageDocuments) {
   for (const locale of ['pl', 'en'] as const)
     for (const name of framedPages)
       app.get(framePath(locale, name), { config: { page: true, uncounted: true } }, (request, reply) =>
-        sendReady(portal, request, reply, name, locale, 200),
+        sendReady(documents, request, reply, name, locale, 200),
       )
 }
 
@@ -74,11 +76,10 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
-const documentsOf = new WeakMap<Portal, PageDocuments>()
-
 async function sendPage(
   app: FastifyInstance,
   portal: Portal,
+  documents: PageDocuments | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   name: PageName,
@@ -90,11 +91,11 @@ async function sendPage(
     // A link is often copied from a mail with the punctuation after it.
     const link = withoutPunctuation(request.url)
     if (findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
-    return sendErrorPage(portal, request, reply, 404)
+    return sendErrorPage(documents, request, reply, 404)
   }
   // Signed-in pages show it within the layout, whose menu leads on.
   if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
-    return sendReady(portal, request, reply, 'unavailable', locale, 503)
+    return sendReady(documents, request, reply, 'unavailable', locale, 503)
   const stage = !signedOut && (name === 'login' || pages[name].protected) ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
@@ -108,8 +109,8 @@ async function sendPage(
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return pages[name].protected
-    ? sendRendered(app, portal, request, reply, name, locale)
-    : sendReady(portal, request, reply, name, locale, 200)
+    ? sendRendered(app, portal, documents, request, reply, name, locale)
+    : sendReady(documents, request, reply, name, locale, 200)
 }
 
 /** Options of a compression many times faster than the best, with a result a quarter larger. */
@@ -119,12 +120,12 @@ const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 async function sendRendered(
   app: FastifyInstance,
   portal: Portal,
+  documents: PageDocuments | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   name: PageName,
   locale: Locale,
 ) {
-  const documents = documentsOf.get(portal)
   const data = documents && (await readPageData(app, request, reply, name, portal.settings.featuresOff))
   let page: PageDocument | undefined
   try {
@@ -134,7 +135,7 @@ async function sendRendered(
     const repeats = app.skippedErrors(`a page ${name} ${causeOf(error)}`)
     if (repeats !== undefined) request.log.error({ req: request, err: error, repeats }, 'a page could not be rendered')
   }
-  if (!page) return sendReady(portal, request, reply, name, locale, 200)
+  if (!page) return sendReady(documents, request, reply, name, locale, 200)
   pageHeaders(reply, page.policy, 200).header('vary', varyingWith)
   if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(page.html)
   return reply.header('content-encoding', 'br').send(await compress(page.html, fastBrotli))
@@ -212,12 +213,16 @@ async function finishSignOut(portal: Portal, request: FastifyRequest, reply: Fas
 }
 
 /** Sends the error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
-export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, status: number) {
+export function sendErrorPage(
+  documents: PageDocuments | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+) {
   const { locale } = splitLocale(pathOf(request))
   const canonical = status === 404 ? canonicalAddress(request.url) : undefined
   if (canonical) return reply.redirect(canonical, 308)
-  if (status === 404) return sendReady(portal, request, reply, 'not-found', locale, status)
-  const documents = documentsOf.get(portal)
+  if (status === 404) return sendReady(documents, request, reply, 'not-found', locale, status)
   if (!documents) return sendStatus(reply, status)
   const { html, policy } = documents.failure(locale, status, status === 500 ? request.id : '')
   return pageHeaders(reply, policy, status).send(html)
@@ -237,14 +242,14 @@ const sendStatus = (reply: FastifyReply, status: number) =>
 const acceptsBrotli = ({ headers }: FastifyRequest) => /\bbr\b/.test(headers['accept-encoding'] ?? '')
 
 async function sendReady(
-  portal: Portal,
+  documents: PageDocuments | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   name: PageName | 'not-found' | 'unavailable',
   locale: Locale,
   status: number,
 ) {
-  const page = documentsOf.get(portal)?.ready(locale, name)
+  const page = documents?.ready(locale, name)
   if (!page) return sendStatus(reply, status)
   const brotli = acceptsBrotli(request)
   const body = brotli ? await page.brotli() : page.plain

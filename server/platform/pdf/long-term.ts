@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import { embedSignature } from '../../../pki/pades/pades-sign.ts'
 import { verifyTimestamp } from '../../../pki/timestamps/timestamp-token.ts'
 import type { Ports } from '../ports.ts'
-import { PdfWorkBusy, type PdfWork, type PreparedArchive } from './pdf-work.ts'
+import { unlessBusy, type PdfWork, type PreparedArchive } from './pdf-work.ts'
 
 /** `renewBy`: the expiry of the archive timestamp's certificate, before which the file needs another timestamp. */
 export type Archived = { file: Uint8Array<ArrayBuffer>; renewBy: Date }
@@ -22,14 +22,14 @@ export async function withProof(
   now: Date,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const data = await proofOf(portal, file, now)
-  return data && unlessBusy(portal.pdfWork.extend(file, data))
+  return data && unlessBusy(portal.pdfWork.extend(file, data), undefined)
 }
 
 /** Adds the proof and an archive timestamp over file and proof (PAdES B-LTA), or the next one (R106). */
 export async function addArchiveTimestamp(portal: Parts, file: Uint8Array, now: Date): Promise<Archived | undefined> {
   const { timestamps } = portal.ports
   const data = timestamps && (await proofOf(portal, file, now))
-  const prepared = data && (await unlessBusy(portal.pdfWork.prepareArchive(file, data)))
+  const prepared = data && (await unlessBusy(portal.pdfWork.prepareArchive(file, data), undefined))
   const token = prepared && (await timestamps.stamp(prepared.digest))
   if (!token || token === 'unreachable') return undefined
   return { file: embedSignature(prepared, token), renewBy: endOf(token, prepared) }
@@ -41,7 +41,7 @@ export async function addArchiveTimestamp(portal: Parts, file: Uint8Array, now: 
  */
 async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
   if (!revocation) return undefined
-  const chains = await unlessBusy(pdfWork.chains(file))
+  const chains = await unlessBusy(pdfWork.chains(file), undefined)
   if (!chains) return undefined
   const { data, isComplete } = await revocation.evidenceOf(chains.newest, now)
   if (!isComplete) return undefined
@@ -59,9 +59,3 @@ async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Arr
 
 const endOf = (token: Uint8Array, { digest }: PreparedArchive) =>
   verifyTimestamp(token, () => digest).certificate.notAfter
-
-const unlessBusy = <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error: unknown) => {
-    if (error instanceof PdfWorkBusy) return undefined
-    throw error
-  })

@@ -97,7 +97,14 @@ export type LockedFile = { file: Uint8Array<ArrayBuffer>; clear: KnownForm }
 /** `digest`: SHA-256 of everything that the archive timestamp covers. */
 export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
 
-export class PdfWorkBusy extends Error {}
+class PdfWorkBusy extends Error {}
+
+/** Waits for work on a file; returns `busy` if it was refused, because too many files wait. */
+export const unlessBusy = <T, const B>(work: Promise<T>, busy: B): Promise<T | B> =>
+  work.catch((error: unknown) => {
+    if (error instanceof PdfWorkBusy) return busy
+    throw error
+  })
 
 const parallelFiles = Math.max(1, availableParallelism() - 1)
 /** The queue per process. Further files are refused, since they would wait longer than a request may last. */
@@ -311,9 +318,8 @@ const Judged = z.discriminatedUnion('readable', [
 /** Reads the provider's PDF into memory, and refuses it if it cannot be opened. */
 export async function readUsablePdf(portal: AlarmContext & { pdfWork: PdfWork }, upload: Readable) {
   const bytes = await readUpload(portal, upload)
-  const reason = await portal.pdfWork.open(bytes).catch((error: unknown) => {
-    throw error instanceof PdfWorkBusy ? new ApiError('busy', { retryAfter: 5 }) : error
-  })
+  const reason = await unlessBusy(portal.pdfWork.open(bytes), 'busy')
+  if (reason === 'busy') throw new ApiError('busy', { retryAfter: 5 })
   if (reason) throw new ApiError('pdf-unusable', { reason })
   return bytes
 }

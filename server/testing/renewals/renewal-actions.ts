@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   downloadSignedAgreement,
   getProviderRenewal,
@@ -29,8 +29,6 @@ import type { Action, Model, Seen } from './renewal-model.ts'
 
 /** `ok` or the code of the problem, and the renewal if the call returned it. */
 export type Answer = { result: string; renewal?: Renewal }
-
-const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Creates a renewal of one signature for a customer with two tabs, with the orders that the provider has received. */
 export function newRenewal(
@@ -161,7 +159,7 @@ const nextAgreementFile = ({ uid, agreements }: TestedRenewal) =>
   fileOf(contract, `/Info 7 0 R/Number(${uid} ${agreements + 1})`)
 
 /** Returns the hash that the next agreement will have. */
-export const nextAgreement = (renewal: TestedRenewal) => hashOf(nextAgreementFile(renewal))
+export const nextAgreement = (renewal: TestedRenewal) => hash('sha256', nextAgreementFile(renewal))
 
 async function agree(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<Answer> {
   const { portal, uid } = renewal
@@ -243,8 +241,9 @@ export async function findErrors(renewal: TestedRenewal, { signed, agreement, st
     headers: bearer(renewal),
   })
   const pdf = new Uint8Array(await response.arrayBuffer())
-  if (response.status !== 200 || hashOf(pdf) !== order.signed?.sha256) errors.push('a signed agreement is lost')
-  else if (hashOf(pdf.subarray(0, order.agreement!.bytes)) !== agreement) errors.push('another agreement was signed')
+  if (response.status !== 200 || hash('sha256', pdf) !== order.signed?.sha256) errors.push('a signed agreement is lost')
+  else if (hash('sha256', pdf.subarray(0, order.agreement!.bytes)) !== agreement)
+    errors.push('another agreement was signed')
   return errors
 }
 

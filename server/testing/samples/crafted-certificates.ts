@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, createPublicKey } from 'node:crypto'
+import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import { BasicConstraints, id_ce_basicConstraints, id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
 import { extension, writeCertificate } from '../../../pki/asn1/certificate-write.ts'
 import { writeDer, derIdentifier, derValue } from '../../../pki/asn1/der.ts'
@@ -39,7 +40,6 @@ export const ofOrganisation = {
   CN: 'Znak – pieczęć',
 }
 
-const dayMs = 86_400_000
 const curve = { namedCurve: 'P-256' }
 const nameOf = (attributes: CraftedParts['subject']) =>
   writeName(Object.entries(attributes).map(([name, value]) => ({ name: name as AttributeName, value })))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { consentKinds, type ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import type { Input } from '../../../contract/endpoint.ts'
 import type { Locale } from '../../../contract/enums.ts'
@@ -10,12 +10,7 @@ import { samplePerson } from '../portal-nodes.ts'
 /** Returns the hashes of the wordings that a page shows in a language, as a browser computes them. */
 export const wordingHashes = (locale: Locale) =>
   Object.fromEntries(
-    consentKinds.map((kind) => [
-      kind,
-      createHash('sha256')
-        .update(written(wordingOf(kind, locale, demonstrationBrand)))
-        .digest('hex'),
-    ]),
+    consentKinds.map((kind) => [kind, hash('sha256', written(wordingOf(kind, locale, demonstrationBrand)))]),
   ) as Record<ConsentKind, string>
 
 export type Entered = Input<typeof register>['body']

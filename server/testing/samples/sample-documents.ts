@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { confirmUpload, downloadDocument, stageUpload } from '../../../contract/documents.ts'
 import {
@@ -42,7 +42,7 @@ export const sampleDocumentCase = (
   ...over,
 })
 
-export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes)
 
 export async function putPdf(portal: TestPortal, path: string, id: string, pdf: Uint8Array, node = 0) {
   const response = await uploadPdf(portal, path.replace(':case', id), pdf, node)
@@ -142,8 +142,8 @@ export async function uploadSigned(portal: TestPortal, browser: TestBrowser, ema
   const signed = await downloadAndSign(portal, browser, email, id)
   const staged = await stage(browser, id, signed)
   if (staged.status !== 200) throw new Error(JSON.stringify(staged.body))
-  const { sha256: hash, version } = staged.body
-  bodyOf(await browser.call(confirmUpload, { params: { id }, body: { sha256: hash, version } }))
+  const { sha256: uploaded, version } = staged.body
+  bodyOf(await browser.call(confirmUpload, { params: { id }, body: { sha256: uploaded, version } }))
   return signed
 }
 

@@ -9,6 +9,8 @@ import {
   type Renewal,
   type RenewalParameters,
 } from '../../../contract/renewal.ts'
+import { dayMs } from '../../../contract/rules/warsaw-time.ts'
+import { wholeSeconds } from '../../../pki/asn1/der.ts'
 import { tokenOver } from '../../../pki/testing/pades-authorities.ts'
 import { portalClient } from '../../../provider/portal-client.ts'
 import type { KeyFactors, KeySettings } from '../../../provider/signing-service/signing-keys.ts'
@@ -26,8 +28,6 @@ import { signingKeysInMemory } from '../signing.ts'
 
 /** A portal whose provider keeps keys, makes agreements and issues certificates, like that of the demonstration. */
 export type RenewalPortal = Awaited<ReturnType<typeof openRenewalPortal>>
-
-const dayMs = 86_400_000
 
 type RenewalPortalOptions = {
   /** One key for all signatures, including the issued ones: `renewalBackOffice` then cannot distinguish renewals by their keys. */
@@ -130,7 +130,7 @@ export async function openRenewalPortal({ sharedKey, documents, baseUrl }: Renew
     { subject, endsAt, startsAt, requirement }: Omit<RenewableOptions, 'identification' | 'secondName'>,
   ) {
     const providerId = `s-${crypto.randomUUID()}`
-    const notAfter = endsAt ?? new Date(Math.floor((now().getTime() + 12 * dayMs) / 1000) * 1000)
+    const notAfter = endsAt ?? wholeSeconds(new Date(now().getTime() + 12 * dayMs))
     const { certificate } = await authority.issue({
       subject: { ...sampleSubject, ...subject },
       publicKey: await keys.make(providerId, person.id, requirement?.settings, requirement?.factors),

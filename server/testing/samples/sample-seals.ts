@@ -11,6 +11,7 @@ import {
 import type { SealUserForm } from '../../../contract/seal-user-form.ts'
 import { addSealUser } from '../../../contract/seal-users.ts'
 import type { Psd2 } from '../../../contract/seals.ts'
+import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import { bodyOf, openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
 import { portalId } from '../database-state.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
@@ -156,7 +157,6 @@ export async function makeUserToPair(portal: TestPortal, provider: TestProvider)
   return { browser, seal }
 }
 
-const dayMs = 86_400_000
 const today = Math.floor(Date.now() / dayMs) * dayMs
 export const inDays = (days: number) => new Date(today + days * dayMs)
 
