@@ -152,9 +152,7 @@ export const finishDocumentSigning = handler(
     const requirement = requirementOf(signer.credential)
     const subject: SigningSubject = {
       owner: row.owner,
-      caseId: row.id,
-      renewalId: null,
-      fileSigningId: null,
+      object: { kind: 'documentCase', id: row.id },
       signatureId,
       claimedAt: signing.claimedAt,
     }

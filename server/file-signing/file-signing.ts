@@ -23,8 +23,8 @@ import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Portal, ServerFeature } from '../platform/portal.ts'
 import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
 import {
-  authorisationOfFiles,
   awaitService,
+  openAuthorisation,
   requirementOf,
   startAuthorisation,
 } from '../service-authorisation/service-authorisation.ts'
@@ -64,14 +64,16 @@ async function answerFor(
   id: string,
   authorisation?: FileSigning['authorisation'],
 ): Promise<FileSigning> {
-  const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = await ownSigning(portal, session, id)
+  const row = await ownSigning(portal, session, id)
+  const { digests, binding, confirmedAt, signatures, timestamps, signedAt, isTaken } = row
+  const { object } = subjectOf(row)
   // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
   const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
   return {
     id,
     reference: referenceOf(digests),
     state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
-    authorisation: authorisation ?? (isOpen ? await authorisationOfFiles(portal, session, id) : null),
+    authorisation: authorisation ?? (isOpen ? await openAuthorisation(portal, session, { object, binding }) : null),
     signatures: signedAt
       ? zip(signatures ?? [], timestamps ?? []).map(([signature, timestamp]) => ({
           signature: base64Of(signature),
@@ -186,7 +188,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
     throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
   }
   // An authorisation of the service that is still open has nothing left to authorise then.
-  const end = (tx: Tx) => endAuthorisationsOf(tx, subjectOf(row))
+  const end = (tx: Tx) => endAuthorisationsOf(tx, subjectOf(row).object)
   if (row.signatures) {
     await timestampKept(portal, row, { transaction, end })
     return answerFor(portal, session, id)

@@ -17,9 +17,7 @@ import {
 
 export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow): SigningSubject => ({
   owner,
-  caseId: null,
-  renewalId: null,
-  fileSigningId: id,
+  object: { kind: 'fileSigning', id },
   signatureId,
   claimedAt: startedAt,
 })
@@ -95,9 +93,9 @@ export async function timestampKept(
 
 /** The files that are signed while their customer is present, because the service requires more than the portal's code. */
 export const fileSigningObject: SignedObject = {
-  kind: 'files',
-  async prepare(portal, { owner, fileSigningId }) {
-    const row = await findFileSigning(portal.db, owner, fileSigningId!)
+  kind: 'fileSigning',
+  async prepare(portal, { owner, object }) {
+    const row = await findFileSigning(portal.db, owner, object.id)
     return row ? prepareFiles(portal, row) : { refused: 'signing-changed' }
   },
 }

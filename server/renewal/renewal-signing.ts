@@ -22,7 +22,7 @@ import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { linkSigningOrder, move, reread } from './renewal-store.ts'
-import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
+import { forbiddenBy, objectOf, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
 /** State and version of the renewal and hash of the agreement, as the page shows them. */
@@ -131,7 +131,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
     async after(tx, row, audit) {
       if (hasAgreement(row))
         await voidCodes(tx, 'sign-agreement', signedObjectId({ ...row, version: call.body.expected.version }))
-      await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
+      await endAuthorisationsOf(tx, objectOf(row))
       await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
     },
   }),
@@ -149,7 +149,7 @@ export const returnToPersonalData = handler(calls.returnToPersonalData, async (c
       agreementSha256: null,
     }),
     async after(tx, row, audit) {
-      await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
+      await endAuthorisationsOf(tx, objectOf(row))
       await audit('renewal-returned', { renewal: row.id })
     },
   })

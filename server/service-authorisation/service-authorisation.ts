@@ -4,7 +4,7 @@ import type { ServiceAuthorisation, ServiceRequirement } from '../../contract/se
 import type { LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { hashesToSign } from '../platform/pdf/remote-signing.ts'
-import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
+import type { ObjectToSign, Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
 import {
   beginAuthorisation,
@@ -65,19 +65,13 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
   return sent
 }
 
-/** Finds the open authorisation of a renewal's current agreement in this session, for a page that was reloaded. */
-export async function authorisationOfRenewal(
+/** Finds the open authorisation of an object as it is now in this session, for a page that was reloaded. */
+export async function openAuthorisation(
   { db }: Portal,
   session: LiveSession,
-  operation: { renewalId: string; binding: string },
+  operation: { object: ObjectToSign; binding: string },
 ) {
   const found = await findAuthorisation(db, session, operation)
-  return found ? authorisationOf(found) : null
-}
-
-/** Finds the open authorisation of files in this session. */
-export async function authorisationOfFiles({ db }: Portal, session: LiveSession, fileSigningId: string) {
-  const found = await findAuthorisation(db, session, { fileSigningId })
   return found ? authorisationOf(found) : null
 }
 
