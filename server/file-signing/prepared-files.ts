@@ -1,7 +1,7 @@
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { timestampAll } from '../platform/pdf/remote-signing.ts'
-import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
+import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import {
   endSigning,
   findFileSigning,
@@ -15,11 +15,13 @@ import {
   referenceOf,
 } from './file-signing-store.ts'
 
-export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow): SigningSubject => ({
-  owner,
-  object: { kind: 'fileSigning', id },
-  signatureId,
-  claimedAt: startedAt,
+export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'fileSigning', id })
+
+export const subjectOf = (row: FileSigningRow): SigningSubject => ({
+  owner: row.owner,
+  object: objectOf(row),
+  signatureId: row.signatureId,
+  claimedAt: row.startedAt,
 })
 
 /** Describes the files to the service. */
