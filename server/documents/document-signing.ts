@@ -14,10 +14,10 @@ import { stageSigned } from './upload-check.ts'
 
 /** The document that is signed while its customer is present, because the service requires more than the portal's code. */
 export const documentSigning: SignedObject = {
-  kind: 'case',
+  kind: 'documentCase',
 
   async prepare(portal, subject) {
-    const row = await findCase(portal.db, subject.owner, subject.caseId!)
+    const row = await findCase(portal.db, subject.owner, subject.object.id)
     if (row?.status !== 'subscriber-downloaded')
       return { refused: 'state-passed', data: row ? refusedIn(row.status) : {} }
     const prepared = await prepareAgain(portal, row, subject)

@@ -1,19 +1,12 @@
 import * as calls from '../../contract/documents.ts'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
-import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
-import {
-  enterCode,
-  refundEntry,
-  createCodeOnce,
-  resendCode,
-  spendCode,
-  voidCodes,
-} from '../platform/authentication/codes.ts'
+import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { createCodeOnce, resendCode, voidCodes } from '../platform/authentication/codes.ts'
 import { caseOf, refusedIn, type CaseRow, findCase } from './document-case-store.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
-import type { Portal, SigningSubject } from '../platform/portal.ts'
-import { awaitService, requirementOf, startAuthorisation } from '../service-authorisation/service-authorisation.ts'
+import type { ObjectToSign, Portal } from '../platform/portal.ts'
+import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -126,63 +119,48 @@ export const resendDocumentSigningCode = handler(
   },
 )
 
-export const finishDocumentSigning = handler(
-  calls.finishDocumentSigning,
-  async ({ params, body, session, fail, transaction, found }, portal) => {
-    const row = found(await findCase(portal.db, session.accountId, params.id))
-    if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
-    const signing = await findSigning(portal.db, row.id)
-    if (signing?.sessionId !== session.id) throw fail('code-void')
-    const { signatureId, documentSha256 } = signing
-    const entry = await enterCode(portal.db, portal, operationOf(session, signing), body.code)
-    if (!entry.ok) throw codeRefused(entry)
-    const prepared = await prepareAgain(portal, row, signing).catch(refundOnFailure(portal, entry))
-    if ('refused' in prepared) {
-      await refundEntry(portal.db, portal, entry)
-      throw fail(prepared.refused, prepared.data)
-    }
-    const { signer, ready } = prepared
-    if (ready.binding !== signing.binding || !signer) {
-      await refundEntry(portal.db, portal, entry)
-      await transaction(async (tx, audit) => {
-        await voidCodes(tx, 'sign-document', signing.id)
-        await audit('document-signing-voided', { documentCase: row.id, sent: documentSha256, found: ready.sha256 })
-      })
-      throw fail('signing-changed')
-    }
-    const requirement = requirementOf(signer.credential)
-    const subject: SigningSubject = {
-      owner: row.owner,
-      caseId: row.id,
-      renewalId: null,
-      fileSigningId: null,
-      signatureId,
-      claimedAt: signing.claimedAt,
-    }
-    const { credential } = signer
-    const toSign = { attributes: [attributesOf(ready, credential)], credential, binding: ready.binding }
+export const finishDocumentSigning = handler(calls.finishDocumentSigning, async (call, portal) => {
+  const { params, session, fail, transaction, found } = call
+  const row = found(await findCase(portal.db, session.accountId, params.id))
+  if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
+  const signing = await findSigning(portal.db, row.id)
+  if (signing?.sessionId !== session.id) throw fail('code-void')
+  const { signatureId, documentSha256, claimedAt } = signing
+  const object: ObjectToSign = { kind: 'documentCase', id: row.id }
+  const subject = { owner: row.owner, object, signatureId, claimedAt }
+  const { prepared, authorisation } = await confirmByCode(portal, call, {
+    operation: operationOf(session, signing),
+    subject,
+    async prepare() {
+      const again = await prepareAgain(portal, row, signing)
+      if ('refused' in again) throw fail(again.refused, again.data)
+      const { signer, ready } = again
+      if (ready.binding !== signing.binding || !signer) {
+        const details = { documentCase: row.id, sent: documentSha256, found: ready.sha256 }
+        return voidedAs('document-signing-voided', details)
+      }
+      const { credential } = signer
+      return { file: ready, credential, attributes: [attributesOf(ready, credential)], binding: ready.binding }
+    },
     // From here on the code is spent and the signing is over, so at most one signature is requested.
-    const awaited = await transaction(async (tx, audit) => {
-      if (!(await spendCode(tx, portal, entry)) || !(await endSigning(tx, signing.id))) throw fail('code-void')
-      if (!requirement) return undefined
-      await audit('signing-awaited', { documentCase: row.id, signature: signatureId, sha256: documentSha256 })
-      return awaitService(tx, session, subject, toSign, requirement)
-    }).catch(refundOnFailure(portal, entry))
-    if (awaited) {
-      const authorisation = await startAuthorisation(portal, session, awaited, credential)
-      return { ...caseOf(portal, row), authorisation }
-    }
-    const signed = await signPrepared(portal.ports, ready, { credential, description: describeDocument(row) })
-    if (typeof signed === 'string') {
-      await transaction((_, audit) =>
-        audit('document-signing-failed', { documentCase: row.id, sha256: documentSha256, why: signed }),
-      )
-      throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
-    }
-    // The signing has ended with its code.
-    const end = async () => {}
-    const made = { file: signed, prepared: ready, at: session.now, transaction, end }
-    const submitted = await submitSigned(portal, row, subject, made)
-    return { ...submitted, authorisation: null }
-  },
-)
+    async confirm(tx, _, spend) {
+      await spend()
+      if (!(await endSigning(tx, signing.id))) throw fail('code-void')
+      return { documentCase: row.id, signature: signatureId, sha256: documentSha256 }
+    },
+  })
+  if (authorisation) return { ...caseOf(portal, row), authorisation }
+  const { file, credential } = prepared
+  const signed = await signPrepared(portal.ports, file, { credential, description: describeDocument(row) })
+  if (typeof signed === 'string') {
+    await transaction((_, audit) =>
+      audit('document-signing-failed', { documentCase: row.id, sha256: documentSha256, why: signed }),
+    )
+    throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
+  }
+  // The signing has ended with its code.
+  const end = async () => {}
+  const made = { file: signed, prepared: file, at: session.now, transaction, end }
+  const submitted = await submitSigned(portal, row, subject, made)
+  return { ...submitted, authorisation: null }
+})

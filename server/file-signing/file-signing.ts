@@ -5,15 +5,8 @@ import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import { zip } from '../../pki/zip.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { codeNotSent, codeRefused, refundOnFailure } from '../platform/authentication/code-answers.ts'
-import {
-  createCodeOnce,
-  enterCode,
-  refundEntry,
-  resendCode,
-  spendCode,
-  voidCodes,
-} from '../platform/authentication/codes.ts'
+import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { createCodeOnce, resendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -22,12 +15,8 @@ import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
 import type { Portal, ServerFeature } from '../platform/portal.ts'
 import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
-import {
-  authorisationOfFiles,
-  awaitService,
-  requirementOf,
-  startAuthorisation,
-} from '../service-authorisation/service-authorisation.ts'
+import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
+import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import {
   confirmSigning,
   findFileSigning,
@@ -41,7 +30,7 @@ import {
   referenceOf,
   removeOldSignings,
 } from './file-signing-store.ts'
-import { detailsOf, prepareFiles, subjectOf, timestampKept, fileSigningObject } from './prepared-files.ts'
+import { detailsOf, objectOf, prepareFiles, subjectOf, timestampKept, fileSigningObject } from './prepared-files.ts'
 
 const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => ({
   ...operationIn(session, 'sign-files', id),
@@ -64,14 +53,16 @@ async function answerFor(
   id: string,
   authorisation?: FileSigning['authorisation'],
 ): Promise<FileSigning> {
-  const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = await ownSigning(portal, session, id)
+  const row = await ownSigning(portal, session, id)
+  const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = row
   // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
   const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
   return {
     id,
     reference: referenceOf(digests),
     state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
-    authorisation: authorisation ?? (isOpen ? await authorisationOfFiles(portal, session, id) : null),
+    authorisation:
+      authorisation ?? (isOpen ? await findOpenAuthorisation(portal, session, objectOf(row), row.binding) : null),
     signatures: signedAt
       ? zip(signatures ?? [], timestamps ?? []).map(([signature, timestamp]) => ({
           signature: base64Of(signature),
@@ -146,35 +137,27 @@ export const resendFileSigningCode = handler(
   },
 )
 
-export const confirmFileSigning = handler(
-  calls.confirmFileSigning,
-  async ({ params, body, session, fail, transaction }, portal) => {
-    const row = await ownSigning(portal, session, params.id)
-    const operation = operationOf(session, row)
-    const entry = await enterCode(portal.db, portal, operation, body.code)
-    if (!entry.ok) throw codeRefused(entry)
-    const ready = await prepareFiles(portal, row).catch(refundOnFailure(portal, entry))
-    if ('refused' in ready) {
-      await refundEntry(portal.db, portal, entry)
-      if (ready.refused === 'signing-changed')
-        await transaction(async (tx, audit) => {
-          await voidCodes(tx, 'sign-files', row.id)
-          await audit('file-signing-voided', detailsOf(row))
-        })
+export const confirmFileSigning = handler(calls.confirmFileSigning, async (call, portal) => {
+  const { params, session, fail } = call
+  const row = await ownSigning(portal, session, params.id)
+  const { authorisation } = await confirmByCode(portal, call, {
+    operation: operationOf(session, row),
+    subject: subjectOf(row),
+    async prepare() {
+      const ready = await prepareFiles(portal, row)
+      if (!('refused' in ready)) return ready
+      if (ready.refused === 'signing-changed') return voidedAs('file-signing-voided', detailsOf(row))
       throw fail(ready.refused)
-    }
-    const requirement = requirementOf(ready.credential)
-    const awaited = await transaction(async (tx, audit) => {
-      if (!(await spendCode(tx, portal, entry)) || !(await confirmSigning(tx, row.id))) throw fail('code-void')
+    },
+    async confirm(tx, audit, spend) {
+      await spend()
+      if (!(await confirmSigning(tx, row.id))) throw fail('code-void')
       await audit('file-signing-confirmed', detailsOf(row))
-      if (!requirement) return undefined
-      await audit('signing-awaited', detailsOf(row))
-      return awaitService(tx, session, subjectOf(row), ready, requirement)
-    }).catch(refundOnFailure(portal, entry))
-    const authorisation = awaited ? await startAuthorisation(portal, session, awaited, ready.credential) : null
-    return answerFor(portal, session, row.id, authorisation)
-  },
-)
+      return detailsOf(row)
+    },
+  })
+  return answerFor(portal, session, row.id, authorisation)
+})
 
 export const signFiles = handler(calls.signFiles, async ({ params, session, fail, transaction }, portal) => {
   const { id, signedAt } = await ownSigning(portal, session, params.id)
@@ -186,7 +169,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
     throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
   }
   // An authorisation of the service that is still open has nothing left to authorise then.
-  const end = (tx: Tx) => endAuthorisationsOf(tx, subjectOf(row))
+  const end = (tx: Tx) => endAuthorisationsOf(tx, objectOf(row))
   if (row.signatures) {
     await timestampKept(portal, row, { transaction, end })
     return answerFor(portal, session, id)

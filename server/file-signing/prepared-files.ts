@@ -1,7 +1,7 @@
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { timestampAll } from '../platform/pdf/remote-signing.ts'
-import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
+import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import {
   endSigning,
   findFileSigning,
@@ -15,13 +15,13 @@ import {
   referenceOf,
 } from './file-signing-store.ts'
 
-export const subjectOf = ({ id, owner, signatureId, startedAt }: FileSigningRow): SigningSubject => ({
-  owner,
-  caseId: null,
-  renewalId: null,
-  fileSigningId: id,
-  signatureId,
-  claimedAt: startedAt,
+export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'fileSigning', id })
+
+export const subjectOf = (row: FileSigningRow): SigningSubject => ({
+  owner: row.owner,
+  object: objectOf(row),
+  signatureId: row.signatureId,
+  claimedAt: row.startedAt,
 })
 
 const describeFiles = ({ digests }: FileSigningRow) => `Files: ${digests.length}, ${referenceOf(digests).slice(0, 8)}`
@@ -94,9 +94,9 @@ export async function timestampKept(
 
 /** The files that are signed while their customer is present, because the service requires more than the portal's code. */
 export const fileSigningObject: SignedObject = {
-  kind: 'files',
-  async prepare(portal, { owner, fileSigningId }) {
-    const row = await findFileSigning(portal.db, owner, fileSigningId!)
+  kind: 'fileSigning',
+  async prepare(portal, { owner, object }) {
+    const row = await findFileSigning(portal.db, owner, object.id)
     return row ? prepareFiles(portal, row) : { refused: 'signing-changed' }
   },
 }

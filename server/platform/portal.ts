@@ -66,12 +66,12 @@ export type ServerFeature = {
   resendInvitation?: (tx: Tx, portal: Portal, id: string) => Promise<boolean>
 }
 
-/** Object that is signed: a document's case, the agreement of a renewal, or files that stay in the browser. */
+/** What is signed: a document's case, the agreement of a renewal, or files that stay in the browser; the kinds as audit entries name them. */
+export type ObjectToSign = { kind: 'documentCase' | 'renewal' | 'fileSigning'; id: string }
+
 export type SigningSubject = {
   owner: string
-  caseId: string | null
-  renewalId: string | null
-  fileSigningId: string | null
+  object: ObjectToSign
   /** Signature whose certificate signs; null if a seal does, which the signing of files names. */
   signatureId: string | null
   /** The time that the signature claims. */
@@ -98,7 +98,7 @@ export type AuditedTransaction = <T>(
 ) => Promise<T>
 
 export type SignedObject = {
-  kind: 'case' | 'renewal' | 'files'
+  kind: ObjectToSign['kind']
   prepare: (
     portal: Portal,
     subject: SigningSubject,

@@ -3,7 +3,7 @@ import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
-import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
+import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
@@ -24,13 +24,13 @@ export function signedObjectId({ id, version, termsSha256, agreement }: AgreedRo
 export const forbiddenBy = (row: RenewalRow) =>
   currentRefusals(row)[0] ?? (termsHold(row) ? undefined : 'DATA_MISMATCH')
 
+export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'renewal', id })
+
 /** Returns the subject of the agreement's signature, made at a time in whole seconds, as PDF writes it. */
-export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): SigningSubject => ({
-  owner,
-  caseId: null,
-  renewalId: id,
-  fileSigningId: null,
-  signatureId: signature.id,
+export const subjectOf = (row: RenewalRow, now: Date): SigningSubject => ({
+  owner: row.owner,
+  object: objectOf(row),
+  signatureId: row.signature.id,
   claimedAt: wholeSeconds(now),
 })
 
@@ -38,8 +38,8 @@ export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): Sign
 export const renewalSigning: SignedObject = {
   kind: 'renewal',
 
-  async prepare(portal, { renewalId, claimedAt }) {
-    const row = await findAnyRenewal(portal.db, portal.keys, renewalId!)
+  async prepare(portal, { object, claimedAt }) {
+    const row = await findAnyRenewal(portal.db, portal.keys, object.id)
     if (row?.state !== 'signing') return { refused: 'state-passed', data: row ? { current: row.state } : {} }
     if (!hasAgreement(row)) return { refused: 'signing-changed' }
     const reason = forbiddenBy(row)

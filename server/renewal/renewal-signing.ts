@@ -2,27 +2,21 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/renewal.ts'
 import type { Expected } from '../../contract/renewal.ts'
 import { calendarFile } from '../platform/messages/calendar-file.ts'
-import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
-import {
-  enterCode,
-  createCodeOnce,
-  resendCode,
-  spendCode,
-  voidCodes,
-  type Operation,
-} from '../platform/authentication/codes.ts'
+import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { createCodeOnce, resendCode, voidCodes } from '../platform/authentication/codes.ts'
 import type { Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
-import { awaitService, requirementOf, startAuthorisation } from '../service-authorisation/service-authorisation.ts'
+import { confirmByCode } from '../service-authorisation/confirm-by-code.ts'
+import { requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
 import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { linkSigningOrder, moveOwnRenewal, reread } from './renewal-store.ts'
-import { forbiddenBy, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
+import { forbiddenBy, objectOf, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
 /** State and version of the renewal and hash of the agreement, as the page shows them. */
@@ -30,7 +24,7 @@ type Shown = { expected: Expected; sha256: string }
 
 // The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9).
 
-const operationOf = (session: LiveSession, row: AgreedRow): Operation => ({
+const operationOf = (session: LiveSession, row: AgreedRow) => ({
   ...operationIn(session, 'sign-agreement', signedObjectId(row)),
   mark: row.agreement.sha256.slice(0, 8),
 })
@@ -93,36 +87,33 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
   }
   // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
   const key = await signingKeyOf(portal, row)
-  const requirement = 'credential' in key ? requirementOf(key.credential) : undefined
+  const asksMore = 'credential' in key && requirementOf(key.credential)
   const subject = subjectOf(row, session.now)
-  const ready = requirement && (await renewalSigning.prepare(portal, subject))
+  const ready = asksMore ? await renewalSigning.prepare(portal, subject) : undefined
   if (ready && 'refused' in ready) throw new ApiError(ready.refused, ready.data)
-  const entry = await enterCode(portal.db, portal, operationOf(session, row), body.code)
-  if (!entry.ok) throw codeRefused(entry)
-  if (requirement && ready) {
-    const id = await transaction(async (tx, audit) => {
-      if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
-      await audit('signing-awaited', { renewal: row.id, ...hashes(row), code: entry.codeId })
-      return awaitService(tx, session, subject, ready, requirement)
-    }).catch(refundOnFailure(portal, entry))
-    const authorisation = await startAuthorisation(portal, session, id, ready.credential)
-    return { ...(await reread(portal, call)), authorisation }
-  }
-  await transaction(async (tx, audit) => {
-    const find = async () => found(await findRenewal(tx, portal.keys, accountId, row.id))
-    const { expected, sha256 } = body
-    // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
-    const only = isAgreed(sha256, row.termsSha256)
-    if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
-      throw fail('state-passed', { current: (await find()).state })
-    const reason = forbiddenBy(await find())
-    if (reason) throw fail('renewal-refused', { reason })
-    if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
-    const order = await enqueue(tx, portal.keys, { channel: 'agreement-signature', renewal: row.id })
-    await linkSigningOrder(tx, row.id, order)
-    await audit('renewal-authorised', { renewal: row.id, ...hashes(row), code: entry.codeId })
-  }).catch(refundOnFailure(portal, entry))
-  return { ...(await reread(portal, call)), authorisation: null }
+  const details = (code: string) => ({ renewal: row.id, ...hashes(row), code })
+  const { authorisation } = await confirmByCode(portal, call, {
+    operation: operationOf(session, row),
+    subject,
+    prepare: async () => ready,
+    async confirm(tx, audit, spend, isAwaited) {
+      if (isAwaited) return details(await spend())
+      const find = async () => found(await findRenewal(tx, portal.keys, accountId, row.id))
+      const { expected, sha256 } = body
+      // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
+      const only = isAgreed(sha256, row.termsSha256)
+      if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
+        throw fail('state-passed', { current: (await find()).state })
+      const reason = forbiddenBy(await find())
+      if (reason) throw fail('renewal-refused', { reason })
+      const authorised = details(await spend())
+      const order = await enqueue(tx, portal.keys, { channel: 'agreement-signature', renewal: row.id })
+      await linkSigningOrder(tx, row.id, order)
+      await audit('renewal-authorised', authorised)
+      return authorised
+    },
+  })
+  return { ...(await reread(portal, call)), authorisation }
 })
 
 export const declineAgreement = handler(calls.declineAgreement, (call, portal) =>
@@ -131,7 +122,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
     async after(tx, row, audit) {
       if (hasAgreement(row))
         await voidCodes(tx, 'sign-agreement', signedObjectId({ ...row, version: call.body.expected.version }))
-      await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
+      await endAuthorisationsOf(tx, objectOf(row))
       await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
     },
   }),
@@ -149,7 +140,7 @@ export const returnToPersonalData = handler(calls.returnToPersonalData, async (c
       agreementSha256: null,
     }),
     async after(tx, row, audit) {
-      await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id, fileSigningId: null })
+      await endAuthorisationsOf(tx, objectOf(row))
       await audit('renewal-returned', { renewal: row.id })
     },
   })

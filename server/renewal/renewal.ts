@@ -20,10 +20,10 @@ import {
   moveOwnRenewal,
   reread,
 } from './renewal-store.ts'
-import { signedObjectId } from './authorised-signing.ts'
+import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
 import { renewalOf, signingKeyOf } from './renewal-view.ts'
-import { authorisationOfRenewal, requirementOf } from '../service-authorisation/service-authorisation.ts'
+import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
@@ -110,7 +110,7 @@ export const readSigningReadiness = handler(calls.readSigningReadiness, async ({
     asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
     authorisation:
       row.state === 'signing' && hasAgreement(row)
-        ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: signedObjectId(row) })
+        ? await findOpenAuthorisation(portal, session, objectOf(row), signedObjectId(row))
         : null,
   }
 })

@@ -120,21 +120,21 @@ export function signingReturn(app: FastifyInstance, { db }: Portal): void {
       const home = inLocale(cookies['locale'] === 'en' ? 'en' : 'pl', pages.home.path)
       return reply.redirect(`${home}?${signingNotCompleted}`, 303)
     }
-    const { id, caseId, renewalId, fileSigningId, locale } = found
+    const { id, object, locale } = found
     const [code, error] = [given('code', 2048), given('error', 100)]
     const fragment = new URLSearchParams({ signing: id, state, ...(code && { code }), ...(error && { error }) })
-    if (caseId) fragment.set('case', caseId)
-    const path = renewalId
-      ? `${pages.renewal.path.replace(':uid', renewalId)}?step=3`
-      : (fileSigningId ? pages.sign : pages.documents).path
+    if (object.kind === 'documentCase') fragment.set('case', object.id)
+    const path = {
+      documentCase: pages.documents.path,
+      renewal: `${pages.renewal.path.replace(':uid', object.id)}?step=3`,
+      fileSigning: pages.sign.path,
+    }[object.kind]
     return reply.redirect(`${inLocale(locale ?? 'pl', path)}#${fragment.toString()}`, 303)
   })
 }
 
-const subjectDetails = ({ caseId, renewalId, fileSigningId, signatureId }: Authorisation) => ({
-  ...(caseId ? { documentCase: caseId } : {}),
-  ...(renewalId ? { renewal: renewalId } : {}),
-  ...(fileSigningId ? { fileSigning: fileSigningId } : {}),
+const subjectDetails = ({ object, signatureId }: Authorisation) => ({
+  [object.kind]: object.id,
   ...(signatureId ? { signature: signatureId } : {}),
 })
 
@@ -143,8 +143,7 @@ async function closedError({ db }: Portal, session: LiveSession, id: string) {
   return code === 'busy' ? new ApiError(code, { retryAfter: 5 }) : new ApiError(code)
 }
 
-function signedObjectOf({ features }: Portal, { caseId, renewalId }: Authorisation) {
-  const kind = caseId ? 'case' : renewalId ? 'renewal' : 'files'
+function signedObjectOf({ features }: Portal, { object: { kind } }: Authorisation) {
   const object = features.find(({ signing }) => signing?.kind === kind)?.signing
   if (!object) throw new Error(`No feature signs a ${kind}.`)
   return object

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ServiceRequirement } from '../../contract/service-authorisation.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { hashToken } from '../platform/authentication/session.ts'
-import type { SigningSubject } from '../platform/portal.ts'
+import type { ObjectToSign, SigningSubject } from '../platform/portal.ts'
 
 /** A signature that waits for what its signing service asks of the customer. */
 export type Authorisation = SigningSubject &
@@ -25,8 +25,15 @@ export type Authorisation = SigningSubject &
 
 const { life, tries, sends, resendAfter, busy } = limits.signing
 
+/** The column that has the id of an object of each kind. */
+const columnOf = { documentCase: sql`case_id`, renewal: sql`renewal_id`, fileSigning: sql`file_signing_id` }
+const isOf = ({ kind, id }: ObjectToSign) => sql`${columnOf[kind]} = ${id}`
+const object = sql`
+  json_build_object('id', coalesce(case_id, renewal_id, file_signing_id), 'kind', case
+    when case_id is not null then 'documentCase' when renewal_id is not null then 'renewal' else 'fileSigning' end) as object`
+
 const columns = sql`
-  id, account_id as owner, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
+  id, account_id as owner, ${object}, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
 /** Decides whether it belongs to this account and is still open for this session; also past its end while its last try is running. */
@@ -34,44 +41,28 @@ const isOpenFor = (owner: string, sessionId: string) => sql`
   account_id = ${owner} and session_id = ${sessionId} and ended_at is null
   and (expires_at > portal_now() or busy_until > portal_now())`
 
-export type NewAuthorisation = Pick<
-  Authorisation,
-  | 'owner'
-  | 'caseId'
-  | 'renewalId'
-  | 'fileSigningId'
-  | 'signatureId'
-  | 'kind'
-  | 'otp'
-  | 'pin'
-  | 'binding'
-  | 'hash'
-  | 'claimedAt'
-> & { sessionId: string }
+export type NewAuthorisation = SigningSubject &
+  ServiceRequirement &
+  Pick<Authorisation, 'binding' | 'hash'> & { sessionId: string }
 
 /** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, authorisation: NewAuthorisation): Promise<string> {
   await query(tx).run(sql`
-    select pg_advisory_xact_lock(hashtext(${`signing ${authorisation.caseId ?? authorisation.renewalId ?? authorisation.fileSigningId}`}))`)
-  await endAuthorisationsOf(tx, authorisation)
+    select pg_advisory_xact_lock(hashtext(${`signing ${authorisation.object.id}`}))`)
+  await endAuthorisationsOf(tx, authorisation.object)
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into service_authorisations
-      (account_id, session_id, case_id, renewal_id, file_signing_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
-    values (${authorisation.owner}, ${authorisation.sessionId}, ${authorisation.caseId}, ${authorisation.renewalId}, ${authorisation.fileSigningId}, ${authorisation.signatureId}, ${authorisation.kind}, ${authorisation.otp}, ${authorisation.pin},
+      (account_id, session_id, ${columnOf[authorisation.object.kind]}, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+    values (${authorisation.owner}, ${authorisation.sessionId}, ${authorisation.object.id}, ${authorisation.signatureId}, ${authorisation.kind}, ${authorisation.otp}, ${authorisation.pin},
       ${authorisation.binding}, ${authorisation.hash}, ${authorisation.claimedAt}, portal_now() + make_interval(secs => ${life}))
     returning id`)
   return id
 }
 
 /** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
-export async function endAuthorisationsOf(
-  tx: Tx,
-  { caseId, renewalId, fileSigningId }: Pick<SigningSubject, 'caseId' | 'renewalId' | 'fileSigningId'>,
-): Promise<void> {
+export async function endAuthorisationsOf(tx: Tx, ended: ObjectToSign): Promise<void> {
   await sql`
-    update service_authorisations set ended_at = portal_now()
-    where ended_at is null and (case_id = ${caseId}::uuid or renewal_id = ${renewalId}::uuid
-      or file_signing_id = ${fileSigningId}::uuid)`.execute(tx)
+    update service_authorisations set ended_at = portal_now() where ended_at is null and ${isOf(ended)}`.execute(tx)
 }
 
 /** Returns the reason why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
@@ -86,18 +77,13 @@ export async function closedReason(
   return !row ? 'not-found' : row.isBusy ? 'busy' : 'signing-over'
 }
 
-/** Finds an authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */
+/** Finds an authorisation that can still be used, or whose last try is running; that of an object only if it is bound to `binding` (R33). */
 export async function findAuthorisation(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
-  where: { id: string } | { renewalId: string; binding: string } | { fileSigningId: string },
+  where: { id: string } | { object: ObjectToSign; binding: string },
 ): Promise<Authorisation | undefined> {
-  const which =
-    'id' in where
-      ? sql`id = ${where.id}`
-      : 'renewalId' in where
-        ? sql`renewal_id = ${where.renewalId} and binding = ${where.binding}`
-        : sql`file_signing_id = ${where.fileSigningId}`
+  const which = 'id' in where ? sql`id = ${where.id}` : sql`${isOf(where.object)} and binding = ${where.binding}`
   return query(db).first(sql<Authorisation>`
     select ${columns} from service_authorisations
     where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`)
@@ -132,9 +118,9 @@ export const putState = (
 export const findReturn = (
   db: Db,
   state: string,
-): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'fileSigningId' | 'locale'> | undefined> =>
+): Promise<Pick<Authorisation, 'id' | 'object' | 'locale'> | undefined> =>
   query(db).first(sql<Authorisation>`
-    select id, case_id, renewal_id, file_signing_id, locale from service_authorisations where state_hash = ${hashToken(state)}`)
+    select id, ${object}, locale from service_authorisations where state_hash = ${hashToken(state)}`)
 
 /**
  * Takes an open authorisation for one request to the service (R135): undefined for another session, another account, one that

@@ -2,17 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { ServiceAuthorisation, ServiceRequirement } from '../../contract/service-authorisation.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
-import type { Tx } from '../platform/database/database.ts'
 import { hashesToSign } from '../platform/pdf/remote-signing.ts'
-import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
+import type { ObjectToSign, Portal, ReadyToSign } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import {
-  beginAuthorisation,
-  countSending,
-  findAuthorisation,
-  releaseSending,
-  type Authorisation,
-} from './authorisation-store.ts'
+import { countSending, findAuthorisation, releaseSending, type Authorisation } from './authorisation-store.ts'
 
 const { sends, resendAfter } = limits.signing
 
@@ -30,32 +23,6 @@ export const hashesText = (ready: Pick<ReadyToSign, 'attributes' | 'credential'>
 
 export const hashesIn = (text: string) => text.split(',').map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
 
-/**
- * Stores what the portal's code has confirmed, in the transaction that spends the code, until the customer has met the service's
- * requirement: the hashes that the service signs, and everything that the code was for (R33, R137).
- */
-export const awaitService = (
-  tx: Tx,
-  { id: sessionId }: LiveSession,
-  subject: SigningSubject,
-  ready: Pick<ReadyToSign, 'attributes' | 'credential' | 'binding'>,
-  requirement: ServiceRequirement,
-): Promise<string> =>
-  beginAuthorisation(tx, { ...subject, ...requirement, sessionId, binding: ready.binding, hash: hashesText(ready) })
-
-/** Returns what the customer is to enter or confirm. If the service sends codes, it sends the first one now. */
-export async function startAuthorisation(
-  portal: Portal,
-  session: LiveSession,
-  id: string,
-  credential: SigningCredential,
-): Promise<ServiceAuthorisation> {
-  await sendOtp(portal, id, credential)
-  const begun = await findAuthorisation(portal.db, session, { id })
-  if (!begun) throw new Error('An authorisation that was just begun is not there.')
-  return authorisationOf(begun)
-}
-
 /** Has the service send its code; undefined if it is too early, or no sending is left. */
 export async function sendOtp({ db, ports }: Portal, id: string, credential: SigningCredential) {
   const counted = await countSending(db, id)
@@ -65,19 +32,14 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
   return sent
 }
 
-/** Finds the open authorisation of a renewal's current agreement in this session, for a page that was reloaded. */
-export async function authorisationOfRenewal(
+/** Finds the open authorisation of an object as it is now in this session, for a page that was reloaded. */
+export async function findOpenAuthorisation(
   { db }: Portal,
   session: LiveSession,
-  operation: { renewalId: string; binding: string },
+  object: ObjectToSign,
+  binding: string,
 ) {
-  const found = await findAuthorisation(db, session, operation)
-  return found ? authorisationOf(found) : null
-}
-
-/** Finds the open authorisation of files in this session. */
-export async function authorisationOfFiles({ db }: Portal, session: LiveSession, fileSigningId: string) {
-  const found = await findAuthorisation(db, session, { fileSigningId })
+  const found = await findAuthorisation(db, session, { object, binding })
   return found ? authorisationOf(found) : null
 }
 
