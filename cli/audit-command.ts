@@ -158,10 +158,17 @@ const detach = (context: CommandContext, month: string) =>
     )
   })
 
-type Shown = { account?: string; after?: string; since?: string; until?: string; action?: AuditAction; limit?: number }
+type ShowOptions = {
+  account?: string
+  after?: string
+  since?: string
+  until?: string
+  action?: AuditAction
+  limit?: number
+}
 
 /** Prints entries in the order of their positions. Each page leaves an entry of its own, by the operator's login, before it is printed. */
-const show = (context: CommandContext, { account, after: position, limit: given, ...options }: Shown) =>
+const show = (context: CommandContext, { account, after: position, limit: given, ...options }: ShowOptions) =>
   withDatabase(context, async (db) => {
     const stopped = context.stopSignal()
     const filters: AuditFilters = { ...options, account: account === undefined ? undefined : await idOf(db, account) }

@@ -7,7 +7,7 @@ import { openTestPortal } from '../../server/testing/portal-nodes.ts'
 import { runCommand } from '../run-command.ts'
 import type { Environment } from '../../server/platform/configuration/configuration-sources.ts'
 
-type Ended = { code: number | null; out: string; err: string }
+type CommandResult = { code: number | null; out: string; err: string }
 
 /** Runs the command in a process of its own, which tests can kill. */
 function startCommand(args: readonly string[], env: Environment, cwd: string) {
@@ -20,7 +20,7 @@ function startCommand(args: readonly string[], env: Environment, cwd: string) {
   const output = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text))
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
+  const ended = new Promise<CommandResult>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
   return { child, ended }
 }
 
@@ -29,7 +29,7 @@ export async function runInProcess(
   args: readonly string[],
   environment: Environment,
   { isTerminal = false, isStopped = false } = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const output = { out: '', err: '' }
   const code = await runCommand(args, {
     environment,

@@ -157,12 +157,12 @@ export type Identifier = { type: IdentifierType; country: string | null; value: 
 /** The names of a person as certificates have them. */
 export type CertifiedName = { givenName: string; surname: string }
 
-type Named = { firstName: string; secondName: string | null; surname: string }
+type PersonNames = { firstName: string; secondName: string | null; surname: string }
 
 /** Returns the common name of a person's certificate: the page, the agreement and the certificate all take it from here (REN-13). */
 export const commonName = ({ givenName, surname }: CertifiedName): string => `${givenName} ${surname}`
 
-const allNames = ({ firstName, secondName, surname }: Named): CertifiedName => ({
+const allNames = ({ firstName, secondName, surname }: PersonNames): CertifiedName => ({
   givenName: [firstName, secondName].filter(Boolean).join(' '),
   surname,
 })
@@ -170,11 +170,11 @@ const allNames = ({ firstName, secondName, surname }: Named): CertifiedName => (
 const plain = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim()
 
 /** Checks whether a certificate has the name of a person, with or without the second name. */
-export const isNamed = (name: string, person: Named): boolean =>
+export const isNamed = (name: string, person: PersonNames): boolean =>
   [person, { ...person, secondName: null }].some((names) => plain(commonName(allNames(names))) === plain(name))
 
 /** Returns the name in the new certificate: as in the renewed one if that is the customer's name, otherwise with all their names. */
-export function certifiedName(renewed: Partial<CertifiedName> & { name: string }, person: Named): CertifiedName {
+export function certifiedName(renewed: Partial<CertifiedName> & { name: string }, person: PersonNames): CertifiedName {
   const { givenName, surname } = allNames(person)
   if (!isNamed(renewed.name, person)) return { givenName, surname }
   return { givenName: renewed.givenName || givenName, surname: renewed.surname || surname }
@@ -207,7 +207,7 @@ export function presentIdentifier(renewed: Identifier, identification: Identific
  */
 export function dataMatches(
   certificate: { name: string; identifier: Identifier },
-  person: Named,
+  person: PersonNames,
   identification: Identification | undefined,
 ): boolean {
   return (
@@ -230,7 +230,7 @@ export function identifierMatches(identifier: Identifier, identification: Identi
  */
 export function holderMismatch(
   { identifier, names }: { identifier: Identifier; names: readonly string[] },
-  person: Named,
+  person: PersonNames,
   identification: Identification,
 ): 'number' | 'name' | undefined {
   const { type } = identifier

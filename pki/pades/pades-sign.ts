@@ -148,14 +148,14 @@ function signatureDictionary({ signer, reason, at, room = defaultRoom }: Signatu
 }
 
 /** Look of a widget: its entries, its appearance stream, and the objects that the stream refers to. */
-type Shown = { widget: PdfDictionary; appearance: Omit<NewObject, 'reference'>; objects: NewObject[] }
+type PlacedWidget = { widget: PdfDictionary; appearance: Omit<NewObject, 'reference'>; objects: NewObject[] }
 
 function shownBy(
   pdf: Pdf,
   leaf: PageLeaf,
   { place, size, image, text }: VisibleSignature,
   reference: PdfReference,
-): Shown {
+): PlacedWidget {
   const { rect, matrix } = placeOnPage(pdf, leaf, place, size)
   const content = bytesOf(`q ${size.width} 0 0 ${size.height} 0 0 cm /Image Do Q`)
   return {
@@ -208,7 +208,7 @@ function widgetDictionary(name: string, value: PdfReference, appearance: PdfRefe
   })
 }
 
-const notShown: Shown = {
+const notShown: PlacedWidget = {
   widget: new Map(),
   appearance: {
     value: pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 0, 0], Length: 0 }),

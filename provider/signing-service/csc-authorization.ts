@@ -121,10 +121,14 @@ export const algorithmIds = {
   EC: Object.values(signatureIds.ecdsa),
 }
 
-type Named = { signAlgo: string; signAlgoParams?: string | undefined; hashAlgorithmOID?: string | undefined }
+type RequestedAlgorithm = {
+  signAlgo: string
+  signAlgoParams?: string | undefined
+  hashAlgorithmOID?: string | undefined
+}
 
 /** Returns the algorithm that a request names. Values that it gives twice must be equal; digests weaker than SHA-256 are not supported. */
-export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: Named): SigningAlgorithm {
+export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: RequestedAlgorithm): SigningAlgorithm {
   const digest = digests.find(
     (name) =>
       signAlgo === signatureIds['rsa-pkcs1'][name] ||

@@ -52,8 +52,8 @@ let addresses = 0
 const freshAddress = () => `203.0.113.${++addresses % 250}`
 
 /** All that an attacker sees of an answer. */
-type Seen = { status: number; headers: [string, string][]; body: string }
-async function visibleParts(answer: Response): Promise<Seen> {
+type VisibleReply = { status: number; headers: [string, string][]; body: string }
+async function visibleParts(answer: Response): Promise<VisibleReply> {
   const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   // Names of registrations are as random for a known e-mail as for any other.
   const body = (await answer.text()).replace(/"registration":"[0-9a-f-]{36}"/, 'random')
@@ -65,11 +65,11 @@ async function transcripts(
   attempt: (person: Somebody, send: (path: string, body: unknown) => Promise<void>) => Promise<void>,
 ) {
   const take = watchWork()
-  const all: Record<State, { seen: Seen[]; work: ReturnType<typeof take>[] }> = {} as never
+  const all: Record<State, { seen: VisibleReply[]; work: ReturnType<typeof take>[] }> = {} as never
   for (const state of states) {
     const person = await personIn(state)
     const address = freshAddress()
-    const seen: Seen[] = []
+    const seen: VisibleReply[] = []
     const work: ReturnType<typeof take>[] = []
     let node = 0
     await attempt(person, async (path, body) => {

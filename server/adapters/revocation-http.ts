@@ -47,7 +47,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
    * Returns a source's valid answer, cached or fetched. Invalid answers are not cached, because anybody on the network may have written
    * them, or sent an older one again.
    */
-  async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<Judged | undefined> {
+  async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<JudgedEvidence | undefined> {
     const before = kept.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
     if (before && known && (isEnough(known, now) || now.getTime() - before.at.getTime() < refetchAfterMs)) return known
@@ -63,7 +63,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
    * Finds the first valid evidence since the time in question. The newest evidence from before it counts only if no other can be obtained:
    * the certificate may have been revoked or suspended since (R256).
    */
-  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<Judged | undefined> {
+  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<JudgedEvidence | undefined> {
     if (!link.needsEvidence) return undefined
     const { now } = allowance
     const { responders = [], ocsps = [], crls = [] } = believed
@@ -96,7 +96,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
       const given = chains.map(({ path, at }) => ({ path: path.slice(0, bounds.pathLength), at }))
       const found = await inThread('findLinks', { chains: given, ...listedFor(given, believed) }, allowance.until)
       const { links, certificates, isTrusted } = found ?? { links: [], certificates: [], isTrusted: false }
-      const evidence: (Judged | undefined)[] = []
+      const evidence: (JudgedEvidence | undefined)[] = []
       // One after another, so that they share fetched answers and the allowance.
       for (const link of links.slice(0, bounds.certificates))
         evidence.push(await evidenceFor(link, believed, allowance))
@@ -156,15 +156,15 @@ function openSources({ hosts, timeoutMs = bounds.call * 1000, resolve }: Omit<Op
 }
 
 type Source = Pick<Evidence, 'kind'> & { key: string; fetch: () => Promise<Uint8Array | undefined> }
-type Judged = Evidence & Verdict
+type JudgedEvidence = Evidence & Verdict
 /** Leaves invalid evidence out. */
-type Judge = (evidence: Evidence[]) => Promise<Judged[]>
+type Judge = (evidence: Evidence[]) => Promise<JudgedEvidence[]>
 
 /** Decides whether evidence is enough, which a “good” issued just now is too. */
-const isEnough = ({ isSince, isGood, issuedAt }: Judged, now: Date) =>
+const isEnough = ({ isSince, isGood, issuedAt }: JudgedEvidence, now: Date) =>
   isSince || (isGood && now.getTime() - issuedAt.getTime() < refetchAfterMs)
 
-const newestOf = (all: Judged[]) => all.toSorted((a, b) => b.issuedAt.getTime() - a.issuedAt.getTime())[0]
+const newestOf = (all: JudgedEvidence[]) => all.toSorted((a, b) => b.issuedAt.getTime() - a.issuedAt.getTime())[0]
 
 /**
  * The threads that verify what anybody may send: one core stays free for requests (R264). They are started when they are needed, and
@@ -264,11 +264,11 @@ const sha256 = (...parts: (Uint8Array | string)[]) => {
 const keyOf = ({ href }: URL, request = new Uint8Array()) => sha256(href, '\n', request)
 
 /** `at`: when it was fetched. */
-type Kept = { der: Uint8Array; at: Date }
+type CachedAnswer = { der: Uint8Array; at: Date }
 
 /** Creates a cache of the newest valid answers, limited by bytes. */
 function boundedCache(most: number) {
-  const entries = new Map<string, Kept>()
+  const entries = new Map<string, CachedAnswer>()
   let bytes = 0
   const drop = (key: string) => {
     bytes -= entries.get(key)?.der.length ?? 0
@@ -276,7 +276,7 @@ function boundedCache(most: number) {
   }
   return {
     get: (key: string) => entries.get(key),
-    set(key: string, value: Kept) {
+    set(key: string, value: CachedAnswer) {
       drop(key)
       entries.set(key, value)
       bytes += value.der.length

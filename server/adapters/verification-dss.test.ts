@@ -19,7 +19,7 @@ const { work, secrets, locked, requestOf } = await openVerification()
 const own = verificationBuiltIn(work, async () => ({ anchors: [] }))
 const signed = signPdf(contractPdf())
 
-type Sent = { signedDocument: { bytes: string; name: string } }
+type DssRequest = { signedDocument: { bytes: string; name: string } }
 type Conclusion = {
   Indication: string
   SubIndication?: string | null
@@ -63,7 +63,7 @@ const reports = (DocumentName: string, all: Conclusion[], list = 'signatureOrTim
 })
 
 const passed = [{ Indication: 'TOTAL_PASSED' }]
-const nameIn = ({ body }: Received) => (JSON.parse(body) as Sent).signedDocument.name
+const nameIn = ({ body }: Received) => (JSON.parse(body) as DssRequest).signedDocument.name
 const answering = (make: (request: Received) => unknown) =>
   listenOnLoopback((request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(make(request))),
@@ -89,7 +89,7 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     const [{ method, path, headers, body }, ...more] = dss.received as [Received]
     const validation = '/dss/services/rest/validation/validateSignature'
     expect([method, path, headers['content-type'], more]).toEqual(['POST', validation, 'application/json', []])
-    const { signedDocument, ...rest } = JSON.parse(body) as Sent
+    const { signedDocument, ...rest } = JSON.parse(body) as DssRequest
     expect(Buffer.from(signedDocument.bytes, 'base64')).toEqual(Buffer.from(signed))
     expect(signedDocument.name).toMatch(/^[0-9a-f-]{36}\.pdf$/)
     expect(rest).toMatchObject({ originalDocuments: null, policy: null, signatureId: null })

@@ -89,7 +89,7 @@ function documentNews({ status, documentFile, refusal }: CaseRow): DocumentNews 
 
 const voucherNews = (status: CaseStatus): CaseNotice['event'] => (status === 'in-progress' ? 'opened' : status)
 
-type Step = { at: Date; action: string; actor: AuditActor }
+type AuditedStep = { at: Date; action: string; actor: AuditActor }
 
 /** Names of a case's id in the details of audit entries. */
 const nameInTrail = {
@@ -102,8 +102,8 @@ const nameInTrail = {
  * Reads the newest entries about a case of this account, the oldest first. The index of an account's entries has a part for each month; no
  * part from before the case is read.
  */
-async function stepsOf(db: Db, owner: string, kind: CaseKind, id: string, since: Date): Promise<Step[]> {
-  const rows = await query(db).all(sql<Step>`
+async function stepsOf(db: Db, owner: string, kind: CaseKind, id: string, since: Date): Promise<AuditedStep[]> {
+  const rows = await query(db).all(sql<AuditedStep>`
     select at, act as action, actor from audit
     where account_id = ${owner} and at >= ${since}::timestamptz - interval '1 minute' and details ->> ${nameInTrail[kind]}::text = ${id}
       and act <> all(array['desk-case-read', 'data-read'])

@@ -10,8 +10,8 @@ import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 
 /** The new value, and what the customer had when it was proposed. */
-type Content = { value: string | null; seen: Seen }
-type Seen = Pick<DeskRow, 'login' | 'email' | 'phone'>
+type Content = { value: string | null; seen: Contact }
+type Contact = Pick<DeskRow, 'login' | 'email' | 'phone'>
 
 /** `content` is null from the decision on (R249). */
 export type Proposal = Omit<CustomerProposal, 'proposed' | 'proposedAt' | 'until'> & {
@@ -32,7 +32,7 @@ const decryptRow = (keys: Keys, { content, ...row }: EncryptedRow): Proposal => 
   content: content && (JSON.parse(contents.decrypt(keys, row.id, content)) as Content),
 })
 
-export const seenOf = ({ login, email, phone }: Seen): Seen => ({ login, email, phone })
+export const seenOf = ({ login, email, phone }: Contact): Contact => ({ login, email, phone })
 
 /** Adds a proposal; undefined while one of the same kind is open. */
 export async function addProposal(

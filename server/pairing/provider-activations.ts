@@ -14,7 +14,7 @@ import { confirmContent, findActivation, findSecret, removeSecret, storeContent 
 // The provider's calls about the activation of apps, the same for signatures and for users of seals (APP-1 to APP-4).
 
 /** Parts of a call about a signature or about a user of a seal. */
-type Asked<Name extends keyof typeof calls, Parts extends keyof Call<Endpoint>> = Name extends unknown
+type CallOf<Name extends keyof typeof calls, Parts extends keyof Call<Endpoint>> = Name extends unknown
   ? Pick<Call<(typeof calls)[Name]>, Parts>
   : never
 
@@ -29,7 +29,7 @@ async function requireTarget(from: Db, named: NamedTarget, isConfigured = true):
 const isByProvider = ({ ports }: Portal) => ports.appActivation.by !== 'portal'
 
 const storeActivation = (
-  { params, body, transaction }: Asked<'putActivation' | 'putSealActivation', 'params' | 'body' | 'transaction'>,
+  { params, body, transaction }: CallOf<'putActivation' | 'putSealActivation', 'params' | 'body' | 'transaction'>,
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
@@ -45,7 +45,7 @@ const storeActivation = (
   })
 
 const readActivation = async (
-  { params, found, isAbout }: Asked<'getActivation' | 'getSealActivation', 'params' | 'found' | 'isAbout'>,
+  { params, found, isAbout }: CallOf<'getActivation' | 'getSealActivation', 'params' | 'found' | 'isAbout'>,
   portal: Portal,
 ) => {
   const { paired, accountId } = found(await findTarget(portal.db, params))
@@ -58,7 +58,7 @@ const confirm = (
     params,
     transaction,
     isAbout,
-  }: Asked<'confirmActivation' | 'confirmSealActivation', 'params' | 'transaction' | 'isAbout'>,
+  }: CallOf<'confirmActivation' | 'confirmSealActivation', 'params' | 'transaction' | 'isAbout'>,
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
@@ -70,7 +70,7 @@ const confirm = (
 
 /** Returns a secret, encrypted to the provider's key, which no other call does (R128). */
 const readSecret = (
-  { params, transaction }: Asked<'getActivationSecret' | 'getSealActivationSecret', 'params' | 'transaction'>,
+  { params, transaction }: CallOf<'getActivationSecret' | 'getSealActivationSecret', 'params' | 'transaction'>,
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
@@ -88,7 +88,7 @@ const readSecret = (
 const deleteSecret = ({
   params,
   transaction,
-}: Asked<'deleteActivationSecret' | 'deleteSealActivationSecret', 'params' | 'transaction'>) =>
+}: CallOf<'deleteActivationSecret' | 'deleteSealActivationSecret', 'params' | 'transaction'>) =>
   transaction(async (tx, audit) => {
     // Also after the option has changed: a secret that nobody needs any more should not stay.
     const { paired, details, accountId } = await requireTarget(tx, params)

@@ -20,7 +20,7 @@ import { forbiddenBy, objectOf, signedObjectId, renewalSigning, subjectOf } from
 import { signingKeyOf } from './renewal-view.ts'
 
 /** State and version of the renewal and hash of the agreement, as the page shows them. */
-type Shown = { expected: Expected; sha256: string }
+type AgreementShown = { expected: Expected; sha256: string }
 
 // The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9).
 
@@ -30,7 +30,13 @@ const operationOf = (session: LiveSession, row: AgreedRow) => ({
 })
 
 /** Finds the renewal whose agreement the page shows, or returns why that cannot be signed now. */
-async function findSignable({ keys }: Portal, from: Db, owner: string, uid: string, { expected, sha256 }: Shown) {
+async function findSignable(
+  { keys }: Portal,
+  from: Db,
+  owner: string,
+  uid: string,
+  { expected, sha256 }: AgreementShown,
+) {
   const row = await findRenewal(from, keys, owner, uid)
   if (!row) return { refused: 'not-found' as const }
   if (row.state !== 'signing' || expected.state !== 'signing')

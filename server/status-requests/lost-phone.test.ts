@@ -39,16 +39,20 @@ const stranger = browsersElsewhere(portal)
 const right = sampleIdentification.document.number
 const wrong = (nth: number) => `ABA4${String(nth).padStart(5, '0')}`
 
-type Named = { email: string }
-const mailsTo = ({ email }: Named) => portal.mails.filter(({ to }) => to === email)
-const answersTo = (person: Named) => mailsTo(person).filter(({ subject }) => subject.includes('utracie telefonu'))
-const tokenFor = (person: Named) =>
+type Addressee = { email: string }
+const mailsTo = ({ email }: Addressee) => portal.mails.filter(({ to }) => to === email)
+const answersTo = (person: Addressee) => mailsTo(person).filter(({ subject }) => subject.includes('utracie telefonu'))
+const tokenFor = (person: Addressee) =>
   mailsTo(person)
     .map(({ text }) => /\/lost-phone#link=([\w-]{43})/.exec(text)?.[1])
     .find((token) => token !== undefined)!
 
 /** Requests the link, which always gets the same answer; returns how many mails it caused. */
-async function requestLink(person: Named & { login: string }, by: 'login' | 'email' = 'login', browser = stranger()) {
+async function requestLink(
+  person: Addressee & { login: string },
+  by: 'login' | 'email' = 'login',
+  browser = stranger(),
+) {
   const before = answersTo(person).length
   const body = { login: person[by], botProof: crypto.randomUUID() }
   expect((await browser.call(requestLostPhoneLink, { body })).status).toBe(204)
@@ -178,7 +182,7 @@ test('STP-7 seals are left alone and named; one mail names twenty certificates a
   const { body } = await enter(token)
   expect([body.requested.length, body.seals]).toEqual([21, ['Bractwo', 'Cech']])
   await portal.deliver()
-  const reported = (person: Named) =>
+  const reported = (person: Addressee) =>
     mailsTo(person).filter(({ subject }) =>
       /zgłoszono utratę|osoba z\u00a0dostępem do pieczęci zgłosiła utratę/.test(subject),
     )
@@ -186,7 +190,7 @@ test('STP-7 seals are left alone and named; one mail names twenty certificates a
   expect(more).toEqual([])
   expect(mail!.text.match(/– podpis w\u00a0aplikacji mobilnej, ważny do /g)).toHaveLength(20)
   expect(mail!.text).toContain('i\u00a0jeszcze 1')
-  const named = (person: Named) =>
+  const named = (person: Addressee) =>
     reported(person).map(({ text }) => /Pieczęcie nie są zawieszone: ([^.]*)\./.exec(text)?.[1])
   expect([named(owner.person), named(other)]).toEqual([['Bractwo; Cech'], ['Bractwo; Cech']])
   // No other mail announces the requests.

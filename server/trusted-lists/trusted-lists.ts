@@ -42,13 +42,13 @@ function roundOf({ url, certificates, countries }: TrustedListsPort): string {
   return digest.digest('hex')
 }
 
-type Wanted = Pick<ListPointer, 'territory' | 'url'> & { certificates: readonly Uint8Array[] }
+type ListToFetch = Pick<ListPointer, 'territory' | 'url'> & { certificates: readonly Uint8Array[] }
 
 async function fetchList(
   portal: Portal,
   source: TrustedListsPort,
   type: ListType,
-  wanted: Wanted,
+  wanted: ListToFetch,
 ): Promise<TrustedListOutcome> {
   const outcome = await outcomeOf(portal, source, type, wanted)
   trustedListFetched.publish({ outcome })
@@ -59,7 +59,7 @@ async function outcomeOf(
   { db }: Portal,
   source: TrustedListsPort,
   type: ListType,
-  { territory, url, certificates }: Wanted,
+  { territory, url, certificates }: ListToFetch,
 ): Promise<TrustedListOutcome> {
   const report = (code: Parameters<typeof listProblem>[1], detail: string) =>
     source.report(listProblem(territory, code, detail))

@@ -35,14 +35,14 @@ const titles = {
   correct: { pl: 'Popraw numer telefonu', en: 'Correct your phone number' },
 }
 
-type Step = 'send' | 'code' | 'correct'
+type ConfirmationStep = 'send' | 'code' | 'correct'
 
 /** Confirms the registered number by a code after the password, or corrects it (REG-6). Nothing is sent without a request. */
 export function ConfirmPhoneScreen() {
   const t = useText()
   const enter = useEnterPortal()
   const { state, failed, run, retry } = useConfirmation()
-  const [step, setStep] = useState<Step>()
+  const [step, setStep] = useState<ConfirmationStep>()
   const shown = step ?? (state?.sent ? 'code' : 'send')
   const title = titles[shown === 'correct' ? 'correct' : 'confirm']
   usePage({ title })

@@ -11,9 +11,9 @@ import { configure } from '../app/config.ts'
 import { revokeSession } from '../../contract/activity.ts'
 
 type Answer = { status: number; body?: unknown; type?: string; retryAfter?: string } | 'hang up' | 'never'
-type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+type ReceivedRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
-let seen: Seen[]
+let seen: ReceivedRequest[]
 let answers: Answer[]
 let base: string
 let close: () => Promise<void>

@@ -31,7 +31,7 @@ type Document = 'terms' | 'privacy'
 const isDocument = (kind: ConsentKind): kind is Document => kind !== 'marketing'
 type Ticks = Record<ConsentKind, boolean>
 /** The document that is open, and whether everything is to be ticked once all of them are read. */
-type Open = { kind: Document; wording: Wording; all: boolean }
+type OpenedDocument = { kind: Document; wording: Wording; all: boolean }
 
 type Props = { kinds: readonly ConsentKind[]; read: Read; onRead: (kind: ConsentKind) => void }
 
@@ -40,14 +40,14 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
   const t = useText()
   const fields = useRef<HTMLFieldSetElement>(null)
   const { ticks, tick } = useTicks(kinds, fields)
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenedDocument>()
   const ticked = kinds.filter((kind) => ticks[kind]).length
   const documents = kinds.filter(isDocument)
   const hasOptional = documents.length < kinds.length
   const show = async (kind: Document, all = false) => setOpen({ kind, wording: await loadWording(kind, t.locale), all })
   const unread = (but?: Document) => documents.find((kind) => kind !== but && !read.has(kind))
 
-  function accept({ kind, all }: Open) {
+  function accept({ kind, all }: OpenedDocument) {
     onRead(kind)
     const next = all ? unread(kind) : undefined
     tick(true, ...(all && !next ? kinds : [kind]))

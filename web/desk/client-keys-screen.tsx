@@ -55,17 +55,17 @@ const columns: Column<ListedClientKey>[] = [
   },
 ]
 
-type Asked = { what: 'rotate' | 'revoke'; key: ListedClientKey }
+type PendingAction = { what: 'rotate' | 'revoke'; key: ListedClientKey }
 
 /** Shows the keys of the provider's systems (DSK-33). */
 export function ClientKeysScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const keys = useRead(listKeysAtDesk)
   const [isCreating, setCreating] = useState(false)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PendingAction>()
   const [secret, setSecret] = useState<string>()
   const recent = isRecent(session)
-  async function confirm({ what, key: { id } }: Asked) {
+  async function confirm({ what, key: { id } }: PendingAction) {
     const params = { id }
     if (what === 'revoke') await call(revokeKeyAtDesk, { params })
     else setSecret((await refreshAfterOldSignIn(call(rotateKeyAtDesk, { params }))).key)
@@ -111,7 +111,7 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
   )
 }
 
-type Props = { asked: Asked; onConfirm: () => unknown; onClose: () => void }
+type Props = { asked: PendingAction; onConfirm: () => unknown; onClose: () => void }
 
 function Question({ asked: { what, key }, ...dialog }: Props) {
   const t = useText()
@@ -139,7 +139,7 @@ function Question({ asked: { what, key }, ...dialog }: Props) {
   )
 }
 
-type ActionsProps = { of: ListedClientKey; recent: boolean; onAsk: (asked: Asked) => void }
+type ActionsProps = { of: ListedClientKey; recent: boolean; onAsk: (asked: PendingAction) => void }
 
 function Actions({ of: key, recent, onAsk }: ActionsProps) {
   const { name, state, scopes } = key

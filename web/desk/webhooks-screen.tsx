@@ -73,17 +73,17 @@ const actions = {
   },
 } as const
 type Action = keyof typeof actions
-type Asked = { action: Action; webhook: string }
+type PendingAction = { action: Action; webhook: string }
 
 /** Shows the webhooks to which events are sent (DSK-34). */
 export function WebhooksScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const list = useRead(listWebhooksAtDesk)
   const [edited, setEdited] = useState<WebhookState | 'new'>()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PendingAction>()
   const [secret, setSecret] = useState<string>()
   const recent = isRecent(session)
-  async function confirm({ action, webhook }: Asked) {
+  async function confirm({ action, webhook }: PendingAction) {
     const params = { webhook }
     if (action === 'replay') await call(replayAtDesk, { params })
     if (action === 'remove') await call(removeWebhookAtDesk, { params })
@@ -155,7 +155,7 @@ type ActionsProps = {
   item: WebhookState
   recent: boolean
   onEdit: (item: WebhookState) => void
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: PendingAction) => void
 }
 
 function Actions({ item, recent, onEdit, onAsk }: ActionsProps) {

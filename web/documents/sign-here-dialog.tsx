@@ -46,7 +46,7 @@ type Props = {
   next?: { document: DocumentCase; open: () => void } | undefined
 }
 
-type Step =
+type SigningStep =
   | { name: 'choose'; signer?: string; failure?: ReactNode }
   | { name: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
   | { name: 'service'; authorisation: ServiceAuthorisation; signer: DocumentSigner }
@@ -119,7 +119,7 @@ const signDocument = { pl: 'Podpisz dokument', en: 'Sign document' }
 /** Returns the current step of a signing, and the functions that lead to the next one. */
 function useDocumentSigning(document: DocumentCase, returned: SigningReturn | undefined, onChanged: () => void) {
   const locale = useLocale()
-  const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
+  const [step, setStep] = useState<SigningStep>(returned ? { name: 'returned', returned } : { name: 'choose' })
   const params = { id: document.id }
 
   /** Shows the confirmation; the row behind it gets its new status at once. */
@@ -187,7 +187,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
 
 type CodeStepProps = {
   document: DocumentCase
-  step: Extract<Step, { name: 'code' }>
+  step: Extract<SigningStep, { name: 'code' }>
   signing: ReturnType<typeof useDocumentSigning>
   onClose: () => void
 }

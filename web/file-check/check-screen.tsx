@@ -69,10 +69,10 @@ export function CheckScreen() {
   )
 }
 
-type Step = ReturnType<typeof useFileCheck>['step']
+type CheckStep = ReturnType<typeof useFileCheck>['step']
 
 type ChoosingProps = {
-  step: Extract<Step, { at: 'choosing' }>
+  step: Extract<CheckStep, { at: 'choosing' }>
   input: RefObject<HTMLInputElement | null>
   onFiles: (files: FileList | null) => void
 }
@@ -110,7 +110,7 @@ function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps)
 }
 
 type CheckingProps = {
-  step: Extract<Step, { at: 'checking' }>
+  step: Extract<CheckStep, { at: 'checking' }>
   heading: RefObject<HTMLHeadingElement | null>
   onCancel: () => void
 }

@@ -33,16 +33,16 @@ export const seriousProblems = ({ problems }: Pick<SignatureReport, 'problems'>)
     .toSorted((a, b) => Number(undecided.has(a.code)) - Number(undecided.has(b.code)))
     .map(({ code }) => code)
 
-type Judged = Pick<SignatureReport, 'kind' | 'problems' | 'trusted'>
+type JudgedSignature = Pick<SignatureReport, 'kind' | 'problems' | 'trusted'>
 
-export function standingOf({ kind, problems, trusted }: Judged): Standing {
+export function standingOf({ kind, problems, trusted }: JudgedSignature): Standing {
   const [first] = seriousProblems({ problems })
   if (first) return undecided.has(first) ? 'unknown' : 'invalid'
   return kind === 'document-timestamp' && !trusted ? 'unknown' : 'valid'
 }
 
 /** Returns the worst standing of all signatures; a file that nobody has signed is not known to be right. */
-export function standingOfFile({ signatures }: { signatures: readonly Judged[] }): Standing {
+export function standingOfFile({ signatures }: { signatures: readonly JudgedSignature[] }): Standing {
   const standings = signatures.map(standingOf)
   if (standings.includes('invalid')) return 'invalid'
   const isSigned = signatures.some(({ kind }) => kind === 'signature')

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import type { CheckedSignature } from './file-report.ts'
 import { isWhollyQualified, levelText, unqualifiedOf, unqualifiedTitle } from './signature-level.ts'
 
-type Given = Parameters<typeof levelText>[0][number]
+type LevelOf = Parameters<typeof levelText>[0][number]
 const signer = (qualified: object) => ({ subject: [], qualified }) as unknown as CheckedSignature['signer']
 const level = { compliance: true, device: true, types: ['esign'] }
-const personal: Given = { kind: 'signature', trusted: true, doubts: [], signer: signer(level) }
-const seal: Given = { ...personal, signer: signer({ ...level, types: ['eseal'] }) }
-const plain: Given = { ...personal, signer: signer({ ...level, compliance: false }) }
-const withoutDevice: Given = { ...personal, signer: signer({ ...level, device: false }) }
-const timestamp: Given = { kind: 'document-timestamp', trusted: true, doubts: [], signer: undefined }
-const untyped: Given = { ...personal, signer: signer({ ...level, types: [] }) }
+const personal: LevelOf = { kind: 'signature', trusted: true, doubts: [], signer: signer(level) }
+const seal: LevelOf = { ...personal, signer: signer({ ...level, types: ['eseal'] }) }
+const plain: LevelOf = { ...personal, signer: signer({ ...level, compliance: false }) }
+const withoutDevice: LevelOf = { ...personal, signer: signer({ ...level, device: false }) }
+const timestamp: LevelOf = { kind: 'document-timestamp', trusted: true, doubts: [], signer: undefined }
+const untyped: LevelOf = { ...personal, signer: signer({ ...level, types: [] }) }
 
 const noHandwriting = 'This signature doesn’t automatically have the legal effect of a handwritten one.'
 const notQualified = 'The signature is valid, but not qualified'
@@ -19,7 +19,7 @@ const otherRules =
   'The trusted list has rules of its own for some certificates of this issuer, and we don’t check them.'
 const qualified = 'It’s a qualified signature, which has the legal effect of a handwritten one.'
 
-test.each<[what: string, signatures: Given[], worth: string | undefined, title?: string]>([
+test.each<[what: string, signatures: LevelOf[], worth: string | undefined, title?: string]>([
   ['a qualified signature', [personal, timestamp], qualified],
   ['a device that the list may deny', [{ ...personal, doubts: ['device'] }], otherRules, notConfirmed],
   ['no device, which the list may deny', [{ ...withoutDevice, doubts: ['device'] }], noHandwriting, notQualified],

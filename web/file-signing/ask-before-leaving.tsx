@@ -6,7 +6,7 @@ import { useLocale, useText } from '../app/locale.tsx'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /** Action that the customer wanted to take. */
-type Wanted = { go: () => void; stay?: () => void }
+type Departure = { go: () => void; stay?: () => void }
 
 /**
  * Asks before the customer follows a link, goes back or forward in the history, or signs out, because only this tab has the files (SGN-27).
@@ -14,7 +14,7 @@ type Wanted = { go: () => void; stay?: () => void }
  */
 export function AskBeforeLeaving({ onLeave }: { onLeave: () => void }) {
   const t = useText()
-  const [wanted, setWanted] = useState<Wanted>()
+  const [wanted, setWanted] = useState<Departure>()
   useAskAtLinks(setWanted)
   useAskInHistory(setWanted)
   useEffect(
@@ -50,7 +50,7 @@ export function AskBeforeLeaving({ onLeave }: { onLeave: () => void }) {
   )
 }
 
-function useAskAtLinks(ask: (wanted: Wanted) => void) {
+function useAskAtLinks(ask: (wanted: Departure) => void) {
   const locale = useLocale()
   const navigate = useNavigate()
   const press = useEffectEvent((event: MouseEvent) => {
@@ -74,7 +74,7 @@ function useAskAtLinks(ask: (wanted: Wanted) => void) {
  * Asks before a move in the history, which only browsers with the Navigation API can do. In others the chosen files are then lost; signed
  * ones stay in the tab (`signed-files-store.ts`).
  */
-function useAskInHistory(ask: (wanted: Wanted) => void) {
+function useAskInHistory(ask: (wanted: Departure) => void) {
   const isAgreed = useRef(false)
   const move = useEffectEvent((event: NavigateEvent) => {
     if (event.navigationType !== 'traverse' || !event.cancelable || isAgreed.current) return

@@ -24,7 +24,7 @@ import { keepSigned } from './signed-files-store.ts'
 import { FileRefused } from './signing-steps.ts'
 import { fileProblems, oneRefused } from './signing-text.ts'
 
-type Step =
+type FileSigningStep =
   /** `confirmed`: an order whose code was entered, so that signing can continue without a new code (SGN-15). */
   | { at: 'choosing'; failure?: ApiError; problem?: Text; confirmed?: Order | undefined }
   | { at: 'preparing'; done: number; of: number; name: string }
@@ -38,14 +38,14 @@ type Step =
   | { at: 'completing'; done: number; of: number; name: string }
 
 /** A signing that has begun: its id, and the files with their open signatures, in the order of the digests, which state the time `at`. */
-type Begun = { id: string; order: Order; prepared: Prepared[]; at: Date }
+type BegunSigning = { id: string; order: Order; prepared: Prepared[]; at: Date }
 
 /** Failures after which the entered code can be tried again. */
 const keepsCode = ['code-wrong', 'code-expired', 'too-many-attempts', 'offline', 'unavailable'] as const
 const retryableFailures = ['unavailable', 'busy', 'offline', 'signing-refused'] as const
 
 type State = {
-  begun?: Begun | undefined
+  begun?: BegunSigning | undefined
   preparing?: AbortController
   /** Ends with what the customer leaves; not with the page alone, which the end of the session removes (SGN-27). */
   wanted?: AbortController
@@ -56,7 +56,7 @@ type Signing = {
   locale: Locale
   /** Called for a file that turned out not to be signable. */
   onRefused: (id: number, problem: Text) => void
-  show: (step: Step) => void
+  show: (step: FileSigningStep) => void
   state: RefObject<State>
 }
 
@@ -64,7 +64,7 @@ type Signing = {
 export function useFileSigning(onRefused: Signing['onRefused']) {
   const { login } = useSession().customer
   const locale = useLocale()
-  const [step, show] = useState<Step>({ at: 'choosing' })
+  const [step, show] = useState<FileSigningStep>({ at: 'choosing' })
   const state = useRef<State>({})
   useEffect(() => () => state.current.preparing?.abort(), [])
   const signing: Signing = { login, locale, onRefused, show, state }

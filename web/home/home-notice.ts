@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { IconName } from '../art/icons.tsx'
 import type { BadgeKind } from '../ui/badge.tsx'
 
-type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to?: never })
+type NextStep = { label: Text } & ({ to: string; href?: never } | { href: string; to?: never })
 
 /** Renews a signature, `description`. */
 type Renewing = { renew: string; description: ReactNode }
@@ -58,8 +58,8 @@ export type HomeNotice = {
   isUnderWay?: boolean
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** Action to take; `more` leads to the details. */
-  step: Step | Renewing | CallStep
-  more?: Step
+  step: NextStep | Renewing | CallStep
+  more?: NextStep
 }
 
 /** Checks whether the notice is shown in red, because the product cannot be used now. */

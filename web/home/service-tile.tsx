@@ -9,11 +9,11 @@ import { failureText } from '../text/failure-text.ts'
 import { serviceNames } from '../text/product-text.ts'
 import { Link } from '../ui/link.tsx'
 
-type Read<T> = { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
+type ReadResult<T> = { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
 
 type Props<T> = {
   service: keyof typeof services
-  read: Read<T>
+  read: ReadResult<T>
   /** Returns the amount as text; empty if there is none. */
   textOf: (data: T) => string
 }

@@ -13,7 +13,7 @@ import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Pai
 import { Stepper } from '../ui/stepper.tsx'
 import { OkEmblem } from '../art/success-mark.tsx'
 
-type Step = 'scan' | 'code' | 'done'
+type PairingStep = 'scan' | 'code' | 'done'
 type Props = {
   product: Paired
   /** Description of the product: „Podpis na karcie, Anna Nowak”. */
@@ -30,7 +30,7 @@ type Props = {
  */
 export function PairingDialog({ product, description, secret, prove, onAgain, onClose }: Props) {
   const t = useText()
-  const [step, setStep] = useState<Step>('scan')
+  const [step, setStep] = useState<PairingStep>('scan')
   const left = useSecondsLeft(secret)
   const onPhone = useOnPhone()
   const [opened, setOpened] = useState(false)
@@ -42,7 +42,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
     code: t({ pl: 'Wpisz kod z\u00a0aplikacji', en: 'Enter the code from the app' }),
     done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
   }[step]
-  const footer: Record<Step, ReactNode> = {
+  const footer: Record<PairingStep, ReactNode> = {
     scan: (
       <>
         <ShowToNobody />

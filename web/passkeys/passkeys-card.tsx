@@ -18,13 +18,13 @@ const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then
 const RemovePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.RemovePasskeyDialog))
 const RenamePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.RenamePasskeyDialog))
 
-type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
+type OpenedDialog = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
 
 /** Shows the keys on the customer's devices that replace the SMS code (AUT-8). */
 export function PasskeysCard() {
   const t = useText()
   const list = useRead(listPasskeys)
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenedDialog>()
   const dialog = { onDone: () => invalidate(listPasskeys, listActivity), onClose: () => setOpen(undefined) }
   return (
     <DescribedCard

@@ -12,11 +12,11 @@ import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.t
 import { addYears } from '../../contract/rules/warsaw-time.ts'
 import './renewal.css'
 
-type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
+type PreviewParameters = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
 
 type Props = {
   renewal: Renewal
-  chosen: Shown
+  chosen: PreviewParameters
   /** Whether the certificate begins on a chosen day, which may not be chosen yet. */
   onChosenDay?: boolean
 }

@@ -16,9 +16,9 @@ import { RenewalSummary } from './renewal-summary.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
-type Ended = 'declined' | 'expired' | 'failed'
+type EndedState = 'declined' | 'expired' | 'failed'
 
-const texts: Record<Ended, { heading: Text; what: Text }> = {
+const texts: Record<EndedState, { heading: Text; what: Text }> = {
   declined: {
     heading: { pl: 'Umowa nie została podpisana', en: 'You declined the agreement' },
     what: {

@@ -24,7 +24,7 @@ import { LinkScreen } from '../account/dead-link.tsx'
 
 type Props = { token: string; onDone: () => void; onStartAgain: () => void }
 type FoundCertificates = Reply<typeof checkLostPhoneLink>
-type Done = Reply<typeof suspendAfterLoss>
+type SuspensionReply = Reply<typeof suspendAfterLoss>
 
 const deadCodes = ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'] as const
 const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
@@ -32,7 +32,7 @@ const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
 /** Shows the page that the mailed link opens: asks for the number of the document, then shows what was requested (STP-7). */
 export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
   const [link, setLink] = useState<FoundCertificates>()
-  const [done, setDone] = useState<Done>()
+  const [done, setDone] = useState<SuspensionReply>()
   const [failed, setFailed] = useState<ApiError>()
   const [round, setRound] = useState(0)
 
@@ -280,7 +280,7 @@ function whatFor(certificates: number): Text {
       }
 }
 
-function Requested({ done: { requested, seals } }: { done: Done }) {
+function Requested({ done: { requested, seals } }: { done: SuspensionReply }) {
   const t = useText()
   const [first] = requested
   return (

@@ -32,12 +32,12 @@ const configurationKeys = {
 }
 
 export type KeyName = keyof typeof configurationKeys
-type Read<K extends KeyName> = z.output<(typeof configurationKeys)[K]['schema']>
+type KeyValue<K extends KeyName> = z.output<(typeof configurationKeys)[K]['schema']>
 /** The values by their keys. One that another key needs is empty where it is not needed. */
 export type Values = {
   [K in KeyName]: (typeof configurationKeys)[K] extends { standard: string } | { needed: object }
-    ? Read<K>
-    : Read<K> | undefined
+    ? KeyValue<K>
+    : KeyValue<K> | undefined
 }
 
 /** `SMS_PER_RANGE` → `smsPerRange`. */

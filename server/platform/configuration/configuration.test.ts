@@ -40,9 +40,9 @@ const complete = {
   SIGNATURE_ANCHORS_FILE: file('anchors.pem', rootCertificates[0]!),
 }
 
-type Given = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
-function errorsOf(environment: Given): string[] {
+function errorsOf(environment: Environment): string[] {
   try {
     readConfiguration(environment)
     return []
@@ -53,10 +53,10 @@ function errorsOf(environment: Given): string[] {
 }
 
 /** Returns the errors for a provider's own portal with other values. */
-const errorsWith = (over: Given) => errorsOf({ ...complete, ...over })
+const errorsWith = (over: Environment) => errorsOf({ ...complete, ...over })
 
 /** The examples of the guide, with secrets and files of their own. */
-const examples: Given = {
+const examples: Environment = {
   ...Object.fromEntries(
     keyNames.map((name) => [name, keyOf(name).secret === undefined ? keyOf(name).example : complete.SMS_TOKEN]),
   ),
@@ -141,7 +141,7 @@ test('OPS-3 a complete configuration is read, and missing keys have the defaults
 
 describe('an error names its key', () => {
   const { SMS_TOKEN: secret } = complete
-  const cases: [message: string, ...wrong: Given[]][] = [
+  const cases: [message: string, ...wrong: Environment[]][] = [
     ['DEMONSTRATION is yes; it can be on, off.', { DEMONSTRATION: 'yes', HOST: '127.0.0.1' }],
     [
       'PUBLIC_URL is not set to the https:// address that customers use.',
@@ -633,7 +633,7 @@ describe('APP-1 who makes what signing apps scan', () => {
   })
 
   test('APP-1 every setting that is missing, unusable or of another option is reported by its name', () => {
-    const by = (option: string, more: Given = {}) => errorsWith({ APP_ACTIVATION: option, ...more })
+    const by = (option: string, more: Environment = {}) => errorsWith({ APP_ACTIVATION: option, ...more })
     expect(by('service')).toEqual([
       'APP_ACTIVATION_URL is not set: the address of the service that activates apps.',
       'APP_ACTIVATION_TOKEN is not set: the token for APP_ACTIVATION_URL.',

@@ -14,7 +14,7 @@ export function serveReference(app: FastifyInstance, { settings }: Portal): void
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', styleOnlyPolicy(style))
-      .send((page ??= referencePage(providerApi(app.endpoints, settings) as Shown))),
+      .send((page ??= referencePage(providerApi(app.endpoints, settings) as PageDocument))),
   )
 }
 
@@ -155,7 +155,7 @@ const body = (title: string, content: Content, schemas: Schemas) =>
 type SecurityScheme = { type: string; scheme?: string; description: string }
 
 /** The parts of the document that the page shows. */
-type Shown = Pick<OpenApi, 'info' | 'servers' | 'tags'> & {
+type PageDocument = Pick<OpenApi, 'info' | 'servers' | 'tags'> & {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
   components: {
@@ -178,7 +178,7 @@ function authentication(schemes: Record<string, SecurityScheme>): string {
     .join('')
 }
 
-function referencePage({ info, servers, tags, paths, webhooks, components }: Shown): string {
+function referencePage({ info, servers, tags, paths, webhooks, components }: PageDocument): string {
   const { schemas } = components
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, operation })),

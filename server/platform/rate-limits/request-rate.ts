@@ -14,7 +14,7 @@ declare module 'fastify' {
 export type RequestRates = ReturnType<typeof openRequestRates>
 
 /** `left`: requests that may follow at once. `reset`: seconds until the full number may. */
-type Taken = { ok: true; left: number; reset: number } | { ok: false; retryAfter: number; reset: number }
+type TokenResult = { ok: true; left: number; reset: number } | { ok: false; retryAfter: number; reset: number }
 
 const { burst, addresses } = limits.requests
 
@@ -30,7 +30,7 @@ export function openRequestRates(perSecond: number, now: () => number = () => pe
 
   return {
     policy: `"address";q=${perSecond * burst};w=${burst}`,
-    take(address: string): Taken {
+    take(address: string): TokenResult {
       const key = isIP(address) ? networkOf(address) : ''
       const at = now()
       const next = Math.max(takenUntil.get(key) ?? at, at) + each
