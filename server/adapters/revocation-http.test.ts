@@ -201,6 +201,18 @@ test('R104 a kept list from before the signature is fetched again once it is a s
   expect(await ask(300)).toEqual({ kind: 'crl', status: 'revoked' })
 })
 
+test('R104 R105 an answer from just before the signature is fetched again, although it is not a second old', async () => {
+  const port = portOf()
+  const start = now()
+  const after = (ms: number) => new Date(start.getTime() + ms)
+  const ask = async (signed: Date, when: Date) => (await port.evidenceOf([chainOf(signer, signed)], when)).data.ocsps
+  const answers = [0, 1000].map((ms) => about({ at: after(ms), nextUpdate: after(hour) }))
+  served.ocsp = says(() => answers[0]!)
+  expect(await ask(start, after(950))).toEqual([new Uint8Array(answers[0]!)])
+  served.ocsp = says(() => answers[1]!)
+  expect(await ask(after(1000), after(1200))).toEqual([new Uint8Array(answers[1]!)])
+})
+
 test('R104 lists that are too large do not keep a host from being asked by OCSP', async () => {
   const length = limits.revocation.list + 1
   served.crl = (response) => response.writeHead(200, { 'content-length': length }).flushHeaders()

@@ -22,8 +22,8 @@ type Options = {
 }
 
 /**
- * Time for which an answer is not fetched again, in milliseconds: many files are checked at the same time, and a signature needs an answer
- * from after it.
+ * Time for which an answer that was fetched after the time in question is not fetched again, in milliseconds: many files are checked at the
+ * same time.
  */
 const refetchAfterMs = 1000
 
@@ -45,12 +45,17 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
 
   /**
    * Returns a source's valid answer, cached or fetched. Invalid answers are not cached, because anybody on the network may have written
-   * them, or sent an older one again.
+   * them, or sent an older one again. An answer from before `at` is fetched again at once: it cannot prove a signature made then (R105).
    */
-  async function answerOf({ kind, key, fetch }: Source, judge: Judge, now: Date): Promise<JudgedEvidence | undefined> {
+  async function answerOf(
+    { kind, key, fetch }: Source,
+    judge: Judge,
+    { at, now }: { at: Date; now: Date },
+  ): Promise<JudgedEvidence | undefined> {
     const before = kept.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
-    if (before && known && (isEnough(known, now) || now.getTime() - before.at.getTime() < refetchAfterMs)) return known
+    const isRecent = before && before.at >= at && now.getTime() - before.at.getTime() < refetchAfterMs
+    if (known && (known.isSince || isRecent)) return known
     const der = await fetch()
     const [fetched] = der ? await judge([{ kind, der }]) : []
     if (!fetched) return known
@@ -82,7 +87,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     // Authorities drop expired certificates from their lists, so nothing is fetched for them (RFC 5280 §3.3).
     const sources = link.notAfter < now ? [] : sourcesOf(link, allowance)
     for (const source of sources) {
-      const answer = await answerOf(source, judge, now)
+      const answer = await answerOf(source, judge, { at: link.at, now })
       if (answer && isEnough(answer, now)) return answer
       if (answer) found.push(answer)
     }

@@ -193,6 +193,9 @@ export const mutants = [
   mutant('R104', 'server/adapters/revocation-http.ts')
     .change('now.getTime() - before.at.getTime() < refetchAfterMs', 'true')
     .failsTest('server/adapters/revocation-http.test.ts', 'R104 a kept list from before the signature'),
+  mutant('R105', 'server/adapters/revocation-http.ts')
+    .change('before.at >= at && ', '')
+    .failsTest('server/adapters/revocation-http.test.ts', 'R104 R105 an answer from just before'),
   mutant('R256', 'server/adapters/revocation-http.ts')
     .change('if (answer) found.push(answer)', 'if (answer) return answer')
     .failsTest('server/adapters/revocation-http.test.ts', 'R256 after an answer from before the signature'),
