@@ -203,7 +203,7 @@ test('R104 a kept list from before the signature is fetched again once it is a s
 
 test('R104 R105 an answer from just before the signature is fetched again, although it is not a second old', async () => {
   const port = portOf()
-  const start = now()
+  const start = wholeSeconds(now())
   const after = (ms: number) => new Date(start.getTime() + ms)
   const ask = async (signed: Date, when: Date) => (await port.evidenceOf([chainOf(signer, signed)], when)).data.ocsps
   const answers = [0, 1000].map((ms) => about({ at: after(ms), nextUpdate: after(hour) }))

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { limits } from '../../contract/limits.ts'
 import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { namesIn } from '../../pki/asn1/path-certificate.ts'
 import { hexOf } from '../../pki/bytes.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
@@ -45,7 +46,8 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
 
   /**
    * Returns a source's valid answer, cached or fetched. Invalid answers are not cached, because anybody on the network may have written
-   * them, or sent an older one again. An answer from before `at` is fetched again at once: it cannot prove a signature made then (R105).
+   * them, or sent an older one again. An answer from before the second of `at` is fetched again at once: it cannot prove a signature made
+   * then (R105). Answers have whole seconds.
    */
   async function answerOf(
     { kind, key, fetch }: Source,
@@ -54,7 +56,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
   ): Promise<JudgedEvidence | undefined> {
     const before = kept.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
-    const isRecent = before && before.at >= at && now.getTime() - before.at.getTime() < refetchAfterMs
+    const isRecent = before && before.at >= wholeSeconds(at) && now.getTime() - before.at.getTime() < refetchAfterMs
     if (known && (known.isSince || isRecent)) return known
     const der = await fetch()
     const [fetched] = der ? await judge([{ kind, der }]) : []

@@ -194,7 +194,7 @@ export const mutants = [
     .change('now.getTime() - before.at.getTime() < refetchAfterMs', 'true')
     .failsTest('server/adapters/revocation-http.test.ts', 'R104 a kept list from before the signature'),
   mutant('R105', 'server/adapters/revocation-http.ts')
-    .change('before.at >= at && ', '')
+    .change('before.at >= wholeSeconds(at) && ', '')
     .failsTest('server/adapters/revocation-http.test.ts', 'R104 R105 an answer from just before'),
   mutant('R256', 'server/adapters/revocation-http.ts')
     .change('if (answer) found.push(answer)', 'if (answer) return answer')
