@@ -5,7 +5,9 @@ import { DocumentStatus } from '../documents.ts'
 import { endpoint } from '../endpoint.ts'
 import { patternText, Instant, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { removableObjects, RemovalReason } from './provider-api.ts'
+import { removableObjects } from '../activity-object.ts'
+import { keysOf } from '../enums.ts'
+import { RemovalReason } from './provider-api.ts'
 import { RenewalState } from '../renewal.ts'
 import { SealUserStatus } from '../seal-users.ts'
 import { SealUserRole } from '../enums.ts'
@@ -205,7 +207,7 @@ export const eventKinds = [
     'object.removed',
     'The provider has removed an object that was filed by mistake',
     z.strictObject({
-      object: described('The kind of the object.', z.enum(removableObjects)),
+      object: described('The kind of the object.', z.enum(keysOf(removableObjects))),
       filed: described('Your id of the object.', z.string()),
       reason: RemovalReason,
     }),

@@ -72,16 +72,6 @@ const CustomerState = component(
   }),
 )
 
-/** Objects that can be removed if they were filed by mistake (PRV-3). */
-export const removableObjects = [
-  'signature',
-  'seal',
-  'timestamp-account',
-  'timestamp-package',
-  'document-case',
-] as const
-export type RemovableObject = (typeof removableObjects)[number]
-
 /** Reason why an object was filed by mistake. It is in the address, so it is a word and not a text. */
 export const RemovalReason = component(
   'RemovalReason',

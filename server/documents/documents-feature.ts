@@ -107,6 +107,14 @@ export const documentsFeature: ServerFeature = {
   ],
   tidy: ({ db, ports }) => removeOrphans(db, ports.documents),
   signing: documentSigning,
+  historyObjects: {
+    document: {
+      details: ['documentCase'],
+      find: (accountId, idIn) => sql`
+        select jsonb_build_object('id', id, 'name', application) from document_cases
+        where id = ${idIn('documentCase')} and account_id = ${accountId}`,
+    },
+  },
   exportData: [exportedDocuments],
   erasure: {
     inUse: (id) => [

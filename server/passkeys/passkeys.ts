@@ -233,6 +233,15 @@ export const passkeysFeature: ServerFeature = {
     'add-passkey': (accountId, id) => sql`select where ${id}::uuid = ${accountId}::uuid`,
     'remove-passkey': (accountId, id) => sql`select from passkeys where id = ${id} and account_id = ${accountId}`,
   },
+  historyObjects: {
+    passkey: {
+      details: ['passkey'],
+      find: (accountId, idIn) => sql`
+        select jsonb_build_object('id', id, 'encryptedName', encode(name, 'base64')) from passkeys
+        where id = ${idIn('passkey')} and account_id = ${accountId}`,
+      decryptName: decryptPasskeyName,
+    },
+  },
   exportData: [exportedPasskeys],
   erasure: { remove: (id) => [sql`delete from passkeys where account_id = ${id}`] },
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { RawBuilder } from 'kysely'
+import type { ActivityObjectKind } from '../../contract/activity-object.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import type { Feature } from '../../contract/features.ts'
@@ -52,6 +53,8 @@ export type ServerFeature = {
   deliver?: { [C in Channel]?: (portal: Portal, message: Messages[C]) => Promise<void> }
   /** Query for each step-up purpose of the feature, which has a row if the customer owns the object `id`. */
   stepUpObjects?: { [P in StepUpPurpose]?: (accountId: string, id: string) => RawBuilder<unknown> }
+  /** The feature's objects in the history of a customer (AUT-12), by their kinds. */
+  historyObjects?: { [K in ActivityObjectKind]?: HistoryObject }
   jobs?: readonly PortalJob[]
   /** Removes what has expired; every ten minutes, on every node. */
   tidy?: (portal: Portal) => Promise<unknown>
@@ -64,6 +67,18 @@ export type ServerFeature = {
   signing?: SignedObject
   /** Sends an invitation again whose link was lost; false if the account `id` is not one that waits for it. */
   resendInvitation?: (tx: Tx, portal: Portal, id: string) => Promise<boolean>
+}
+
+/** How the history finds an object that an audit entry is about. */
+export type HistoryObject = {
+  /** Details of an entry that name such an object. */
+  details: readonly string[]
+  /**
+   * Returns a query by key of the object as JSON, if the customer owns it or may see it: `id`, and `name` or `encryptedName` (base64); for
+   * others than the customer's own plain objects the further fields of `ActivityObject`. `idIn(detail)` is the id in a detail of the entry.
+   */
+  find: (accountId: string, idIn: (detail: string) => RawBuilder<unknown>) => RawBuilder<unknown>
+  decryptName?: (keys: Keys, id: string, encrypted: Buffer) => string
 }
 
 /** What is signed: a document's case, the agreement of a renewal, or files that stay in the browser; the kinds as audit entries name them. */

@@ -173,6 +173,18 @@ export const sealsFeature: ServerFeature = {
         validFrom: row.validFrom,
       })),
   },
+  historyObjects: {
+    seal: {
+      details: ['seal'],
+      find: (accountId, idIn) => sql`
+        select jsonb_build_object('id', s.id, 'name', s.name, 'product', s.product, 'person', nullif(trim(u.first_name || ' ' || u.surname), ''),
+          'isListed', own.status = 'active' and u.status is distinct from 'deleted')
+        from seal_users own join seals s on s.id = own.seal_id
+          left join seal_users u on own.status = 'active' and own.role = 'admin' and u.id = ${idIn('user')} and u.seal_id = own.seal_id
+            and u.account_id is distinct from ${accountId}
+        where own.seal_id = ${idIn('seal')} and own.account_id = ${accountId} order by own.standing limit 1`,
+    },
+  },
   exportData: [exportedSeals, exportedRecipients],
   erasure: {
     inUse: (id) => [

@@ -80,6 +80,10 @@ const exportedSignatures: ExportedList = {
   ],
 }
 
+/** A signature as the history names it. */
+const historyObject = sql`jsonb_build_object('id', signatures.id, 'name', coalesce(organisation, name), 'product', product,
+  'validTo', valid_to::text)`
+
 export const signaturesFeature: ServerFeature = {
   calls: [
     listSignatures,
@@ -109,6 +113,20 @@ export const signaturesFeature: ServerFeature = {
         ...signatureEnd(settings, locale, row),
         validFrom: row.validFrom,
       })),
+  },
+  historyObjects: {
+    signature: {
+      details: ['signature'],
+      find: (accountId, idIn) => sql`
+        select ${historyObject} from signatures where id = ${idIn('signature')} and account_id = ${accountId}`,
+    },
+    renewal: {
+      details: ['renewal'],
+      find: (accountId, idIn) => sql`
+        select ${historyObject} || jsonb_build_object('id', r.id) from renewals r
+          join signatures on signatures.id = coalesce(${idIn('signature')}, r.signature_id) and signatures.account_id = r.account_id
+        where r.id = ${idIn('renewal')} and r.account_id = ${accountId}`,
+    },
   },
   exportData: [exportedSignatures],
   erasure: {

@@ -1,3 +1,4 @@
+import { activityObjectKinds } from '../../contract/activity-object.ts'
 import { expect, test } from 'vitest'
 import { stepUpPurposes, locales } from '../../contract/enums.ts'
 import { sectionsIn } from '../../contract/legal/legal-sections.ts'
@@ -34,6 +35,11 @@ test('R92 exactly one feature delivers the messages of each channel', () => {
 test('AUT-7 exactly one feature has the objects of each step-up purpose', () => {
   const purposes = features.flatMap(({ stepUpObjects = {} }) => Object.keys(stepUpObjects))
   expect(purposes.toSorted()).toEqual(stepUpPurposes.toSorted())
+})
+
+test('AUT-12 exactly one feature finds the objects of each kind in the history', () => {
+  const kinds = features.flatMap(({ historyObjects = {} }) => Object.keys(historyObjects))
+  expect(kinds.toSorted()).toEqual(Object.keys(activityObjectKinds).toSorted())
 })
 
 const portal = await openPortal()

@@ -147,6 +147,15 @@ export const timestampsFeature: ServerFeature = {
         validFrom: row.validFrom,
       })),
   },
+  historyObjects: {
+    'timestamp-account': {
+      details: ['timestampAccount', 'timestampPackage'],
+      find: (accountId, idIn) => sql`
+        select jsonb_build_object('id', id, 'name', login) from timestamp_accounts
+        where account_id = ${accountId} and id = coalesce(${idIn('timestampAccount')},
+          (select timestamp_account_id from timestamp_packages where id = ${idIn('timestampPackage')}))`,
+    },
+  },
   exportData: [exportedTimestamps],
   erasure: {
     inUse: (id) => [sql`exists (select from timestamp_accounts where account_id = ${id} and active)`],

@@ -61,6 +61,14 @@ export const vouchersFeature: ServerFeature = {
     getProviderCase,
     putCaseStatus,
   ],
+  historyObjects: {
+    'voucher-case': {
+      details: ['voucherCase'],
+      find: (accountId, idIn) => sql`
+        select jsonb_build_object('id', id, 'name', number) from voucher_cases
+        where id = ${idIn('voucherCase')} and account_id = ${accountId}`,
+    },
+  },
   exportData: [exportedVouchers],
   erasure: {
     inUse: (id) => [sql`exists (select from voucher_cases where account_id = ${id} and status = 'in-progress')`],

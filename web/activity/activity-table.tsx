@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { ActivityRow as Row } from '../../contract/activity.ts'
-import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
+import { activityObjectKinds, activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
-import { pages, type PageName } from '../../contract/pages.ts'
+import { pages } from '../../contract/pages.ts'
 import { isOff } from '../app/config.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { TimeText } from '../text/date-text.tsx'
@@ -12,7 +12,6 @@ import { Cell, Table, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { joinedRows, type JoinedRow } from './joined-entries.ts'
 import { deviceName, type Device } from '../../contract/device.ts'
-import { casePrefixes } from '../../contract/list-pages.ts'
 
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },
@@ -59,25 +58,13 @@ export function ActivityTable({ items }: { items: readonly Row[] }) {
   )
 }
 
-/** The page of an object, or the list that shows it alone. A passkey is above the history, on the same page. */
-const placeOf: Record<ActivityObject['kind'], { page: PageName; filter?: string } | null> = {
-  signature: { page: 'signatures', filter: 'id' },
-  renewal: { page: 'renewal' },
-  seal: { page: 'seals', filter: 'id' },
-  document: { page: 'documents', filter: 'id' },
-  'voucher-case': { page: 'myCases', filter: `${casePrefixes.vouchers}id` },
-  'timestamp-account': { page: 'timestamps', filter: 'id' },
-  passkey: null,
-}
-
 /** Shows the name of the object of an entry, and links to it if it still exists (AUT-12). */
 function AboutObject({ object }: { object: ActivityObject }) {
   const locale = useLocale()
   const text = activityObjectText(locale, object, (instant) => formatDate(locale, instant, 'short'))
-  const place = placeOf[object.kind]
-  if (!place || !object.shown?.isListed || isOff(place.page)) return text
+  const { page, filter } = activityObjectKinds[object.kind]
+  if (!page || !object.shown?.isListed || isOff(page)) return text
   const { id } = object.shown
-  const { page, filter } = place
   return (
     <TextLink to={filter ? `${pages[page].path}?${filter}=${id}` : pages[page].path.replace(':uid', id)}>
       {text}

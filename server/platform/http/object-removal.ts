@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RemovableObject } from '../../../contract/provider/provider-api.ts'
+import type { RemovableObject } from '../../../contract/activity-object.ts'
 import { ApiError } from '../api-error.ts'
 import { type Tx, type Db, query } from '../database/database.ts'
 import type { BoundAudit, Call } from './http.ts'
