@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { clientGroups } from '../contract/features.ts'
+import { clientGroups } from '../contract/api-tags.ts'
 import { limits } from '../contract/limits.ts'
 import { ClientKeyName, clientScopes, getClientKey, type ClientScope } from '../contract/provider/client-keys.ts'
 import { checked, needs, wholeNumber, type AddCommands, type CommandContext } from './command.ts'

@@ -88,24 +88,3 @@ export const featureOf = ({ path }: Pick<Endpoint, 'path'>): Feature | 'always' 
 /** Returns what a page needs to know about features that are off: their names, pages and the prefixes of their calls. */
 export const offParts = (off: readonly Feature[]): string[] =>
   off.flatMap((name) => [name, ...features[name].pages, ...features[name].calls])
-
-/** The provider's objects, as the paths of its calls name them; a client key's scopes name some of them (R80). */
-export const clientGroups = [
-  'audit',
-  'customers',
-  'document-cases',
-  'events',
-  'masked-customers',
-  'renewals',
-  'seals',
-  'signatures',
-  'software',
-  'status-requests',
-  'timestamp-accounts',
-  'timestamp-packages',
-  'timestamp-usage',
-  'voucher-cases',
-  'voucher-codes',
-  'webhooks',
-] as const
-export type ClientGroup = (typeof clientGroups)[number]

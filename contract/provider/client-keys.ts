@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from '../documented.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { clientGroups, type ClientGroup } from '../features.ts'
+import { clientGroups, type ClientGroup } from '../api-tags.ts'
 import { patternText, Instant } from '../fields.ts'
 
 /**
@@ -20,7 +20,7 @@ export function scopeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Cl
   if (!path.startsWith('/provider/') || name === 'client-key') return undefined
   const group = clientGroups.find((each) => each === name)
   // No call is open to every key by oversight.
-  if (!group) throw new Error(`${path} is in no group of contract/features.ts.`)
+  if (!group) throw new Error(`${path} is in no group of contract/api-tags.ts.`)
   // A search is a POST only because what is searched for must not be in an address.
   const right = method === 'GET' || path.endsWith('/search') ? 'read' : 'write'
   return `${group}:${right}` as ClientScope

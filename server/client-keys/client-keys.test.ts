@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { clientScopes, getClientKey, scopeOf, type ClientScope } from '../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { clientGroups } from '../../contract/features.ts'
+import { clientGroups } from '../../contract/api-tags.ts'
 import { limits } from '../../contract/limits.ts'
 import {
   blockCustomer,

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { runInProcess } from '../../cli/testing/sygnet-command.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { clientGroups } from '../../contract/features.ts'
 import { eventKinds } from '../../contract/provider/events.ts'
 import { blocksOf, isSettings, readGuide } from './guide-blocks.ts'
 import { root } from './source-tree.ts'
@@ -80,14 +79,10 @@ test('OPS-4 every call that a guide shows is one of the portal’s', () => {
   expect(shown.filter(({ found }) => !known.has(plain(found)) && !found.includes('…'))).toEqual([])
 })
 
-test('OPS-4 the guides list every kind of event and every group of scopes, and no others', () => {
+test('OPS-4 the guides list every kind of event, and no others', () => {
   const table = /\n\| type \|[^]*?\n\n/.exec(readGuide('docs/guides/events.md'))![0]
   const types = table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)])
   expect(types.map(([, type]) => type!).toSorted()).toEqual(eventKinds.map(({ type }) => type).toSorted())
-  const [, groups = ''] = /The groups\s+are the first segments of the paths: ([^.]*)\./.exec(
-    readGuide('docs/guides/provider.md'),
-  )!
-  expect([...groups.matchAll(/`([^`]+)`/g)].map(([, group]) => group!).toSorted()).toEqual(clientGroups.toSorted())
 })
 
 test('the guide for contributors shows code of the files that it names', () => {

@@ -11,7 +11,7 @@ import {
   type ListedClientKey,
 } from '../../contract/desk/desk-client-keys.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
-import { clientGroups } from '../../contract/features.ts'
+import { clientGroups } from '../../contract/api-tags.ts'
 import { ClientKeyName, clientScopes } from '../../contract/provider/client-keys.ts'
 import { call, failedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'

@@ -16,7 +16,7 @@ import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
 import { codesOf, etagHeader, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
 import { exampleOf, examplesOfCalls } from './openapi-examples.ts'
-import { browserTags, providerTags, tagOf, type Tag } from './openapi-tags.ts'
+import { browserTags, providerTags, tagOf, type Tag } from '../../../contract/api-tags.ts'
 
 /** Prints the served contract as OpenAPI 3.1 (API-1). Each document is made once, at the first request. */
 export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
