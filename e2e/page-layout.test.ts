@@ -3,15 +3,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { readRenewal } from '../contract/renewal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import {
-  signedInPaths as paths,
-  desktop,
-  untilHydrated,
-  phone,
-  signedInPaths,
-  untilFocused,
-  pressSignOut,
-} from './testing/browser-pages.ts'
+import { desktop, untilHydrated, phone, signedInPaths, untilFocused, pressSignOut } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { issued } from './testing/samples/renewal.ts'
@@ -51,7 +43,7 @@ test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer 
   const page = await portal.openAs('zofia', { viewport: { width: 1920, height: 1080 } })
   const first = await edgesOf(page, ['.topbar', 'main', '.foot'])
   expect(first.width).toBeLessThanOrEqual(1280)
-  for (const path of paths) {
+  for (const path of signedInPaths) {
     await page.goto(path)
     expect([path, await edgesOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, first])
   }
@@ -66,7 +58,7 @@ test('UIX-13 at 400 % zoom nothing is fixed to the window, and nothing scrolls s
   // Whose new certificate begins later, on a day that has to wrap.
   const sample = issued(12, { state: 'finished' })
   await reply(readRenewal, sample)({ page })
-  for (const path of [`/renewal/${sample.uid}`, ...(exhaustive ? paths : paths.slice(0, 2))]) {
+  for (const path of [`/renewal/${sample.uid}`, ...(exhaustive ? signedInPaths : signedInPaths.slice(0, 2))]) {
     await page.goto(path)
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
     expect([path, await fixedParts(page)]).toEqual([path, []])

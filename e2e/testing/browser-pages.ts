@@ -15,6 +15,7 @@ import {
 import { expect, onTestFinished } from 'vitest'
 import { readSession } from '../../contract/account.ts'
 import type { Locale } from '../../contract/enums.ts'
+import { pages } from '../../contract/pages.ts'
 import { browserPath } from '../../tools/installed-programs.mjs'
 
 export const desktop = { width: 1440, height: 900 }
@@ -345,19 +346,9 @@ export async function enterWrongCode({ keyboard }: Page, right: string) {
 }
 
 /** Pages of a customer that need no object of their own. */
-export const signedInPaths = [
-  '/home',
-  '/certificates/signatures',
-  '/certificates/seals',
-  '/certificates/timestamps',
-  '/documents',
-  '/sign',
-  '/my-cases',
-  '/my-data',
-  '/security',
-  '/change-password',
-  '/software',
-]
+export const signedInPaths = Object.values(pages)
+  .filter((page) => page.protected && !page.path.includes(':'))
+  .map(({ path }) => path)
 
 /** Adds a virtual device with a fingerprint reader to the tab. */
 export async function addAuthenticator(page: Page) {

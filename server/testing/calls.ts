@@ -9,48 +9,13 @@ import { schemaOf, type Schema } from './samples/fuzz-values.ts'
 import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
 import { registrationForm, wordingHashes } from './samples/registration-forms.ts'
 import { sampleDocumentCase } from './samples/sample-documents.ts'
-import { giveObjects, sampleWebhook, type Objects } from './samples/sample-objects.ts'
+import { giveObjects, pathObjects, sampleWebhook, type Objects } from './samples/sample-objects.ts'
 import { chosen } from './samples/sample-renewals.ts'
 import { issuedSeal, sealUserForm } from './samples/sample-seals.ts'
 import { sampleTimestampAccount, sampleTimestampPackage } from './samples/sample-timestamps.ts'
 import { sampleVoucher, wrongCode } from './samples/sample-vouchers.ts'
 
-/** Object that each path parameter names. The provider's other parameters get a new id, since its PUT creates the object. */
-const pathObjects: Record<string, keyof Objects> = {
-  '/api/step-up/:id': 'code',
-  '/api/passkeys/:id': 'passkey',
-  '/api/sessions/:id': 'session',
-  '/desk/api/sessions/:id': 'session',
-  '/desk/api/customers/:id': 'account',
-  /** A random id. */
-  '/desk/api/approvals/:id': 'session',
-  '/api/my-data/:id': 'account',
-  '/api/signatures/:id': 'signature',
-  '/api/certificates/:id': 'signature',
-  '/api/seals/:id': 'seal',
-  '/api/seals/:id/users/:user': 'sealUser',
-  '/api/seal-invitations/:id': 'invitation',
-  '/api/timestamps/:id': 'timestampAccount',
-  '/api/documents/:id': 'documentCase',
-  '/api/renewals/:uid': 'renewal',
-  '/api/signings/:id': 'signing',
-  '/api/file-signings/:id': 'fileSigning',
-  '/provider/v1/customers/:customer': 'providerCustomer',
-  '/provider/v1/masked-customers/:customer': 'providerCustomer',
-  '/provider/v1/signatures/:signature': 'providerSignature',
-  '/provider/v1/seals/:seal': 'providerSeal',
-  '/provider/v1/seals/:seal/users/:user': 'providerSealUser',
-  '/provider/v1/timestamp-accounts/:account': 'providerTimestampAccount',
-  '/provider/v1/timestamp-packages/:package': 'providerTimestampPackage',
-  '/provider/v1/document-cases/:case': 'providerDocumentCase',
-  '/provider/v1/renewals/:renewal': 'renewal',
-  '/provider/v1/status-requests/:request': 'statusRequest',
-  '/provider/v1/voucher-codes/:code': 'providerVoucherCode',
-  '/provider/v1/voucher-cases/:case': 'voucherCase',
-  '/provider/v1/webhooks/:webhook': 'webhook',
-}
-
-/** Values for the required fields of bodies, by their names; others get one that suits their schema. */
+/** Values for the required fields of bodies and queries, by their names; others get one that suits their schema. */
 const sampleFields: Record<string, unknown> = {
   /** Text that an app scans. */
   content: 'signapp://activate?c=1',
@@ -96,14 +61,12 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   }),
   'POST /api/passkeys': () => ({ body: { name: 'Telefon', credential: sampleCredential } }),
   'GET /api/activity': () => ({ query: { kind: 'sign-in', from: '2026-06-01', to: '2026-06-30', size: '20' } }),
-  'GET /api/activity/export': () => ({ query: { format: 'json', locale: 'pl' } }),
   'POST /api/password-reset': () => ({
     body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
   }),
   'POST /api/lost-phone': () => ({ body: { login: 'nobody', botProof: crypto.randomUUID() } }),
   'POST /api/lost-phone/suspension': () => ({ body: { token: 'x'.repeat(43), documentNumber: 'ABA300000' } }),
   'PUT /api/locale': () => ({ body: { locale: 'en' } }),
-  'GET /api/bot-challenge': () => ({ query: { action: 'sign-in' } }),
   'POST /api/registration': () => ({ body: registrationForm() }),
   'PUT /api/consents/marketing': () => ({
     body: { given: true, locale: 'pl', wording: wordingHashes('pl').marketing },
@@ -115,16 +78,12 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'GET /api/seals': () => ({ query: { size: '20', search: 'a' } }),
   'GET /api/seals/:id/certificate/:format': () => ({ params: { format: 'pem' } }),
   'GET /api/seals/:id/users': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
-  'GET /api/seals/:id/users/export': () => ({ query: { locale: 'pl' } }),
   'POST /api/seals/:id/users': () => ({ body: sealUserForm() }),
   'POST /api/seal-recipients/answer': () => ({ body: { token: 'x'.repeat(43), answer: 'confirm' } }),
   'GET /api/timestamps/:id/usage': () => ({ query: { until: '2026-06-01' } }),
   'POST /api/vouchers/redemption': () => ({ body: { code: wrongCode } }),
   'GET /api/voucher-cases': () => ({ query: { size: '20', status: 'in-progress', search: 'a' } }),
   'GET /api/documents': () => ({ query: { size: '20', status: 'finished', search: 'a' } }),
-  'GET /desk/api/audit/export': () => ({
-    query: { format: 'csv', locale: 'pl', from: '2026-01-01', to: '2026-01-01' },
-  }),
   'POST /desk/api/audit/verification': () => ({ body: { day: '2026-01-01' } }),
   'POST /api/documents/:id/signing': ({ signature: signer }) => ({ body: { signer } }),
   'POST /api/file-signings': ({ signature: signer }) => ({ body: { signer, digests: [`${'A'.repeat(43)}=`] } }),
@@ -138,11 +97,6 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'POST /api/renewals/:uid/shortening': () => ({
     body: { expected: sampleFields['expected'], shortenedTo: '2026-01-02T03:04:05.678Z' },
   }),
-  ...Object.fromEntries(
-    ['signatures/:signature', 'seals/:seal', 'timestamp-accounts/:account', 'timestamp-packages/:package']
-      .concat('document-cases/:case')
-      .map((path) => [`DELETE /provider/v1/${path}`, () => ({ query: { reason: 'test' } })]),
-  ),
   ...Object.fromEntries(
     ['signatures/:signature', 'seals/:seal/users/:user'].map((path) => [
       `DELETE /provider/v1/${path}/activation/secrets/:secret`,
@@ -283,8 +237,9 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
   const path = endpoint.path.replace(/:(\w+)/g, (found, name: string, at: number) => valueOf(name, at + found.length))
   const known = { ...sampleFields, customer: objects.providerCustomer }
   const upload = sample?.upload ?? (endpoint.upload && samplePdf)
+  const query = sample?.query ?? (endpoint.query && (sampleValue(schemaOf(endpoint.query), known) as Sample['query']))
   return {
-    path: sample?.query ? `${path}?${new URLSearchParams(sample.query).toString()}` : path,
+    path: query && Object.keys(query).length ? `${path}?${new URLSearchParams(query).toString()}` : path,
     body: sample?.body ?? (endpoint.body && sampleValue(schemaOf(endpoint.body), known)),
     upload,
     headers: {

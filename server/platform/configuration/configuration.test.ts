@@ -608,9 +608,9 @@ test('OPS-3 ERR-5 features are switched off by name, with those that need them',
 })
 
 test('OPS-13 a feature that only a newer version knows is ignored with a warning', () => {
-  expect(readConfiguration({ FEATURES_OFF: 'seals, invoices' })).toMatchObject({
+  expect(readConfiguration({ FEATURES_OFF: 'seals, newer' })).toMatchObject({
     featuresOff: ['seals'],
-    warnings: ['FEATURES_OFF has invoices, which is not a feature of this version, and is ignored.'],
+    warnings: ['FEATURES_OFF has newer, which is not a feature of this version, and is ignored.'],
   })
 })
 

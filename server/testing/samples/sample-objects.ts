@@ -103,6 +103,41 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
   }
 }
 
+/** Object that a path parameter names. The provider's other parameters get a new id, because a PUT creates the object. */
+export const pathObjects: Record<string, keyof Objects> = {
+  '/api/step-up/:id': 'code',
+  '/api/passkeys/:id': 'passkey',
+  '/api/sessions/:id': 'session',
+  '/desk/api/sessions/:id': 'session',
+  '/desk/api/customers/:id': 'account',
+  /** A random id. */
+  '/desk/api/approvals/:id': 'session',
+  '/api/my-data/:id': 'account',
+  '/api/signatures/:id': 'signature',
+  '/api/certificates/:id': 'signature',
+  '/api/seals/:id': 'seal',
+  '/api/seals/:id/users/:user': 'sealUser',
+  '/api/seal-invitations/:id': 'invitation',
+  '/api/timestamps/:id': 'timestampAccount',
+  '/api/documents/:id': 'documentCase',
+  '/api/renewals/:uid': 'renewal',
+  '/api/signings/:id': 'signing',
+  '/api/file-signings/:id': 'fileSigning',
+  '/provider/v1/customers/:customer': 'providerCustomer',
+  '/provider/v1/masked-customers/:customer': 'providerCustomer',
+  '/provider/v1/signatures/:signature': 'providerSignature',
+  '/provider/v1/seals/:seal': 'providerSeal',
+  '/provider/v1/seals/:seal/users/:user': 'providerSealUser',
+  '/provider/v1/timestamp-accounts/:account': 'providerTimestampAccount',
+  '/provider/v1/timestamp-packages/:package': 'providerTimestampPackage',
+  '/provider/v1/document-cases/:case': 'providerDocumentCase',
+  '/provider/v1/renewals/:renewal': 'renewal',
+  '/provider/v1/status-requests/:request': 'statusRequest',
+  '/provider/v1/voucher-codes/:code': 'providerVoucherCode',
+  '/provider/v1/voucher-cases/:case': 'voucherCase',
+  '/provider/v1/webhooks/:webhook': 'webhook',
+}
+
 /** A caller of the API; `opens` is the access that it has, and undefined for a caller that is always refused. */
 export type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoint['access'] }
 
