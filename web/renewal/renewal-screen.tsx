@@ -202,7 +202,7 @@ function useShownStep(renewal: Renewal) {
   const moving = !!reached && (reached.step !== own || reached.at === key)
   const earlier = !moving && own && wanted >= 1 && wanted < own && canReview(renewal)
   const shown = earlier ? (wanted === 1 ? 1 : 2) : own
-  const go = useCallback((step: number) => void navigate(`?step=${step}`), [navigate])
+  const go = (step: number) => void navigate(`?step=${step}`)
 
   // A Back pressed before the next entry was rendered leads to the same key again, so only the event tells that the address is final.
   useEffect(() => {
