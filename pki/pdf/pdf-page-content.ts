@@ -310,7 +310,7 @@ class ContentReader {
     this.#put(mapped(box, concat(this.#line, matrix)))
   }
 
-  /** The minimum (0) or maximum (1) width of a string. */
+  /** Returns the minimum (0) or maximum (1) width of a string. */
   #width(font: FontMetrics, bytes: Uint8Array, bound: 0 | 1) {
     const { size, scale, characterSpacing, wordSpacing } = this.#state
     let width = 0
@@ -349,7 +349,7 @@ class ContentReader {
     this.#put(mapped([0, 0, 1, 1], this.#state.matrix))
   }
 
-  /** §8.9.7: the data end at `EI` between white space. Some readers end them at any `EI`. */
+  /** Passes over an inline image, whose data end at `EI` between white space (§8.9.7). Some readers end them at any `EI`. */
   #inlineImage(parser: PdfParser) {
     const { bytes } = parser
     while (!parser.take('ID')) parser.value()
