@@ -349,7 +349,7 @@ class ContentReader {
     this.#put(mapped([0, 0, 1, 1], this.#state.matrix))
   }
 
-  /** Passes over an inline image, whose data end at `EI` between white space (§8.9.7). Some readers end them at any `EI`. */
+  /** Reads an inline image, whose data end at `EI` between white space (§8.9.7). Some readers end them at any `EI`. */
   #inlineImage(parser: PdfParser) {
     const { bytes } = parser
     while (!parser.take('ID')) parser.value()
