@@ -5,7 +5,7 @@ const typefaces = '1em "Brygada 1918 Variable","Atkinson Hyperlegible Next Varia
 type Loader = {
   /** File names within the assets. */
   files: string[]
-  /** True for a signed-in page: typefaces that are not in the cache yet are shown from the next page on, because the text would move. */
+  /** Whether typefaces that are not in the cache yet wait for the next page, as on signed-in pages, where the text would move. */
   keepsFonts: boolean
   /** Files that the page also needs if its address says more than the server reads. */
   arrival?: { on: keyof typeof arrivals; files: string[] } | undefined

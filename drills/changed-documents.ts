@@ -7,11 +7,13 @@ import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts
 import { browserPath } from '../tools/installed-programs.mjs'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
 
+const documents = 10_000
+
 /**
  * Measures the verdicts on documents that were changed before they were signed: accepted ones are rendered by two readers that have no part
  * in the verdict, Poppler and pdf.js in a browser, and both have to show the issued document.
  */
-export async function measureChangedDocuments(documents = 10_000): Promise<Figure[]> {
+export async function measureChangedDocuments(): Promise<Figure[]> {
   await using browser = await openPdfjs()
   const readers: [string, Show][] = [
     ['Poppler', renderByPoppler],

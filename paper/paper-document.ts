@@ -273,7 +273,7 @@ export class PaperDocument {
     }
   }
 
-  /** Two texts at the ends of a line outside of the margins, where nothing may wrap. */
+  /** Writes two texts at the ends of a line outside of the margins, where nothing may wrap. */
   #edges([left, right]: [string, string], style: Style, y: number) {
     this.#use(style)
     const end = this.#printable(right)
@@ -320,7 +320,7 @@ export class PaperDocument {
     )
   }
 
-  /** Decoration, which assistive technology ignores. */
+  /** Draws decoration, which assistive technology ignores. */
   #artifact(draw: () => void) {
     this.#pdf.markContent('Artifact')
     draw()

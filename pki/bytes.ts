@@ -79,7 +79,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** Finds the position of an ISO 8859-1 text at or after `from`; -1 if there is none. */
-export function indexOfText(bytes: Uint8Array, text: string, from = 0): number {
+export function indexOfText(bytes: Uint8Array, text: string, from: number): number {
   const wanted = bytesOf(text)
   for (let at = bytes.indexOf(wanted[0]!, from); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1))
     if (startsWith(bytes, wanted, at)) return at

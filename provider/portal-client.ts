@@ -38,8 +38,7 @@ export function portalClient({ url, clientKey, retriesWhenBusy = false }: Client
   async function send<E extends Endpoint>(
     endpoint: E,
     params: Record<string, string>,
-    body: BodyInit | undefined,
-    type: string,
+    content: { type: string; body: BodyInit } | undefined,
     query: Record<string, string> = {},
   ): Promise<Reply<E>> {
     const search = new URLSearchParams(query).toString()
@@ -50,9 +49,9 @@ export function portalClient({ url, clientKey, retriesWhenBusy = false }: Client
       headers: {
         authorization: `Bearer ${clientKey}`,
         origin: url,
-        ...(body === undefined ? {} : { 'content-type': type }),
+        ...(content && { 'content-type': content.type }),
       },
-      ...(body === undefined ? {} : { body }),
+      ...(content && { body: content.body }),
     }
     const response = await fetchWithRetries(url + path, request)
     const text = await response.text()
@@ -64,7 +63,8 @@ export function portalClient({ url, clientKey, retriesWhenBusy = false }: Client
   return {
     call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Reply<E>> {
       const { params = {}, query = {}, body } = input as RequestParts
-      return send(endpoint, params, body === undefined ? undefined : JSON.stringify(body), 'application/json', query)
+      const content = body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) }
+      return send(endpoint, params, content, query)
     },
     async download(endpoint: Endpoint & { download: readonly string[] }, params: Record<string, string>) {
       const response = await fetchWithRetries(url + pathOf(endpoint, params), {
@@ -78,7 +78,7 @@ export function portalClient({ url, clientKey, retriesWhenBusy = false }: Client
       params: Record<string, string>,
       file: Uint8Array<ArrayBuffer>,
     ): Promise<Reply<E>> {
-      return send(endpoint, params, file, endpoint.upload)
+      return send(endpoint, params, { type: endpoint.upload, body: file })
     },
   }
 }

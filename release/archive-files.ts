@@ -209,7 +209,7 @@ const refusal = `if [ $# -gt 0 ]; then
 fi
 `
 
-/** Makes a PDF and reads it by PDFium, whose package is in the archive in parts only. */
+/** Program that makes a PDF and reads it by PDFium, whose package is in the archive in parts only. */
 const tryPdf = `
 const { openPaper } = await import('./paper/paper.ts')
 const { readPixels } = await import('./pki/pdf/page-comparison.ts')

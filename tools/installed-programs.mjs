@@ -11,9 +11,9 @@ const browsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium that tests, pictures and benchmarks use: BROWSER_PATH, or the first one found where systems keep it. */
+/** Finds the Chromium that tests, pictures and benchmarks use: BROWSER_PATH, or the first one found where systems keep it. */
 export const browserPath = () => process.env.BROWSER_PATH || browsers.find((path) => existsSync(path))
 
-/** Whether a program can be called by its name. */
+/** Checks whether a program can be called by its name. */
 export const isInstalled = (program) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))

@@ -118,7 +118,8 @@ async function openMutants(root: string, mutants: Mutant[]) {
 }
 
 /** Reads the lists in `tools/mutants/`, one file per area, each exporting `mutants`. */
-export async function readMutants(folder = join(import.meta.dirname, 'mutants')): Promise<Mutant[]> {
+export async function readMutants(): Promise<Mutant[]> {
+  const folder = join(import.meta.dirname, 'mutants')
   const lists = globSync('*.ts', { cwd: folder }).toSorted()
   const modules = await Promise.all(lists.map((name) => import(join(folder, name)) as Promise<{ mutants: Mutant[] }>))
   return modules.flatMap(({ mutants }) => mutants)

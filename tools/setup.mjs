@@ -18,7 +18,7 @@ function run(command, args) {
   if (status !== 0) stop(`${[command, ...args].join(' ')} failed${error ? `: ${error.message}` : '.'}`)
 }
 
-/** Whether the pinned Node is installed and runs; it does not on a musl system. */
+/** Checks whether the pinned Node is installed and runs; it does not on a musl system. */
 const nodeRuns = () => spawnSync(node, ['--version'], { shell: windows }).status === 0
 
 function installDependencies() {
@@ -54,7 +54,7 @@ const platformsOf = (names) =>
     .toSorted()
     .join(', ')
 
-/** The time of the latest change below a path, or 0. Folders count, since they change when a file is removed. */
+/** Returns the time of the latest change below a path, or 0. Folders count, since they change when a file is removed. */
 function changedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
@@ -69,7 +69,7 @@ function build() {
 }
 
 const asRoot = process.getuid?.() === 0
-/** Whether this user may call Debian's installer without a password. */
+/** Checks whether this user may call Debian's installer without a password. */
 const mayInstall = () =>
   isInstalled('apt-get') && (asRoot || (isInstalled('sudo') && spawnSync('sudo', ['-n', 'true']).status === 0))
 

@@ -91,8 +91,8 @@ export async function enter(run: DemonstrationRun, { request }: Pick<BrowserCont
 }
 
 /** Signs in on the login page that is open, and waits for the signed-in page that follows. */
-export async function signInHere(page: Page, run: DemonstrationRun, login: string, password?: string) {
-  await passPassword(page, login, password)
+export async function signInHere(page: Page, run: DemonstrationRun, login: string) {
+  await passPassword(page, login)
   await enterSmsCode(page, run, login)
   await page.locator('.who__name').waitFor({ state: 'attached' })
 }

@@ -102,7 +102,8 @@ export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSi
     check(type === undefined || contentType === type, 'cms-content', 'The message has another content type')
     const content = single ? new Uint8Array(single.buffer) : octetsOf(new Uint8Array(any!))
     const carried = carriedBy(certificates)
-    const verified = verifySigner(der, signer, contentType, (digest) => digestOfBytes(digest, content), carried)
+    const signed = { type: contentType, digestOf: (digest: string) => digestOfBytes(digest, content) }
+    const verified = verifySigner(der, signer, signed, carried)
     return { ...verified, content, contentType }
   })
 }
@@ -123,7 +124,8 @@ export function verifyDetached(
     check(!encapContentInfo.eContent, 'cms-content', 'The message contains a content')
     const carried = carriedBy(certificates)
     const { eContentType } = encapContentInfo
-    return verifySigner(der, signer, eContentType, digestOf, carried, eContentType === cms.id_data ? data : undefined)
+    const signed = { type: eContentType, digestOf, ...(data && eContentType === cms.id_data && { data }) }
+    return verifySigner(der, signer, signed, carried)
   })
 }
 
@@ -277,10 +279,8 @@ function referencesCertificate(value: Uint8Array, version: 1 | 2, certificate: P
 function verifySigner(
   der: Uint8Array,
   signer: cms.SignerInfo,
-  type: string,
-  digestOf: (digest: string) => Uint8Array,
+  { type, digestOf, data }: { type: string; digestOf: (digest: string) => Uint8Array; data?: () => Uint8Array },
   certificates: PathCertificate[],
-  data?: () => Uint8Array,
 ): VerifiedSignature {
   const certificate = certificates.find((candidate) => isNamed(signer.sid, candidate))
   check(certificate, 'cms-no-certificate', 'The message does not contain the certificate of its signer')

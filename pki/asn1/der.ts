@@ -20,7 +20,7 @@ export function readDer<T>(bytes: Uint8Array, type: new () => T, bounds = berOpt
 }
 
 /** Reads exactly one value like `readDer`, but also from BER with indefinite lengths, which signatures of other products contain. */
-export function readBer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
+export function readBer<T>(bytes: Uint8Array, type: new () => T, bounds: typeof berOptions): T {
   if (bytes.length !== berLength(bytes)) throw new DerError('The bytes are not one BER value')
   return parsed(bytes, type, bounds)
 }

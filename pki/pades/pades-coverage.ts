@@ -57,11 +57,11 @@ function byteRange(value: PdfValue | undefined, size: number) {
 }
 
 export type FileDigests = {
-  /** The hexadecimal SHA-256 of the first bytes of the file. */
+  /** Returns the hexadecimal SHA-256 of the first bytes of the file. */
   ofFirst: (length: number) => string
-  /** The digest of what a signature covers, by the name of its algorithm. */
+  /** Returns the digest of what a signature covers, by the name of its algorithm. */
   ofCoverage: (coverage: Pick<Coverage, 'gap' | 'end'>) => (name: string) => Uint8Array
-  /** The bytes that a signature covers. */
+  /** Returns the bytes that a signature covers. */
   dataOf: (coverage: Pick<Coverage, 'gap' | 'end'>) => Uint8Array
 }
 

@@ -178,7 +178,7 @@ export type ProvenTime = { at: Date; path: PathCertificate[]; revocations: Revoc
 export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): ProvenTime | undefined {
   const { at } = token
   if (isFuture(at, material.policy.receivedAt)) return undefined
-  const { path } = pathOf(token.certificate, token.certificates, 'timestamps', at, material)
+  const { path } = pathOf(token, 'timestamps', at, material)
   if (!path) return undefined
   const revocations = statusesIn(path, at, material, undefined)
   return worstOf(revocations).status === 'revoked' ? undefined : { at, path, revocations }
@@ -242,13 +242,7 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
   if (!signature) return
   const { policy } = material
   const refuse = (code: SignatureProblem, detail: string) => report.problems.push({ code, severity: 'refuse', detail })
-  const { path, doubts, problem } = pathOf(
-    signature.certificate,
-    signature.certificates,
-    purposeOf(checked, policy, isNew),
-    at,
-    material,
-  )
+  const { path, doubts, problem } = pathOf(signature, purposeOf(checked, policy, isNew), at, material)
   if (problem) refuse(problem, 'no path leads to a trusted certificate')
   if (path) {
     report.trusted = true
@@ -290,13 +284,12 @@ const purposeOf = ({ report: { signer } }: CheckedSignature, policy: ValidationP
   !isNew || (!policy.signer && signer?.qualified.types.includes('eseal')) ? 'seals' : 'signatures'
 
 function pathOf(
-  certificate: PathCertificate,
-  carried: PathCertificate[],
+  { certificate, certificates }: { certificate: PathCertificate; certificates: PathCertificate[] },
   purpose: TrustPurpose,
   at: Date,
   { policy, pool }: TrustMaterial,
 ) {
-  return findPath(certificate, { pool: [...carried, ...pool], anchors: policy.anchors, purpose, at })
+  return findPath(certificate, { pool: [...certificates, ...pool], anchors: policy.anchors, purpose, at })
 }
 
 /**

@@ -8,7 +8,7 @@ export type FontMetrics = {
   isUnbounded: boolean
   ascent: number
   descent: number
-  /** The width of each character, or its minimum and maximum. */
+  /** Returns the width of each character, or its minimum and maximum. */
   characters: (bytes: Uint8Array) => Iterable<{ widths: number[]; isSpace: boolean }>
 }
 

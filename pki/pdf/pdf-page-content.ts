@@ -310,7 +310,7 @@ class ContentReader {
     this.#put(mapped(box, concat(this.#line, matrix)))
   }
 
-  /** The minimum (0) or maximum (1) width of a string. */
+  /** Returns the minimum (0) or maximum (1) width of a string. */
   #width(font: FontMetrics, bytes: Uint8Array, bound: 0 | 1) {
     const { size, scale, characterSpacing, wordSpacing } = this.#state
     let width = 0
@@ -349,7 +349,7 @@ class ContentReader {
     this.#put(mapped([0, 0, 1, 1], this.#state.matrix))
   }
 
-  /** §8.9.7: the data end at `EI` between white space. Some readers end them at any `EI`. */
+  /** Reads an inline image, whose data end at `EI` between white space (§8.9.7). Some readers end them at any `EI`. */
   #inlineImage(parser: PdfParser) {
     const { bytes } = parser
     while (!parser.take('ID')) parser.value()
@@ -451,16 +451,12 @@ const graphics = new Map<string, [operands: string, Operator]>([
 ])
 
 /** Returns the kind of an operand: a number, a name, a string, an array, or anything else. */
-const kindOf = (operand: PdfValue) =>
-  typeof operand === 'number'
-    ? '1'
-    : nameOf(operand) !== undefined
-      ? '/'
-      : isString(operand)
-        ? '('
-        : Array.isArray(operand)
-          ? '['
-          : '?'
+function kindOf(operand: PdfValue) {
+  if (typeof operand === 'number') return '1'
+  if (isString(operand)) return '('
+  if (Array.isArray(operand)) return '['
+  return nameOf(operand) === undefined ? '?' : '/'
+}
 
 /** Operators that paint nothing, or change only the colour and style. */
 const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))

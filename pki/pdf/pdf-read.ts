@@ -35,16 +35,16 @@ export type Pdf = {
   startxref: number
   trailer: PdfDictionary
   entry: (number: number) => Entry
-  /** The object with a number; undefined if there is none. Throws PdfError for a damaged one. */
+  /** Returns the object with a number; undefined if there is none. Throws PdfError for a damaged one. */
   object: (number: number) => PdfObject | undefined
-  /** The value itself, or the value that a reference leads to; a missing object is null (§7.3.10). */
+  /** Returns the value itself, or the value that a reference leads to; a missing object is null (§7.3.10). */
   resolve: (value: PdfValue | undefined) => PdfValue
-  /** A stream's data without its filters; `rest` are the unsupported ones, `parameters` theirs. */
+  /** Returns a stream's data without its filters; `rest` are the unsupported ones, `parameters` theirs. */
   decode: (object: PdfObject) => { data: Uint8Array; rest: (string | undefined)[]; parameters: PdfValue[] }
-  /** An object stream's data, and the positions and numbers of the objects in it. */
+  /** Returns an object stream's data, and the positions and numbers of the objects in it. */
   objectStream: (number: number) => ObjectStream
   security: PdfSecurity | undefined
-  /** The same file in the state of another revision. */
+  /** Returns the same file in the state of another revision. */
   at: (revision: number) => Pdf
 }
 

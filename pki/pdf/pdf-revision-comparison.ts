@@ -66,7 +66,7 @@ export type RevisionComparison = {
   /** Fields that were empty and are now signed, and their widgets. */
   signed: Set<number>
   found: Omit<Change, 'allowed'>[]
-  /** Whether two dictionaries or arrays are equal, though they, and down to a depth those in them, may be other objects. */
+  /** Checks whether two dictionaries or arrays are equal, though they, and down to a depth those in them, may be other objects. */
   isCopy: (before: PdfValue | undefined, after: PdfValue | undefined, depth?: number) => boolean
   /** Explains a changed object that is no stream, and was none. */
   explain: (number: number, once: 'anywhere' | readonly number[], group?: ReadonlySet<number>) => void

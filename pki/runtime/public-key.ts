@@ -19,7 +19,7 @@ export type PublicKey = {
   modulusBits: number | undefined
   /** Name of the curve in OpenSSL, such as `prime256v1`. */
   curve: string | undefined
-  /** False for a wrong or malformed signature. May throw for a scheme that does not fit the key. */
+  /** Verifies a signature; false for a wrong or malformed one. May throw for a scheme that does not fit the key. */
   verify: (data: Uint8Array, signature: Uint8Array, scheme: SignatureScheme) => boolean
 }
 

@@ -31,7 +31,7 @@ type Services = {
   /** The keys of cloud signatures. */
   signingKeys: SigningKeys
   now: Date
-  /** The token of the newest invitation in a mailbox. */
+  /** Returns the token of the newest invitation in a mailbox. */
   invitation: (email: string) => Promise<string>
 }
 

@@ -146,7 +146,7 @@ export function cscActivations(now: () => number) {
       token_type: 'Bearer',
       expires_in: tokenMs / 1000,
     }),
-    /** The client of a token for the service. */
+    /** Finds the client of a token for the service. */
     clientOf: (token: string): string | undefined => tokens.find(token),
     /** Finds the authorisation of a token for a credential, which is activation data too (§8.4). */
     activationOf: (token: string): Activation | undefined => activations.find(token),

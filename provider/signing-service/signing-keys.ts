@@ -135,7 +135,7 @@ export async function openSigningKeys(directory: string) {
       const factors = Buffer.from(JSON.stringify({ ...factorsOf(id), otpSecret }))
       await put(id, { ...stored, factors: encrypt(master, id, factors).toString('base64') })
     },
-    /** The digest is made with that of the algorithm, which fits the key. */
+    /** Signs a digest, which was made as the algorithm says; the algorithm fits the key. */
     sign: (id: string, digest: Uint8Array, algorithm: SigningAlgorithm): Uint8Array =>
       signDigest(decryptKey(id, storedKey(id)), digest, algorithm),
   }

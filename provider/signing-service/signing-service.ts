@@ -7,12 +7,12 @@ export type SigningService = {
   keys: SigningKeys
   /** The only client, the portal, with a secret of 256 bits and the addresses to which its customers return. */
   client: { id: string; secret: string; redirectUris: readonly string[] }
-  /** The current status of a certificate at the authority. */
+  /** Returns the current status of a certificate at the authority. */
   statusOf: (certificate: CertificateContent) => 'valid' | 'expired' | 'revoked' | 'suspended'
-  /** The names, in small letters, by which the owner of a key signs in at the service's page. */
+  /** Returns the names, in small letters, by which the owner of a key signs in at the service's page. */
   loginsOf: (owner: string) => string[]
   sendOtp: (owner: string, otp: string) => Promise<void>
-  /** Whether the owner has confirmed a signature by the service's own means, here its app. */
+  /** Checks whether the owner has confirmed a signature by the service's own means, here its app. */
   hasConfirmed: (owner: string) => boolean
   now: () => Date
 }

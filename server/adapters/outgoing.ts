@@ -90,11 +90,11 @@ export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveB
  * Makes a call like `callOut`, for an answer that is read as a stream. `timeoutMs` limits the wait for its start and each pause; the caller
  * checks the size.
  */
-export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<IncomingMessage> {
+export async function openOut(call: OutgoingCall): Promise<IncomingMessage> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), call.timeoutMs)
   try {
-    const response = await request(call, await allowedAddresses(call, resolve, late.signal), late.signal)
+    const response = await request(call, await allowedAddresses(call, resolveByDns, late.signal), late.signal)
     response.setTimeout(call.timeoutMs, () => response.destroy(new DOMException('a pause too long', 'TimeoutError')))
     return response
   } catch (error) {

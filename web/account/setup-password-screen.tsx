@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState, useMemo } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Reply } from '../../contract/endpoint.ts'
 import { confirmPhonePath, inLocale, loginPath, pages } from '../../contract/pages.ts'
@@ -186,7 +186,6 @@ type NewPasswordFormProps = {
 function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPasswordFormProps) {
   const t = useText()
   const [read, setRead] = useState<Read>(new Set())
-  const schema = useMemo(() => setPasswordFormWith(required), [required])
 
   async function set({ newPassword, repeatPassword }: { newPassword: string; repeatPassword: string }) {
     const password = { newPassword, repeatPassword }
@@ -198,7 +197,7 @@ function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPa
   }
 
   return (
-    <Form schema={schema} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
+    <Form schema={setPasswordFormWith(required)} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
       <PasswordOwner login={login} />
       <NewPasswordFields repeatLabel={t({ pl: 'Powtórz hasło', en: 'Repeat password' })} />
       {required.length > 0 && (

@@ -9,7 +9,7 @@ export type Build = { id: string; timestamp: number }
 type BuildCheckOptions = {
   current: string
   fetchBuild: (path: string) => Promise<Build>
-  /** True while a message would disturb, such as during signing. */
+  /** Checks whether a message would disturb, such as during signing. */
   busy: () => boolean
   onNewBuild: (build: Build) => void
 }

@@ -45,11 +45,11 @@ export const onFailure =
 type PageServices = {
   /** Asks for the second factor of an action, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
   confirm: (action: StepUpAction) => Promise<void>
-  /** The session has ended on the server (AUT-5), or is of another customer than this page (R265). */
+  /** Called when the session has ended on the server (AUT-5), or is of another customer than this page (R265). */
   signedOut: (how: 'signed-out' | 'other-customer') => void
-  /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
+  /** Called when the customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
-  /** The code of a part with these props did not load; whether that was dealt with, so that the page can stay (ERR-4). */
+  /** Called when the code of a part with these props did not load; returns whether the page can stay (ERR-4). */
   partMissing: (error: unknown, props: object) => boolean
   /** Asks before the customer leaves what only this page has; false if they stay. */
   mayLeave: () => Promise<boolean>

@@ -14,7 +14,7 @@ import { formatTime, weekdayOf } from '../text/format.ts'
 type Props = {
   variant?: ButtonVariant | undefined
   isLarge?: boolean
-  /** Shows the number or the address alone, in a narrow column; its name says the rest. */
+  /** Whether the number or the address is shown alone, in a narrow column; its name says the rest. */
   isShort?: boolean
   /** Text after the number, such as what the call is about, for screen readers. */
   children?: ReactNode

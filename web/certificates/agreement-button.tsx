@@ -24,7 +24,7 @@ export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props)
   )
 }
 
-/** Checks every 5 s, twelve times, whether the agreements have been made (defaults.md); after that the customer checks. */
+/** Interval of the checks whether the agreements have been made (defaults.md); after twelve of them the customer checks. */
 const everyMs = 5_000
 const attemptsAtMost = 12
 

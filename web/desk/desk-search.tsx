@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { searchDesk, type MaskedIdentity } from '../../contract/desk/desk-customers.ts'
 import type { Reply } from '../../contract/endpoint.ts'
@@ -32,18 +32,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
     // The focus stays in the box, from which the arrow leads into the list.
     void navigate('/', { state: stayHere })
   })
-  useEffect(() => {
-    if (!hasKey) return undefined
-    const focus = (event: globalThis.KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input,textarea,select')
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      box.current?.select()
-      box.current?.focus()
-    }
-    addEventListener('keydown', focus)
-    return () => removeEventListener('keydown', focus)
-  }, [hasKey])
+  useSlashKey(box, hasKey)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -95,6 +84,21 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
       <div role="status">{found && pathname === '/' && <FoundCustomers found={found} />}</div>
     </>
   )
+}
+
+function useSlashKey(box: RefObject<HTMLInputElement | null>, hasKey: boolean) {
+  useEffect(() => {
+    if (!hasKey) return undefined
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input,textarea,select')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      box.current?.select()
+      box.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [box, hasKey])
 }
 
 function FoundCustomers({ found: { items, more } }: { found: SearchResult }) {

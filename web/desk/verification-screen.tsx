@@ -66,35 +66,7 @@ const columns: Column<Result>[] = [
 /** Verifies the chain of the chosen days, one after another (DSK-14). */
 export function VerificationScreen() {
   const t = useText()
-  const [results, setResults] = useState<readonly Result[]>([])
-  const [left, setLeft] = useState(0)
-  const [tooLong, setTooLong] = useState<readonly string[]>([])
-  const isStopped = useRef(false)
-
-  async function verify({ from, to }: { from: string; to: string }) {
-    isStopped.current = false
-    setTooLong([])
-    const days: string[] = []
-    for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
-    const done: Result[] = []
-    setResults(done)
-    try {
-      for (const [i, day] of days.entries()) {
-        setLeft(days.length - i)
-        const result = await call(verifyDeskAudit, { body: { day } }).catch((error: unknown) => {
-          if (!failedWith(error, 'invalid-input')) throw error
-          setTooLong((others) => [...others, day])
-          return undefined
-        })
-        if (result) done.push({ day, ...result })
-        setResults([...done])
-        if (isStopped.current) break
-      }
-    } finally {
-      setLeft(0)
-    }
-  }
-
+  const { results, left, tooLong, verify, stop } = useVerification()
   return (
     <>
       <PageHead
@@ -109,7 +81,7 @@ export function VerificationScreen() {
         <DateField name="from" label={t({ pl: 'Od dnia', en: 'From' })} />
         <DateField name="to" label={t({ pl: 'Do dnia', en: 'To' })} />
         <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Verifying…' })}>{t({ pl: 'Sprawdź', en: 'Verify' })}</Submit>
-        {left > 0 && <Button onClick={() => (isStopped.current = true)}>{t({ pl: 'Przerwij', en: 'Stop' })}</Button>}
+        {left > 0 && <Button onClick={stop}>{t({ pl: 'Przerwij', en: 'Stop' })}</Button>}
       </Form>
       <div role="status" className="trail__status">
         {left > 0
@@ -139,6 +111,40 @@ export function VerificationScreen() {
       )}
     </>
   )
+}
+
+/** Verifies days one after another. `left`: how many are still to be verified; `tooLong`: days with too many entries. */
+function useVerification() {
+  const [results, setResults] = useState<readonly Result[]>([])
+  const [left, setLeft] = useState(0)
+  const [tooLong, setTooLong] = useState<readonly string[]>([])
+  const isStopped = useRef(false)
+
+  async function verify({ from, to }: { from: string; to: string }) {
+    isStopped.current = false
+    setTooLong([])
+    const days: string[] = []
+    for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+    const done: Result[] = []
+    setResults(done)
+    try {
+      for (const [i, day] of days.entries()) {
+        setLeft(days.length - i)
+        const result = await call(verifyDeskAudit, { body: { day } }).catch((error: unknown) => {
+          if (!failedWith(error, 'invalid-input')) throw error
+          setTooLong((others) => [...others, day])
+          return undefined
+        })
+        if (result) done.push({ day, ...result })
+        setResults([...done])
+        if (isStopped.current) break
+      }
+    } finally {
+      setLeft(0)
+    }
+  }
+  const stop = () => void (isStopped.current = true)
+  return { results, left, tooLong, verify, stop }
 }
 
 /** Explains in plain words what was checked, and what was not. */

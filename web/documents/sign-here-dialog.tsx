@@ -38,7 +38,7 @@ type Props = {
   /** The customer is back from the page of the signing service. */
   returned?: SigningReturn | undefined
   onClose: () => void
-  /** The list shows an outdated state. */
+  /** Called when the list shows an outdated state. */
   onChanged: () => void
   /** Called after the customer has read the confirmation, to close the dialog. */
   onSigned: (document: DocumentCase) => void

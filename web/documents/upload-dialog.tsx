@@ -26,7 +26,7 @@ import { UnlockFields } from './access-code-field.tsx'
 type Props = {
   document: DocumentCase
   onClose: () => void
-  /** The list shows an outdated state. */
+  /** Called when the list shows an outdated state. */
   onChanged: () => void
   onUploaded: (document: DocumentCase) => void
   /** Opens the dialog that downloads the document to be signed. */

@@ -8,7 +8,7 @@ import { decryptDocument } from './document-decryption.ts'
 export type DownloadProps = {
   document: DocumentCase
   onClose: () => void
-  /** The list shows an outdated state and must be read again. */
+  /** Called when the list shows an outdated state and must be read again. */
   onChanged: () => void
 }
 

@@ -18,7 +18,7 @@ type Options = {
   /** Password of the file; many files are encrypted only against changes, and open with an empty one. */
   password: string
   signal: AbortSignal
-  /** The file was read, and the authorities are asked next. */
+  /** Called when the file was read, and the authorities are asked next. */
   onAsking: () => void
 }
 

@@ -23,7 +23,7 @@ type Props = {
   additions: readonly Addition[] | undefined
   /** Whether the shown content is certainly as it was signed. */
   isUnchanged: boolean
-  /** Tells the buttons of several signatures apart. */
+  /** Text that tells the buttons of several signatures apart. */
   which: ReactNode
 }
 

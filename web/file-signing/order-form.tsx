@@ -101,26 +101,7 @@ export function OrderForm({ files, isReading, position, onPosition, step, onOrde
                   }
                 />
               )}
-              {isConfirmed && (
-                <Notice role="status">
-                  {t({
-                    pl: 'Kod SMS jest już przyjęty. Jeśli niczego nie zmienisz, przez 10\u00a0minut podpiszesz bez nowego kodu.',
-                    en: 'Your text-message code has been accepted. If you change nothing, you can finish signing without another one for 10\u00a0minutes.',
-                  })}
-                </Notice>
-              )}
-              <p className="soft" hidden={isConfirmed}>
-                {files.length
-                  ? t({
-                      pl: `Podpiszesz ${files.length} ${plural('pl', files.length, { one: 'plik', few: 'pliki', other: 'plików' })}. Podpisu nie można cofnąć. Kod wyślemy na numer `,
-                      en: `You’re signing ${files.length} ${plural('en', files.length, { one: 'file', other: 'files' })}. A signature can’t be undone. We’ll send the code to `,
-                    })
-                  : t({
-                      pl: 'Nie ma jeszcze pliku do podpisania. Kod wyślemy na numer ',
-                      en: 'There’s no file to sign yet. We’ll send the code to ',
-                    })}
-                <MaskedPhone number={maskedPhone} />.
-              </p>
+              <CodeNotice count={files.length} maskedPhone={maskedPhone} isConfirmed={isConfirmed} />
               <Submit {...(!isConfirmed && { icon: 'send' })} aria-disabled={!files.length || isReading}>
                 {isConfirmed ? t({ pl: 'Dalej', en: 'Continue' }) : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
               </Submit>
@@ -131,6 +112,37 @@ export function OrderForm({ files, isReading, position, onPosition, step, onOrde
         }
       </Region>
     </section>
+  )
+}
+
+type CodeNoticeProps = { count: number; maskedPhone: string; isConfirmed: boolean }
+
+/** Says what will be signed, and where the code will go, or that none is needed any more. */
+function CodeNotice({ count, maskedPhone, isConfirmed }: CodeNoticeProps) {
+  const t = useText()
+  return (
+    <>
+      {isConfirmed && (
+        <Notice role="status">
+          {t({
+            pl: 'Kod SMS jest już przyjęty. Jeśli niczego nie zmienisz, przez 10\u00a0minut podpiszesz bez nowego kodu.',
+            en: 'Your text-message code has been accepted. If you change nothing, you can finish signing without another one for 10\u00a0minutes.',
+          })}
+        </Notice>
+      )}
+      <p className="soft" hidden={isConfirmed}>
+        {count
+          ? t({
+              pl: `Podpiszesz ${count} ${plural('pl', count, { one: 'plik', few: 'pliki', other: 'plików' })}. Podpisu nie można cofnąć. Kod wyślemy na numer `,
+              en: `You’re signing ${count} ${plural('en', count, { one: 'file', other: 'files' })}. A signature can’t be undone. We’ll send the code to `,
+            })
+          : t({
+              pl: 'Nie ma jeszcze pliku do podpisania. Kod wyślemy na numer ',
+              en: 'There’s no file to sign yet. We’ll send the code to ',
+            })}
+        <MaskedPhone number={maskedPhone} />.
+      </p>
+    </>
   )
 }
 

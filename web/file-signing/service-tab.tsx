@@ -18,7 +18,7 @@ const pollMs = 2000
 
 type Props = {
   id: string
-  /** Whether there is nothing to wait for any more. */
+  /** Checks whether there is nothing to wait for any more. */
   onPoll: () => Promise<boolean>
   onOver: (error: ApiError) => void
   onClose: () => void

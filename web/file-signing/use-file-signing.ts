@@ -81,7 +81,7 @@ export function useFileSigning(onRefused: Signing['onRefused']) {
       const isConfirmed = step.at === 'service' || step.at === 'page' || step.at === 'retry'
       show({ at: 'choosing', confirmed: isConfirmed ? state.current.begun?.order : undefined })
     },
-    /** The customer leaves the page. A sign-out that fails stays on it. */
+    /** Stops when the customer leaves the page. After a sign-out that fails they stay on it. */
     leave: () => {
       state.current.wanted?.abort()
       show({ at: 'choosing' })

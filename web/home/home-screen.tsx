@@ -199,7 +199,7 @@ function AttentionRegion({ home: { parts, missing, late, summaries, retry }, var
   const label = t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })
   return (
     <Region
-      query={{ ...parts.signatures, data: summaries, error: null, isPending: !summaries, refetch: retry }}
+      query={{ ...parts.signatures, data: summaries, error: null, refetch: retry }}
       skeleton={
         <div className="card">
           <Skeleton round lines={4} />

@@ -28,15 +28,15 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     end: isOpen ? endsAt : (validFrom ?? certificateValidTo),
     badge: startsAt
       ? { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
-      : isMine
-        ? isOpen
-          ? {
-              kind: isUrgent ? 'warn-strong' : 'warn',
-              icon: 'edit',
-              text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
-            }
-          : unpairedBadge(locale)
-        : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
+      : isOpen
+        ? {
+            kind: isUrgent ? 'warn-strong' : 'warn',
+            icon: 'edit',
+            text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
+          }
+        : isMine
+          ? unpairedBadge(locale)
+          : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.
     whose: name,
@@ -44,18 +44,17 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     isUnderWay,
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
-    step: {
-      label:
-        state === 'signing'
-          ? readAndSignText
-          : isOpen
-            ? { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
-            : state === 'issued' && !startsAt
-              ? { pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' }
-              : { pl: 'Zobacz odnowienie', en: 'View renewal' },
-      to: renewalPath(uid),
-    },
+    step: { label: (isUnderWay ? undefined : stepText[state]) ?? viewText, to: renewalPath(uid) },
   }
+}
+
+const finishText = { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
+const viewText = { pl: 'Zobacz odnowienie', en: 'View renewal' }
+const stepText: Partial<Record<OpenRenewal['state'], Text>> = {
+  parameters: finishText,
+  'personal-data': finishText,
+  signing: readAndSignText,
+  issued: { pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' },
 }
 
 function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal, now: string): Text {

@@ -167,7 +167,7 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
     /** Whether the list has compact rows, search and filters (UIX-10). */
     isLong,
     page: cursors.length + 1,
-    /** Other filters begin at their first page. */
+    /** Sets other filters, which begin at their first page. */
     setFilters: (next: F) => setPosition({ ...position, filters: next, cursors: [] }),
     /** The same page as a query of the address. */
     search: toSearch(paramsOfPosition(position)),

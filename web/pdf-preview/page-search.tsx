@@ -10,7 +10,7 @@ type Search = ReturnType<typeof useSearch>
 
 /** Shows the search field, in which Enter goes to the next match and Shift+Enter to the previous one. */
 export function SearchField({ search, onClose }: { search: Search; onClose: () => void }) {
-  const { find, begin, go, total, at, done } = search
+  const { find, begin, go, total } = search
   const t = useText()
   const id = useId()
   const [text, setText] = useState('')
@@ -38,13 +38,6 @@ export function SearchField({ search, onClose }: { search: Search; onClose: () =
     begin('')
   }
 
-  const result = !find
-    ? undefined
-    : total
-      ? { pl: `${at + 1} z\u00a0${total}${done ? '' : '…'}`, en: `${at + 1} of ${total}${done ? '' : '…'}` }
-      : done
-        ? { pl: 'Brak wyników', en: 'No matches' }
-        : { pl: 'Szukamy…', en: 'Searching…' }
   return (
     <div className="reader__group reader__search">
       <label className="vh" htmlFor={id}>
@@ -61,7 +54,7 @@ export function SearchField({ search, onClose }: { search: Search; onClose: () =
         onKeyDown={press}
       />
       <span className="reader__found num" role="status">
-        {result && t(result)}
+        {find && t(resultText(search))}
       </span>
       <IconButton
         size="s"
@@ -80,6 +73,11 @@ export function SearchField({ search, onClose }: { search: Search; onClose: () =
       <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={close} />
     </div>
   )
+}
+
+function resultText({ total, at, done }: Search) {
+  if (total) return { pl: `${at + 1} z\u00a0${total}${done ? '' : '…'}`, en: `${at + 1} of ${total}${done ? '' : '…'}` }
+  return done ? { pl: 'Brak wyników', en: 'No matches' } : { pl: 'Szukamy…', en: 'Searching…' }
 }
 
 /** Counts what is found page by page, and shows the first place from the current page on. */

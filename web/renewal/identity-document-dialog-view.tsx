@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { type DocumentType, type Text, keysOf } from '../../contract/enums.ts'
 import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { enterIdentityDocument, type Renewal } from '../../contract/renewal.ts'
@@ -35,7 +34,6 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
   const { uid, state, version, now, person, identityCheck } = renewal
   const nationality = person.nationality ?? 'PL'
   const sentBefore = identityCheck?.state === 'confirmed' ? undefined : identityCheck?.document
-  const schema = useMemo(() => identityDocumentForm(nationality, new Date(now)), [nationality, now])
 
   async function enter(document: IdentityDocument) {
     try {
@@ -51,7 +49,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
 
   return (
     <FormDialog
-      schema={schema}
+      schema={identityDocumentForm(nationality, new Date(now))}
       onSubmit={enter}
       initial={initialOf(person.document, identityCheck)}
       title={t(updateDocumentText)}

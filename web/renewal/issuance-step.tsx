@@ -32,17 +32,7 @@ type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
 /** Shows step 4 (REN-9): the provider issues the certificate, and the QR code is shown once the certificate has begun. */
 export function IssuanceStep({ renewal, onChanged }: Props) {
-  const { state, signature } = renewal
-  const phase =
-    state === 'finished'
-      ? 'done'
-      : state !== 'issued' || !signature
-        ? 'issuing'
-        : signature.pairedAt
-          ? 'paired'
-          : signature.pairable
-            ? 'ready'
-            : 'waiting'
+  const phase = phaseOf(renewal)
   // The expected phase has begun; the heading names it.
   const before = useRef(phase)
   useEffect(() => {
@@ -54,6 +44,13 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
   if (phase === 'waiting') return <NotYet renewal={renewal} onChanged={onChanged} />
   if (phase === 'ready') return <Ready renewal={renewal} onChanged={onChanged} />
   return <RenewalCompleted renewal={renewal} onChanged={onChanged} />
+}
+
+function phaseOf({ state, signature }: Renewal) {
+  if (state === 'finished') return 'done'
+  if (state !== 'issued' || !signature) return 'issuing'
+  if (signature.pairedAt) return 'paired'
+  return signature.pairable ? 'ready' : 'waiting'
 }
 
 function Frame({ heading, children }: { heading: Text; children: ReactNode }) {

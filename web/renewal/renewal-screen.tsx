@@ -103,6 +103,18 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
       : undefined,
   )
   const props = { renewal, onChanged: (next: Renewal) => void setCached(readRenewal, { params: { uid } }, next) }
+  const content = () => {
+    if (shown === null) return <EndedRenewal {...props} />
+    if (shown !== own)
+      return shown === 1 ? (
+        <ParametersReview renewal={renewal} onForward={() => go(2)} />
+      ) : (
+        <PersonalDataReview {...props} onBack={() => go(1)} onForward={() => go(3)} />
+      )
+    if (shown === 1) return <ParametersStep key={round} {...props} onErrors={setHasErrors} />
+    if (shown === 2) return <PersonalDataStep {...props} onErrors={setHasErrors} />
+    return shown === 3 ? <SigningStep {...props} /> : <IssuanceStep {...props} />
+  }
   return (
     <CatchUp value={catchUp}>
       {shown && (
@@ -116,23 +128,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
         />
       )}
       {isNotified && <MovedOnNotice />}
-      {shown === null ? (
-        <EndedRenewal {...props} />
-      ) : shown !== own ? (
-        shown === 1 ? (
-          <ParametersReview renewal={renewal} onForward={() => go(2)} />
-        ) : (
-          <PersonalDataReview {...props} onBack={() => go(1)} onForward={() => go(3)} />
-        )
-      ) : shown === 1 ? (
-        <ParametersStep key={round} {...props} onErrors={setHasErrors} />
-      ) : shown === 2 ? (
-        <PersonalDataStep {...props} onErrors={setHasErrors} />
-      ) : shown === 3 ? (
-        <SigningStep {...props} />
-      ) : (
-        <IssuanceStep {...props} />
-      )}
+      {content()}
     </CatchUp>
   )
 }
@@ -206,7 +202,7 @@ function useShownStep(renewal: Renewal) {
   const moving = !!reached && (reached.step !== own || reached.at === key)
   const earlier = !moving && own && wanted >= 1 && wanted < own && canReview(renewal)
   const shown = earlier ? (wanted === 1 ? 1 : 2) : own
-  const go = useCallback((step: number) => void navigate(`?step=${step}`), [navigate])
+  const go = (step: number) => void navigate(`?step=${step}`)
 
   // A Back pressed before the next entry was rendered leads to the same key again, so only the event tells that the address is final.
   useEffect(() => {

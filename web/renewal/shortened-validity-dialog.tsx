@@ -16,7 +16,7 @@ type Props = {
   renewal: Renewal
   validity: Validity
   years: number
-  /** An ApiError that it throws is shown here. */
+  /** Called to accept the dates; an ApiError that it throws is shown here. */
   onAccept: () => Promise<void>
   onChangeIdentifier: () => void
   onClose: () => void

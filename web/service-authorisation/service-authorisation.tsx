@@ -56,7 +56,7 @@ type FormProps = {
   authorisation: ServiceAuthorisation
   className?: string
   onSigned: () => Promise<void> | void
-  /** The signing has ended and has to be started again. */
+  /** Called when the signing has ended and has to be started again. */
   onOver: (error: ApiError) => void
   /** Called when the sending of the entered values begins and ends. */
   onSending?: ((isSending: boolean) => void) | undefined

@@ -51,15 +51,6 @@ test('UIX-1 dismissing without an id closes what there is, and removal without a
   expect(toastStore.read()).toMatchObject([{ title: 'b', open: true }])
 })
 
-test('UIX-1 an update changes the words of its own toast and no other', () => {
-  const first = toast({ title: 'a' })
-  first.update({ title: 'changed' })
-  expect(toastStore.read()).toMatchObject([{ title: 'changed' }])
-  toast({ title: 'b' })
-  first.update({ title: 'too late' })
-  expect(toastStore.read()).toMatchObject([{ title: 'b' }])
-})
-
 test('UIX-1 a subscriber is notified of every change until it unsubscribes', () => {
   const listener = vi.fn<() => void>()
   const stop = toastStore.subscribe(listener)

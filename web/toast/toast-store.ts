@@ -13,8 +13,6 @@ export type Toast = {
   /** One action: `{ label, onClick }`. A toast with an action never closes by itself. */
   action?: { label: string; onClick: () => void }
   variant?: ToastVariant
-  /** Milliseconds; 5000 by default. */
-  duration?: number
   open: boolean
   onOpenChange: (open: boolean) => void
 }
@@ -41,12 +39,7 @@ export function toast(content: ToastContent) {
     if (!open) dismiss()
   }
   set([{ ...content, id, open: true, onOpenChange }, ...toasts].slice(0, visible))
-  return {
-    id,
-    dismiss,
-    update: (changed: Partial<ToastContent>) =>
-      set(toasts.map((each) => (each.id === id ? { ...each, ...changed } : each))),
-  }
+  return { id, dismiss }
 }
 
 /** Closes one toast, or all of them. */

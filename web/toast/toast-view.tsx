@@ -14,7 +14,7 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
       swipeDirection="right"
       swipeThreshold={limits.toast.swipePx}
     >
-      {toasts.map(({ id, title, description, action, variant = 'default', duration, open, onOpenChange }) => (
+      {toasts.map(({ id, title, description, action, variant = 'default', open, onOpenChange }) => (
         <Radix.Root
           key={id}
           className={variant === 'destructive' ? 'toast toast--err' : 'toast'}
@@ -22,7 +22,7 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
           onOpenChange={onOpenChange}
           // A failure is announced at once; a toast with an action stays until it is answered (WCAG 2.2.1).
           type={variant === 'destructive' ? 'foreground' : 'background'}
-          duration={duration ?? (action ? Infinity : limits.toast.durationMs)}
+          duration={action ? Infinity : limits.toast.durationMs}
         >
           <Icon name={variant === 'destructive' ? 'alert' : 'okc'} />
           <div>

@@ -15,7 +15,6 @@ import { RetryButton } from './retry-button.tsx'
 type Query<T> = {
   data: T | undefined
   error: Error | null
-  isPending: boolean
   isFetching: boolean
   refetch: () => unknown
 }

@@ -12,7 +12,3 @@ test('UIX-3 linear mode reaches at most the current step plus one', () => {
   expect(steps.map((step) => isReachable(step, 1))).toEqual([true, true, false, false])
   expect(steps.map((step) => isReachable(step, 3))).toEqual([true, true, true, true])
 })
-
-test('UIX-3 without linear mode every step can be reached', () => {
-  expect(steps.every((step) => isReachable(step, 1, false))).toBe(true)
-})

@@ -5,7 +5,6 @@ type Props = {
   steps: readonly string[]
   /** Current step, counted from 1. */
   current: number
-  linear?: boolean
   /** Shows a step that is open: completed ones, and those up to `reached`. */
   onGo?: (step: number) => void
   /** The furthest step of the task; beyond it nothing is open. */
@@ -16,14 +15,15 @@ type Props = {
 
 type StepState = 'completed' | 'active' | 'inactive'
 
-/** Returns the state of a step; steps count from 1. In linear mode at most the step after the current one can be reached (UIX-3). */
+/** Returns the state of a step; steps count from 1. */
 export const stepState = (step: number, current: number): StepState =>
   step < current ? 'completed' : step === current ? 'active' : 'inactive'
 
-export const isReachable = (step: number, current: number, linear = true) => !linear || step <= current + 1
+/** Checks that a step is not beyond the one after the current one (UIX-3). */
+export const isReachable = (step: number, current: number) => step <= current + 1
 
 /** Shows the progress in a task of several steps; on a phone, one line and a bar (UIX-3). */
-export function Stepper({ label, steps, current, linear = true, onGo, reached = current, next }: Props) {
+export function Stepper({ label, steps, current, onGo, reached = current, next }: Props) {
   const t = useText()
   const progressText = t({ pl: `Krok ${current} z\u00a0${steps.length}`, en: `Step ${current} of ${steps.length}` })
   return (
@@ -32,9 +32,9 @@ export function Stepper({ label, steps, current, linear = true, onGo, reached = 
         {steps.map((name, i) => {
           const step = i + 1
           const state = stepState(step, current)
-          const isOpen = onGo && (step < current || step <= reached || !linear)
+          const isOpen = onGo && (step < current || step <= reached)
           const press = isOpen ? () => onGo(step) : step === current + 1 && next ? () => pressButton(next) : undefined
-          const leads = press && state !== 'active' && isReachable(step, current, linear)
+          const leads = press && state !== 'active' && isReachable(step, current)
           return (
             <li
               key={name}

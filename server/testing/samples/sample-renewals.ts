@@ -201,16 +201,11 @@ export const startRenewal = async ({ browser, code }: Pick<Renewing, 'browser' |
 export const read = async (browser: TestBrowser, { uid }: Pick<Renewal, 'uid'>, node = 0) =>
   renewalIn(await browser.call(readRenewal, { params: { uid } }, node))
 
-export const fixTerms = async (
-  browser: TestBrowser,
-  renewal: Renewal,
-  parameters: Partial<RenewalParameters> = {},
-  shortenedTo: string | null = null,
-) =>
+export const fixTerms = async (browser: TestBrowser, renewal: Renewal, parameters: Partial<RenewalParameters> = {}) =>
   renewalIn(
     await browser.call(fixParameters, {
       params: at(renewal),
-      body: { expected: expectedOf(renewal), parameters: { ...chosen, ...parameters }, shortenedTo },
+      body: { expected: expectedOf(renewal), parameters: { ...chosen, ...parameters }, shortenedTo: null },
     }),
   )
 

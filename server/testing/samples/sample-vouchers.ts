@@ -23,8 +23,11 @@ export const addVoucher = async (portal: TestPortal, over: Partial<CodeOrder & {
   (await giveCodes(portal, sampleVoucher(over)))[0]!
 
 /** Creates a renewal code for a certificate, by the provider's id of the certificate. */
-export const giveRenewalCode = async (portal: TestPortal, signature: string, expiresAt = '2036-01-01T00:00:00.000Z') =>
-  (await giveCodes(portal, { id: `r-${crypto.randomUUID()}`, kind: 'renewal', signature, expiresAt }))[0]!
+export async function giveRenewalCode(portal: TestPortal, signature: string) {
+  const expiresAt = '2036-01-01T00:00:00.000Z'
+  const [given] = await giveCodes(portal, { id: `r-${crypto.randomUUID()}`, kind: 'renewal', signature, expiresAt })
+  return given!
+}
 
 /** Opens a case as the browser's customer does, by redeeming a voucher. */
 export async function openVoucherCase(
