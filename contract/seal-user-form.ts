@@ -1,9 +1,16 @@
 import * as z from 'zod/mini'
-import { described } from './documented.ts'
-import { Locale, SealUserRole } from './enums.ts'
+import { component, described } from './documented.ts'
+import { Locale } from './enums.ts'
 import { Email, line } from './fields.ts'
 import { limits } from './limits.ts'
 import { PhoneEntry } from './rules/phone.ts'
+
+export const SealUserRole = component(
+  'SealUserRole',
+  '`admin` may add and remove users of the seal. Both roles seal documents, each with their own login.',
+  z.enum(['admin', 'user']),
+)
+export type SealUserRole = z.infer<typeof SealUserRole>
 
 export const SealUserForm = z.strictObject({
   firstName: line(limits.text.name),

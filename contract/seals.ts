@@ -3,7 +3,7 @@ import { component, described } from './documented.ts'
 import { endpoint, readsOne } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
-import { SealUserRole } from './enums.ts'
+import { SealUserRole } from './seal-user-form.ts'
 import {
   CertificateDetails,
   certificateFilters,

@@ -1,5 +1,5 @@
 import { changeMarketingConsent } from '../contract/consents.ts'
-import { putCustomer } from '../contract/provider/provider-api.ts'
+import { putCustomer } from '../contract/provider/provider-customers.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { collectFindings } from '../server/testing/audit-entries.ts'
 import { connect } from '../server/platform/database/database.ts'

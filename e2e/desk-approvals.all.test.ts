@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readSession } from '../contract/account.ts'
-import { blockCustomer } from '../contract/provider/provider-api.ts'
+import { blockCustomer } from '../contract/provider/provider-customers.ts'
 import { openBrowser, signInAs } from '../server/testing/browser.ts'
 import { openDesk } from '../server/testing/open-desk.ts'
 import { openPortal } from '../server/testing/open-portal.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DocumentStatus, Refusal } from '../documents.ts'
-import { SealUserRole } from '../enums.ts'
+import { SealUserRole } from '../seal-user-form.ts'
 import { Instant, Uuid } from '../fields.ts'
 import { RenewalState } from '../renewal.ts'
 import { SealProduct } from '../seals.ts'

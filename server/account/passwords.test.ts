@@ -6,7 +6,7 @@ import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/pa
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import {

@@ -11,7 +11,7 @@ import {
   searchCustomers,
   searchMaskedCustomers,
   unblockCustomer,
-} from '../../contract/provider/provider-api.ts'
+} from '../../contract/provider/provider-customers.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { behindLock } from '../testing/concurrency.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'

@@ -14,7 +14,7 @@ import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phon
 import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
-import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { goodPassword, openBrowser, smsCode } from '../testing/browser.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'

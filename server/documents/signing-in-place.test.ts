@@ -11,7 +11,7 @@ import {
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { downloadUpload, putCaseDocument } from '../../contract/provider/provider-documents.ts'
-import { putSignature } from '../../contract/provider/provider-api.ts'
+import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import { decryptPdf, encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { storeFile } from './document-files.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
-import { putSignature } from '../../contract/provider/provider-api.ts'
+import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import { enterServiceCodes, finishAtReturn, openServicePage } from '../../contract/service-authorisation.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { getSignature, putSignature } from '../../contract/provider/provider-api.ts'
+import { getSignature, putSignature } from '../../contract/provider/provider-signatures.ts'
 import {
   confirmActivation,
   deleteActivationSecret,

@@ -5,7 +5,7 @@ import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../con
 import * as confirmation from '../../contract/phone-confirmation.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
-import { getCustomer } from '../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'

@@ -9,7 +9,7 @@ import {
   resendSealActivation,
   startSealActivation,
 } from '../../contract/seal-users.ts'
-import { putCustomer } from '../../contract/provider/provider-api.ts'
+import { putCustomer } from '../../contract/provider/provider-customers.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'

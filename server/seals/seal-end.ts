@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Locale, SealUserRole } from '../../contract/enums.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { SealUserRole } from '../../contract/seal-user-form.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import type { SealProduct } from '../../contract/seals.ts'

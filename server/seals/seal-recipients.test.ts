@@ -1,6 +1,6 @@
 import { expect, test, describe } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { eraseCustomer } from '../../contract/provider/provider-api.ts'
+import { eraseCustomer } from '../../contract/provider/provider-customers.ts'
 import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
 import * as sealRecipients from '../../contract/seal-recipients.ts'
 import { auditEntries } from '../testing/audit-entries.ts'

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Period, SealUserRole, Text } from '../../contract/enums.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
+import type { SealUserRole } from '../../contract/seal-user-form.ts'
+import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealUserStatus } from '../../contract/seal-users.ts'
 import type { Psd2, Seal } from '../../contract/seals.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SealUserRole } from '../../contract/enums.ts'
+import type { SealUserRole } from '../../contract/seal-user-form.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { nameSealRecipient, readSealRecipient, removeSealRecipient } from '../../contract/seal-recipients.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { putSignature } from '../../contract/provider/provider-api.ts'
+import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import { moveRenewal } from '../renewal/renewal-state-store.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listActivity } from '../../contract/activity.ts'
-import type { StepUpPurpose } from '../../contract/enums.ts'
+import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { putSignature } from '../../contract/provider/provider-api.ts'
+import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import {
   getProviderStatusRequest,
   listProviderStatusRequests,

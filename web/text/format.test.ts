@@ -12,7 +12,7 @@ import {
 } from './format.ts'
 import { formatBytes } from './bytes-text.ts'
 import { periodText } from './period-text.ts'
-import { Period } from '../../contract/enums.ts'
+import { Period } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startStepUp } from '../../../contract/step-up.ts'
-import { getCustomer, getSignature } from '../../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../../contract/provider/provider-customers.ts'
+import { getSignature } from '../../../contract/provider/provider-signatures.ts'
 import {
   downloadSignatureAgreement,
   downloadSignatureCertificate,

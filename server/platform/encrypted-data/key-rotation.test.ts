@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { enterSignInCode, readSession } from '../../../contract/account.ts'
-import { getSignature } from '../../../contract/provider/provider-api.ts'
+import { getSignature } from '../../../contract/provider/provider-signatures.ts'
 import {
   confirmSignaturePairing,
   downloadSignatureAgreement,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type * as z from 'zod/mini'
-import type { StepUpPurpose } from '../../../contract/enums.ts'
+import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import {
   putSeal,
   putSealAgreement,
