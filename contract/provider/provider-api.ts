@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
-import { line, text } from '../fields.ts'
+import { line } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 // The only way in which data of the provider enters the portal, embedded or not (OPS-4).

@@ -13,19 +13,16 @@ import {
   askForReset,
   bothFields,
   goodPassword,
-  linkMails,
-  linkToken,
   makeCustomer,
-  openBrowser,
   passPassword,
   putPerson,
   replacePassword,
   signInAs,
-  smsCode,
   spendLink,
   type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
+import { linkMails, linkToken, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { wordingHashes } from '../testing/samples/registration-forms.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'

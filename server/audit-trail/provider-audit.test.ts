@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { words } from '../testing/web.ts'
+import { words } from '../testing/words.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Input } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'

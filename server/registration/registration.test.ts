@@ -20,15 +20,13 @@ import {
   bothFields,
   confirmOwnPhone,
   goodPassword,
-  linkToken,
   makeCustomer,
-  openBrowser,
   putPerson,
   signInAs,
-  smsCode,
   spendLink,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
+import { linkToken, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { registrationForm, wordingHashes, type Entered } from '../testing/samples/registration-forms.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'

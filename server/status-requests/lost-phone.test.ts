@@ -10,16 +10,14 @@ import { requestResumption, requestRevocation, requestSuspension } from '../../c
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import {
   askForReset,
-  browsersElsewhere,
   goodPassword,
-  linkToken,
-  openBrowser,
   putPerson,
   replacePassword,
   signInAs,
   spendLink,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
+import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { linkToken } from '../testing/sent-messages.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'

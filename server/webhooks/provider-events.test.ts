@@ -27,16 +27,9 @@ import type { Tx } from '../platform/database/database.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { now, openTestPortal, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
-import {
-  goodPassword,
-  linkToken,
-  mailedCode,
-  makeCustomer,
-  openBrowser,
-  signInAs,
-  smsCode,
-  stepUp,
-} from '../testing/browser.ts'
+import { goodPassword, makeCustomer, signInAs, stepUp } from '../testing/test-customers.ts'
+import { linkToken, mailedCode, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser } from '../testing/browser.ts'
 import {
   trustTestAuthorities,
   continued,

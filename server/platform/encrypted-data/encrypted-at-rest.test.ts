@@ -11,7 +11,8 @@ import {
   listSignatures,
   startSignaturePairing,
 } from '../../../contract/signatures.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, stepUp } from '../../testing/browser.ts'
+import { makeCustomer, passPassword, signInAs, stepUp } from '../../testing/test-customers.ts'
+import { openBrowser } from '../../testing/browser.ts'
 import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
 import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'

@@ -6,11 +6,12 @@ import { putCustomer } from '../../../contract/provider/provider-customers.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson } from '../../testing/portal-nodes.ts'
-import { goodPassword, openBrowser } from '../../testing/browser.ts'
+import { goodPassword } from '../../testing/test-customers.ts'
+import { openBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/web.ts'
+import { words } from '../../testing/words.ts'
 
 const portal = await openPortal()
 const person = await addCustomer(portal)

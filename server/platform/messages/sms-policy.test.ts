@@ -9,14 +9,16 @@ import { register } from '../../../contract/registration.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
 import { auditEntries } from '../../testing/audit-entries.ts'
-import { goodPassword, linkToken, openBrowser, passPassword, smsCode, type Person } from '../../testing/browser.ts'
+import { goodPassword, passPassword, type Person } from '../../testing/test-customers.ts'
+import { linkToken, smsCode } from '../../testing/sent-messages.ts'
+import { openBrowser } from '../../testing/browser.ts'
 import { countRows } from '../../testing/database-state.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openTestProvider } from '../../testing/provider.ts'
 import { registrationForm } from '../../testing/samples/registration-forms.ts'
 import { enqueue } from './outbox.ts'
-import { words } from '../../testing/web.ts'
+import { words } from '../../testing/words.ts'
 
 /** The SMS of a range of numbers in a day; unconfirmed numbers have a fifth of it. */
 const perRange = 10
