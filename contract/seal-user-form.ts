@@ -1,16 +1,10 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
+import { described } from './documented.ts'
 import { Locale } from './enums.ts'
 import { Email, line } from './fields.ts'
 import { limits } from './limits.ts'
 import { PhoneEntry } from './rules/phone.ts'
-
-export const SealUserRole = component(
-  'SealUserRole',
-  '`admin` may add and remove users of the seal. Both roles seal documents, each with their own login.',
-  z.enum(['admin', 'user']),
-)
-export type SealUserRole = z.infer<typeof SealUserRole>
+import { SealUserRole } from './seals.ts'
 
 export const SealUserForm = z.strictObject({
   firstName: line(limits.text.name),

@@ -7,7 +7,8 @@ import { transitions } from './transitions.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
-import { SealUserForm, SealUserRole } from './seal-user-form.ts'
+import { SealUserForm } from './seal-user-form.ts'
+import { SealUserRole } from './seals.ts'
 
 /** Access begins with an invitation and ends for good (SEA-4, SEA-5). */
 export const sealUserMoves = transitions({

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { SealUserRole } from '../../contract/seal-user-form.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { nameSealRecipient, readSealRecipient, removeSealRecipient } from '../../contract/seal-recipients.ts'
 import {
@@ -11,7 +10,13 @@ import {
   showSealUserPhone,
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
-import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
+import {
+  downloadSealAgreement,
+  listSeals,
+  startSealPairing,
+  summariseSeals,
+  type SealUserRole,
+} from '../../contract/seals.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
