@@ -38,7 +38,7 @@ export default defineConfig({
           // Few files a page: what every page needs, which includes the login page; the menu; and the parts of the screens
           // behind it.
           groups: [
-            { name: 'core', test: /web[\\/](?:app[\\/]main|account[\\/]login-screen)\.tsx$/, priority: 4 },
+            { name: 'core', test: /web[\\/](?:start[\\/]main|account[\\/]login-screen)\.tsx$/, priority: 4 },
             // Loaded by the login page once it is shown, where there can be passkeys: it must not bring the menu.
             { name: 'passkeys', test: /web[\\/](?:account[\\/]passkey-entry|step-up[\\/]passkey-device)/, priority: 3 },
             // Loaded by the signed-out pages when a call fails.
@@ -57,7 +57,7 @@ export default defineConfig({
               test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal[\\/]legal-sections/,
               priority: 2,
             },
-            { name: 'menu', test: /web[\\/](?:app[\\/]page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
+            { name: 'menu', test: /web[\\/](?:start[\\/]page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
             { name: 'phone', test: /libphonenumber|contract[\\/]rules[\\/]phone/, priority: 1 },
             // Calls whose forms read phone numbers, for which the largest library is needed, stay with their dialogs. What only
             // the seals or the timestamps need stays with their screens.

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { listDocuments } from '../contract/documents.ts'
 import { contract, fileOf } from '../pki/testing/pades-authorities.ts'
 import type { TestPortal } from '../server/testing/portal-nodes.ts'
-import { makeCustomer, signInAs } from '../server/testing/browser.ts'
+import { makeCustomer, signInAs } from '../server/testing/test-customers.ts'
 import {
   downloadAndSign,
   giveDocument,

@@ -74,7 +74,7 @@ async function buildForBrowser() {
     build: {
       outDir: out,
       rolldownOptions: {
-        input: ['web/app/main.tsx', 'web/styles/page.css'],
+        input: ['web/start/main.tsx', 'web/styles/page.css'],
         output: {
           entryFileNames: `${hashed}.js`,
           chunkFileNames: `${hashed}.js`,
@@ -98,7 +98,7 @@ async function buildForRendering() {
       ssr: true,
       minify: false,
       rolldownOptions: {
-        input: 'web/app/render-page.tsx',
+        input: 'web/start/render-page.tsx',
         output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
       },
     },

@@ -13,7 +13,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   /** Finds the screen of a page: the file named after it. */
   const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
-  /** Finds the layout of a signed-in page, which is loaded separately from its screen (web/app/screens.tsx). */
+  /** Finds the layout of a signed-in page, which is loaded separately from its screen (web/start/screens.tsx). */
   function partsAround(page: PageName) {
     const { layout } = pages[page]
     return layout === 'default' || layout === 'focus' ? [chunkOf(new RegExp(`/${layout}-layout\\.tsx$`))] : []
@@ -21,7 +21,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
 
   /** Returns the entry, then the page's own chunk, then the chunks that these import. */
   function chunksOf(page: PageName) {
-    const wanted = new Set([chunkOf(/\/web\/app\/main\.tsx$/), screenOf(page), ...partsAround(page)])
+    const wanted = new Set([chunkOf(/\/web\/start\/main\.tsx$/), screenOf(page), ...partsAround(page)])
     for (const { imports } of wanted)
       for (const chunk of chunks) if (imports.includes(chunk.fileName)) wanted.add(chunk)
     return [...wanted]
@@ -51,7 +51,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
       lostPhone: inAssets(chunkOf(/\/lost-phone-link\.tsx$/).fileName),
     },
     stylesOf: (page: PageName) =>
-      inOrderOfImport([chunkOf(/\/web\/app\/main\.tsx$/), ...partsAround(page), screenOf(page)]).flatMap(
+      inOrderOfImport([chunkOf(/\/web\/start\/main\.tsx$/), ...partsAround(page), screenOf(page)]).flatMap(
         ({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets),
       ),
     pageStyle: inAssets(

@@ -1,4 +1,4 @@
-import * as api from '../contract/provider/provider-api.ts'
+import * as api from '../contract/provider/provider-customers.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { importFile } from './customer-import.ts'
 import { explain } from './portal-calls.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
-import type { StepUpPurpose } from './enums.ts'
+import type { StepUpPurpose } from './step-up-purpose.ts'
 
 /**
  * An endpoint of the API. Server and browser import the same object, so they cannot drift apart; the server serves

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { DocumentType } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
-import { ShownIdentity } from './personal-data.ts'
+import { ShownIdentity, DocumentType } from './personal-data.ts'
 
 /** Data that the portal has about a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const MyData = component(

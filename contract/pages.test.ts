@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findPage, inLocale, loginPath, pages, safeReturnPath, splitLocale, type PageName } from './pages.ts'
+import { findPage, headLinks, inLocale, loginPath, pages, safeReturnPath, splitLocale, type PageName } from './pages.ts'
 
 const names = Object.keys(pages) as PageName[]
 const protectedPages = names.filter((name) => pages[name].protected)
@@ -184,4 +184,14 @@ describe('the page after a sign-in', () => {
     )
     expect(loginPath('pl', { back: '//evil.example' })).toBe('/')
   })
+})
+
+test('RTE-9 a page has its own address as the canonical one, and names its other languages', () => {
+  expect(headLinks('https://p.example', 'en', '/faq')).toEqual([
+    { rel: 'canonical', href: 'https://p.example/en/faq' },
+    { rel: 'alternate', hreflang: 'pl', href: 'https://p.example/faq' },
+    { rel: 'alternate', hreflang: 'en', href: 'https://p.example/en/faq' },
+    { rel: 'alternate', hreflang: 'x-default', href: 'https://p.example/faq' },
+  ])
+  expect(headLinks('', 'en', '/')[0]).toEqual({ rel: 'canonical', href: '/en' })
 })

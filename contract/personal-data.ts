@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
-import { DocumentType, IdentifierType } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
 import { Day } from './day.ts'
 import { patternText, line } from './fields.ts'
@@ -15,6 +14,21 @@ import {
   isResidenceCard,
 } from './rules/identifier-numbers.ts'
 import { limits } from './limits.ts'
+
+/** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, the provider's own number. */
+export const IdentifierType = component(
+  'IdentifierType',
+  'The kind of an identifier in a certificate (ETSI EN 319 412-1 §5.1.3): `PNO` personal number, `TIN` tax number, `PAS` passport, `IDC` identity card; `ECN` is the provider’s own number.',
+  z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN']),
+)
+export type IdentifierType = z.infer<typeof IdentifierType>
+
+export const DocumentType = component(
+  'DocumentType',
+  'The kind of an identity document: `DO` identity card, `PA` passport, `KP` residence card, `MD` mDowód.',
+  z.enum(['DO', 'PA', 'KP', 'MD']),
+)
+export type DocumentType = z.infer<typeof DocumentType>
 
 const CountryCode = component('CountryCode', 'ISO 3166-1 alpha-2.', patternText(2, /^[A-Z]{2}$/))
 

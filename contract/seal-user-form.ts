@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { described } from './documented.ts'
-import { Locale, SealUserRole } from './enums.ts'
+import { Locale } from './enums.ts'
 import { Email, line } from './fields.ts'
 import { limits } from './limits.ts'
 import { PhoneEntry } from './rules/phone.ts'
+import { SealUserRole } from './seals.ts'
 
 export const SealUserForm = z.strictObject({
   firstName: line(limits.text.name),

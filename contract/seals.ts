@@ -3,7 +3,6 @@ import { component, described } from './documented.ts'
 import { endpoint, readsOne } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
-import { SealUserRole } from './enums.ts'
 import {
   CertificateDetails,
   certificateFilters,
@@ -16,6 +15,13 @@ import {
   readsPairing,
   startsPairing,
 } from './signatures-and-seals.ts'
+
+export const SealUserRole = component(
+  'SealUserRole',
+  '`admin` may add and remove users of the seal. Both roles seal documents, each with their own login.',
+  z.enum(['admin', 'user']),
+)
+export type SealUserRole = z.infer<typeof SealUserRole>
 
 export const SealProduct = component(
   'SealProduct',

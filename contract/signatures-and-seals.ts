@@ -1,11 +1,19 @@
 import * as z from 'zod/mini'
 import { CodeForm } from './account.ts'
 import { component, described } from './documented.ts'
-import { Period, keysOf } from './enums.ts'
+import { keysOf } from './enums.ts'
 import { transitions } from './transitions.ts'
 import { Instant, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { searches } from './list-pages.ts'
+
+/** Period for which a certificate is issued, by the names of the provider's templates (SIG-7). */
+export const Period = component(
+  'Period',
+  'For how long the certificate is issued.',
+  z.enum(['1_day', '30_days', '1_year', '2_year', '3_year']),
+)
+export type Period = z.infer<typeof Period>
 
 /**
  * Statuses that the provider can state for a certificate, each with those that may follow: the database refuses any other change, because a

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CodeForm, CodeSent, codeRefusals, notSent, SecondFactor, Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { StepUpPurpose } from './enums.ts'
+import { StepUpPurpose } from './step-up-purpose.ts'
 import { Uuid } from './fields.ts'
 
 /** An action to be confirmed; without an object, it concerns the account itself. */

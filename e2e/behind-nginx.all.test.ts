@@ -14,7 +14,8 @@ import { register } from '../contract/registration.ts'
 import { has, run } from '../pki/testing/peer-programs.ts'
 import { headersForAll } from '../server/platform/http/security-headers.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
-import { makeCustomer, smsCode } from '../server/testing/browser.ts'
+import { makeCustomer } from '../server/testing/test-customers.ts'
+import { smsCode } from '../server/testing/sent-messages.ts'
 import { registrationForm } from '../server/testing/samples/registration-forms.ts'
 import {
   requestRaw,

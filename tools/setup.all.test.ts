@@ -52,7 +52,7 @@ async function freshClone({ changedHash = false, optional = nodePackage } = {}) 
   const folder = makeProject({
     'package.json': manifest,
     'package-lock.json': { ...manifest, lockfileVersion: 3, requires: true, packages },
-    'web/app/app.tsx': '',
+    'web/start/app.tsx': '',
     'build/build.ts': `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('dist/web', { recursive: true })
 writeFileSync('dist/web/pages.json', '{}')
@@ -116,7 +116,7 @@ test('OPS-1 the build runs when it is missing, and again only after a change, su
   /** Builds after dating everything before the last build, except for `path`; returns the number of builds so far. */
   const buildsAfter = async (path?: string) => {
     const [before, built, after] = [1_000, 2_000, 3_000]
-    for (const name of ['web', 'web/app/app.tsx', 'build', 'build/build.ts', 'package-lock.json'])
+    for (const name of ['web', 'web/start/app.tsx', 'build', 'build/build.ts', 'package-lock.json'])
       utimesSync(join(folder, name), before, before)
     utimesSync(join(folder, 'dist/web/pages.json'), built, built)
     if (path) utimesSync(join(folder, path), after, after)
@@ -125,7 +125,7 @@ test('OPS-1 the build runs when it is missing, and again only after a change, su
   }
   expect((await setup(['build'])).exitCode).toBe(0)
   expect(await buildsAfter()).toBe(1)
-  expect(await buildsAfter('web/app/app.tsx')).toBe(2)
+  expect(await buildsAfter('web/start/app.tsx')).toBe(2)
   expect(await buildsAfter('web')).toBe(3)
   writeFiles(folder, { 'build/build.ts': 'process.exit(3)' })
   expect(await setup(['build'])).toMatchObject({ exitCode: 1, stderr: including('build/build.ts failed.') })

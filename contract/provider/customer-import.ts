@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { FieldProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { ProviderId } from '../fields.ts'
-import { ProviderCustomer } from './provider-api.ts'
+import { ProviderCustomer } from './provider-customers.ts'
 
 /** A line of an import: the body of `PUT /provider/v1/customers/:customer`, with the provider's own id. */
 export const ImportedCustomer = component(

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { Locale, Period, SealUserRole } from '../enums.ts'
+import { Locale } from '../enums.ts'
 import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { CertificateFields, refusesCertificates, removes, pdfErrors, StoredAgreement } from './provider-api.ts'
+import { CertificateFields, refusesCertificates, pdfErrors, StoredAgreement } from './provider-certificates.ts'
+import { removes } from './provider-api.ts'
 import { SealUserFields, SealUserStatus } from '../seal-users.ts'
-import { Psd2, SealProduct } from '../seals.ts'
-import { AgreementState, CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
+import { Psd2, SealProduct, SealUserRole } from '../seals.ts'
+import { AgreementState, CertificateStatus, summaryFields, Period } from '../signatures-and-seals.ts'
 
 // Seals and their users in the provider API (OPS-4).
 

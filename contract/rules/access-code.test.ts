@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AccessCode, AccessCodeForm } from './access-code.ts'
+import { AccessCode, AccessCodeForm, renewalNumber } from './access-code.ts'
 
 const code = '0K1Z-7PQR-40VW-91AB'
 
@@ -34,4 +34,10 @@ test.each([
 
 test('VAL-1 an empty field is required', () => {
   expect(AccessCodeForm.safeParse({}).error?.issues[0]?.message).toBe('required')
+})
+
+test('REN-16 the number of a renewal is the beginning of its id in base32', () => {
+  expect(renewalNumber('00000000-00ff-4fff-bfff-ffffffffffff')).toBe('R-0000-0000')
+  expect(renewalNumber('ffffffff-ff00-4000-8000-000000000000')).toBe('R-ZZZZ-ZZZZ')
+  expect(renewalNumber('08864298-e8ff-4000-8000-000000000000')).toBe('R-1234-5678')
 })

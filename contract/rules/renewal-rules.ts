@@ -1,5 +1,4 @@
-import type { IdentifierType } from '../enums.ts'
-import type { Identification } from '../personal-data.ts'
+import type { Identification, IdentifierType } from '../personal-data.ts'
 import { limits } from '../limits.ts'
 import { dayMs, addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
 

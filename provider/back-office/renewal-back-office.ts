@@ -1,10 +1,5 @@
-import {
-  getCustomer,
-  putAgreement,
-  putCustomer,
-  putSignature,
-  type ProviderCustomer,
-} from '../../contract/provider/provider-api.ts'
+import { getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
+import { putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
 import * as renewals from '../../contract/provider/provider-renewals.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'

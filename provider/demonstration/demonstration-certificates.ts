@@ -1,4 +1,4 @@
-import type { Period } from '../../contract/enums.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import { addDays, addYears, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { makeAgreement, type AgreementTerms } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'

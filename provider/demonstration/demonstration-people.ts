@@ -1,6 +1,6 @@
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
-import type { Period } from '../../contract/enums.ts'
-import type { ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
+import type { ProviderCustomer } from '../../contract/provider/provider-customers.ts'
 import type { Identification } from '../../contract/personal-data.ts'
 import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
 import type { KeySettings } from '../signing-service/signing-keys.ts'

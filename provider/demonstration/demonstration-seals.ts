@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Period } from '../../contract/enums.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import {
   getSeal,
   getSealUser,

@@ -1,15 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { IdentifierType } from '../../contract/enums.ts'
+import { IdentifierType } from '../../contract/personal-data.ts'
 import { setPassword } from '../../contract/password-link.ts'
-import {
-  blockCustomer,
-  getSignature,
-  inviteCustomer,
-  putAgreement,
-  putCustomer,
-  putSignature,
-  putSoftware,
-} from '../../contract/provider/provider-api.ts'
+import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
+import { getSignature, putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'
+import { putSoftware } from '../../contract/provider/provider-software.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import type { Authority } from '../authority/authority.ts'
 import {

@@ -6,26 +6,23 @@ import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/pa
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import {
   askForReset,
   bothFields,
   goodPassword,
-  linkMails,
-  linkToken,
   makeCustomer,
-  openBrowser,
   passPassword,
   putPerson,
   replacePassword,
   signInAs,
-  smsCode,
   spendLink,
   type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
+import { linkMails, linkToken, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { wordingHashes } from '../testing/samples/registration-forms.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'

@@ -17,7 +17,9 @@ import { listSignatures } from '../../contract/signatures.ts'
 import { authenticate, invalidateSession } from '../platform/authentication/authenticate.ts'
 import { maxSessions, sessionCookie } from '../platform/authentication/session.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import * as testing from '../testing/browser.ts'
+import * as testCustomers from '../testing/test-customers.ts'
+import * as testBrowsers from '../testing/browser.ts'
+import * as sentMessages from '../testing/sent-messages.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
@@ -34,13 +36,13 @@ beforeEach(() => at(0))
 afterEach(() => void day++)
 
 /** Opens a browser on the other node with a cookie that another person has, or had. */
-function withCookie(cookie: string | undefined, node = 1): testing.TestBrowser {
-  const browser = testing.openBrowser(portal, { node })
+function withCookie(cookie: string | undefined, node = 1): testBrowsers.TestBrowser {
+  const browser = testBrowsers.openBrowser(portal, { node })
   browser.cookie = cookie
   return browser
 }
 const isAlive = async (cookie: string | undefined) => (await withCookie(cookie).call(readSession)).status === 200
-const liveSessions = ({ login }: testing.Person) =>
+const liveSessions = ({ login }: testCustomers.Person) =>
   portal.rows(
     'select s.id, stage from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()',
     [login],
@@ -50,7 +52,7 @@ const pathOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, () => cryp
 const endpoints = (access: Endpoint['access']) => portal.app.endpoints.filter((endpoint) => endpoint.access === access)
 
 /** Calls an endpoint for an object that is not there. */
-async function attempt(browser: testing.TestBrowser, endpoint: Endpoint, added: Record<string, string> = {}) {
+async function attempt(browser: testBrowsers.TestBrowser, endpoint: Endpoint, added: Record<string, string> = {}) {
   const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
   const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
     'idempotency-key': crypto.randomUUID(),
@@ -75,7 +77,7 @@ const spoofed: Record<string, string>[] = [
 
 test('R1 after the password alone no data route opens with any added header, and only the session can be read', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await testing.passPassword(portal, person)
+  const { browser } = await testCustomers.passPassword(portal, person)
   const protectedOnes = endpoints('customer')
   expect(protectedOnes.length).toBeGreaterThan(8)
   const take = watchWork()
@@ -90,7 +92,7 @@ test('R1 after the password alone no data route opens with any added header, and
   for (const endpoint of endpoints('provider'))
     expect(await attempt(browser, endpoint)).toEqual([endpoint.path, 401, 'client-key-refused'])
   // It was alive all the time.
-  expect((await testing.enterSmsCode(portal, browser, person)).status).toBe(200)
+  expect((await testCustomers.enterSmsCode(portal, browser, person)).status).toBe(200)
 })
 
 test('R265 a call of another customer’s page is refused, whatever it is; an own one is not', async () => {
@@ -106,7 +108,7 @@ test('R265 a call of another customer’s page is refused, whatever it is; an ow
 
 test('R1 a protected page is not shown after the password alone', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await testing.passPassword(portal, person)
+  const { browser } = await testCustomers.passPassword(portal, person)
   for (const { path, protected: isProtected } of Object.values(pages))
     if (isProtected) {
       const answer = await browser.raw('GET', path.replace(/:\w+/g, 'x'))
@@ -117,7 +119,7 @@ test('R1 a protected page is not shown after the password alone', async () => {
 
 test('R4 R5 a planted cookie is never taken over, and each rise of privilege ends the earlier id', async () => {
   const person = await addCustomer(portal)
-  const browser = testing.openBrowser(portal)
+  const browser = testBrowsers.openBrowser(portal)
   const planted = `__Host-sygnet=${'p'.repeat(43)}`
   browser.cookie = planted
   const ids = [planted]
@@ -127,16 +129,16 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
     for (const old of ids.slice(0, -1)) expect(await isAlive(old)).toBe(false)
   }
   await next(
-    testing.passPassword(portal, person, browser).then(({ answer }) => answer),
+    testCustomers.passPassword(portal, person, browser).then(({ answer }) => answer),
     200,
   )
-  await next(testing.enterSmsCode(portal, browser, person), 200)
+  await next(testCustomers.enterSmsCode(portal, browser, person), 200)
   await next(browser.call(extendSession), 200)
   const provider = await openTestProvider(portal)
   const { id } = await provider.give(person)
-  await next(testing.stepUp(portal, browser, person, 'pair-app', id), 200)
+  await next(testCustomers.stepUp(portal, browser, person, 'pair-app', id), 200)
   expect(await isAlive(browser.cookie)).toBe(true)
-  const changed = await testing.replacePassword(browser, person.password, 'Nowe-Haslo-2027?')
+  const changed = await testCustomers.replacePassword(browser, person.password, 'Nowe-Haslo-2027?')
   expect([changed.status, browser.cookie]).toEqual([204, undefined])
   for (const old of ids) expect(await isAlive(old)).toBe(false)
   expect(new Set(ids).size).toBe(5)
@@ -144,17 +146,17 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
 
 test('R4 a sign-in in a browser that is signed in ends the session that was there', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
-  const browser = await testing.signInAs(portal, anna)
+  const browser = await testCustomers.signInAs(portal, anna)
   const annas = browser.cookie
-  await testing.passPassword(portal, jan, browser)
+  await testCustomers.passPassword(portal, jan, browser)
   expect(await isAlive(annas)).toBe(false)
   expect(await liveSessions(anna)).toEqual([])
 })
 
 test('R5 the cookie has every flag, no end of its own, and 256 bits', async () => {
   const person = await addCustomer(portal)
-  const { browser, answer } = await testing.passPassword(portal, person)
-  const finished = await testing.enterSmsCode(portal, browser, person)
+  const { browser, answer } = await testCustomers.passPassword(portal, person)
+  const finished = await testCustomers.enterSmsCode(portal, browser, person)
   const extended = await browser.call(extendSession)
   for (const { cookie } of [answer, finished, extended])
     expect(cookie).toMatch(/^__Host-sygnet=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
@@ -166,8 +168,8 @@ test('R5 the cookie has every flag, no end of its own, and 256 bits', async () =
 
 test('R5 nothing that the table of sessions contains opens one', async () => {
   const person = await addCustomer(portal)
-  const browser = await testing.signInAs(portal, person)
-  await testing.passPassword(portal, person)
+  const browser = await testCustomers.signInAs(portal, person)
+  await testCustomers.passPassword(portal, person)
   const rows = await portal.rows('select * from sessions')
   const values = rows.flatMap((row) => Object.values(row as Record<string, unknown>))
   const spellings = values.flatMap((value) =>
@@ -183,7 +185,7 @@ test('R5 nothing that the table of sessions contains opens one', async () => {
 
 test('R6 a session ends after a quarter of an hour without activity, to the second, on both nodes', async () => {
   const person = await addCustomer(portal)
-  const browser = await testing.signInAs(portal, person)
+  const browser = await testCustomers.signInAs(portal, person)
   await at(limits.session.idle - 1)
   for (const node of [0, 1]) expect((await browser.call(readSession, {}, node)).status).toBe(200)
   await at(limits.session.idle)
@@ -195,7 +197,10 @@ test('R6 a session ends after a quarter of an hour without activity, to the seco
 
 test('R6 AUT-5 background calls, on both nodes, keep no session alive; one of the customer does', async () => {
   const person = await addCustomer(portal)
-  const [watching, working] = [await testing.signInAs(portal, person), await testing.signInAs(portal, person)]
+  const [watching, working] = [
+    await testCustomers.signInAs(portal, person),
+    await testCustomers.signInAs(portal, person),
+  ]
   const background = { [backgroundHeader]: '1' }
   for (let second = 60; second <= 16 * 60; second += 60) {
     await at(second)
@@ -216,7 +221,7 @@ test('R6 AUT-5 background calls, on both nodes, keep no session alive; one of th
 })
 
 test('R6 the reads that answer one request look its session up once and extend it once', async () => {
-  const browser = await testing.signInAs(portal, await addCustomer(portal))
+  const browser = await testCustomers.signInAs(portal, await addCustomer(portal))
   const cookies = { [sessionCookie]: browser.cookie!.split('=')[1]! }
   const request = { raw: {}, cookies, headers: {} } as unknown as FastifyRequest
   const read = async (endpoint: Endpoint) =>
@@ -235,7 +240,7 @@ test('R6 the reads that answer one request look its session up once and extend i
 
 test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {
   const person = await addCustomer(portal)
-  const [browser, busy] = [await testing.signInAs(portal, person), await testing.signInAs(portal, person)]
+  const [browser, busy] = [await testCustomers.signInAs(portal, person), await testCustomers.signInAs(portal, person)]
   for (let minute = 10; minute < 480; minute += 10) {
     await at(minute * 60)
     const answers = [await browser.call(extendSession), await busy.call(listSignatures)]
@@ -254,7 +259,7 @@ test('R6 R7 after eight hours a session ends, however busy it is and however oft
 
 test('R4 R7 of twelve extensions that all found the session alive, one renews it', async () => {
   const person = await addCustomer(portal)
-  const browser = await testing.signInAs(portal, person)
+  const browser = await testCustomers.signInAs(portal, person)
   const extend = () => fireTimes(portal, 12, () => preparedCall(extendSession, {}, { cookie: browser.cookie }))
   const hits = await behindLock(portal, 'select from sessions for update', extend, { count: 12 })
   expect(outcomesOf(hits)).toEqual({ 200: 1, 'signed-out': 11 })
@@ -263,7 +268,7 @@ test('R4 R7 of twelve extensions that all found the session alive, one renews it
 
 test('AUT-5 the answer of an extension says until when, by the server’s clock, and the audit names it', async () => {
   const person = await addCustomer(portal)
-  const browser = await testing.signInAs(portal, person)
+  const browser = await testCustomers.signInAs(portal, person)
   await at(limits.session.idle - limits.session.warning)
   const { body } = await browser.call(extendSession)
   const zero = start + day * 86_400_000
@@ -277,7 +282,7 @@ test('AUT-5 the answer of an extension says until when, by the server’s clock,
 
 test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, on either node', async () => {
   const person = await addCustomer(portal)
-  const browser = await testing.signInAs(portal, person)
+  const browser = await testCustomers.signInAs(portal, person)
   const saved = browser.cookie
   expect((await browser.call(signOut)).status).toBe(204)
   expect(browser.cookie).toBeUndefined()
@@ -303,32 +308,36 @@ test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, 
 
 test('AUT-6 AUT-2 signing out of a pending sign-in ends it, code and all', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await testing.passPassword(portal, person)
+  const { browser } = await testCustomers.passPassword(portal, person)
   const pending = browser.cookie
   await browser.call(signOut)
   const again = withCookie(pending)
-  expect((await testing.enterSmsCode(portal, again, person)).status).toBe(401)
+  expect((await testCustomers.enterSmsCode(portal, again, person)).status).toBe(401)
   expect((await again.call(resendSignInCode)).status).toBe(401)
 })
 
 test('R1 a pending sign-in ends after ten minutes', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await testing.passPassword(portal, person)
+  const { browser } = await testCustomers.passPassword(portal, person)
   await at(limits.session.pending)
-  expect((await testing.enterSmsCode(portal, browser, person)).status).toBe(401)
-  expect((await testing.passPassword(portal, person)).answer.status).toBe(200)
+  expect((await testCustomers.enterSmsCode(portal, browser, person)).status).toBe(401)
+  expect((await testCustomers.passPassword(portal, person)).answer.status).toBe(200)
 })
 
-async function signedInBrowsers(browsers: readonly testing.TestBrowser[], node = 0) {
+async function signedInBrowsers(browsers: readonly testBrowsers.TestBrowser[], node = 0) {
   const answers = await Promise.all(browsers.map((browser) => browser.call(readSession, {}, node)))
   return browsers.filter((_, i) => answers[i]!.status === 200)
 }
 
-async function startPendingSignIns(person: testing.Person, count: number) {
+async function startPendingSignIns(person: testCustomers.Person, count: number) {
   const waiting: { cookie: string | undefined; code: string }[] = []
   for (let i = 0; i < count; i++) {
-    const { browser } = await testing.passPassword(portal, person, testing.openBrowser(portal, { node: i % 2 }))
-    waiting.push({ cookie: browser.cookie, code: testing.smsCode(portal, person.phone) })
+    const { browser } = await testCustomers.passPassword(
+      portal,
+      person,
+      testBrowsers.openBrowser(portal, { node: i % 2 }),
+    )
+    waiting.push({ cookie: browser.cookie, code: sentMessages.smsCode(portal, person.phone) })
   }
   return waiting
 }
@@ -339,12 +348,12 @@ test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, a
   expect(maxSessions).toBe(5)
   const person = await addCustomer(portal)
   // Begun first and finished last: it counts from when it has full rights.
-  const { browser: late } = await testing.passPassword(portal, person, testing.openBrowser(portal))
-  const code = testing.smsCode(portal, person.phone)
-  const browsers: testing.TestBrowser[] = []
+  const { browser: late } = await testCustomers.passPassword(portal, person, testBrowsers.openBrowser(portal))
+  const code = sentMessages.smsCode(portal, person.phone)
+  const browsers: testBrowsers.TestBrowser[] = []
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
-    const browser = await testing.signInAs(portal, person, testing.openBrowser(portal, { node: i % 2 }))
+    const browser = await testCustomers.signInAs(portal, person, testBrowsers.openBrowser(portal, { node: i % 2 }))
     expect(await signedInBrowsers([browser], 1)).toEqual([browser])
     browsers.push(browser)
     const [{ id }] = await portal.rows(
@@ -365,22 +374,22 @@ test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, a
   const byCap = ids.slice(0, 3).map((session) => ({ actor: 'system', details: { session, by: 'newer-sign-in' } }))
   expect(await ended()).toMatchObject(byCap)
   await portal.clock.advance(limits.session.idle + 1)
-  await testing.signInAs(portal, person)
+  await testCustomers.signInAs(portal, person)
   expect(await ended()).toHaveLength(byCap.length)
 })
 
 test('R19 a sign-in that is only begun ends no session, and one that has expired does not count', async () => {
   await portal.clock.advance(0)
   const person = await addCustomer(portal)
-  const otherBrowser = await testing.signInAs(portal, await addCustomer(portal))
-  const old = [await testing.signInAs(portal, person), await testing.signInAs(portal, person)]
+  const otherBrowser = await testCustomers.signInAs(portal, await addCustomer(portal))
+  const old = [await testCustomers.signInAs(portal, person), await testCustomers.signInAs(portal, person)]
   await portal.clock.advance(limits.session.idle / 2)
-  const browsers: testing.TestBrowser[] = []
-  for (let i = 0; i < 3; i++) browsers.push(await testing.signInAs(portal, person))
+  const browsers: testBrowsers.TestBrowser[] = []
+  for (let i = 0; i < 3; i++) browsers.push(await testCustomers.signInAs(portal, person))
   await startPendingSignIns(person, 3)
   expect(await signedInBrowsers([...old, ...browsers])).toHaveLength(5)
   await portal.clock.advance(limits.session.idle / 2 + 1)
-  for (let i = 0; i < 2; i++) browsers.push(await testing.signInAs(portal, person))
+  for (let i = 0; i < 2; i++) browsers.push(await testCustomers.signInAs(portal, person))
   expect(await signedInBrowsers([...browsers, otherBrowser])).toEqual(browsers)
 })
 

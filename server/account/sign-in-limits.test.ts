@@ -3,7 +3,7 @@ import * as account from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
-import * as provider from '../../contract/provider/provider-api.ts'
+import * as provider from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
@@ -12,7 +12,9 @@ import { deviceCookie } from '../platform/authentication/devices.ts'
 import { logger } from '../platform/observability/log.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import * as testing from '../testing/browser.ts'
+import * as testCustomers from '../testing/test-customers.ts'
+import * as testBrowsers from '../testing/browser.ts'
+import * as sentMessages from '../testing/sent-messages.ts'
 import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
@@ -24,39 +26,39 @@ import { watchWork } from '../testing/concurrency.ts'
 const portal = await openPortal({ nodes: 2 })
 
 const newPassword = 'Nowe-Haslo-2027?'
-const at = (address: string) => testing.openBrowser(portal, { address })
-const stranger = testing.browsersElsewhere(portal)
+const at = (address: string) => testBrowsers.openBrowser(portal, { address })
+const stranger = testBrowsers.browsersElsewhere(portal)
 
-type Login = Pick<testing.Person, 'login'>
-const tryPassword = (browser: testing.TestBrowser, { login }: Login, password = 'Wrong-Password-1!') =>
+type Login = Pick<testCustomers.Person, 'login'>
+const tryPassword = (browser: testBrowsers.TestBrowser, { login }: Login, password = 'Wrong-Password-1!') =>
   browser.call(account.signIn, { body: { login, password } })
-const tryProven = (browser: testing.TestBrowser, { login }: Login) =>
+const tryProven = (browser: testBrowsers.TestBrowser, { login }: Login) =>
   browser.call(account.signIn, { body: { login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() } })
-const enterCode = (browser: testing.TestBrowser, code: string) =>
+const enterCode = (browser: testBrowsers.TestBrowser, code: string) =>
   browser.call(account.enterSignInCode, { body: { code } })
 const wrongOf = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0')
 
-const resets = ({ email }: testing.Person) =>
+const resets = ({ email }: testCustomers.Person) =>
   portal.mails.filter(({ to, subject }) => to === email && subject === 'Sygnet: ustaw nowe hasło')
 
 /** Asks for a reset; returns how many mails it caused, or why it is refused. */
-async function requestReset(person: testing.Person, browser: testing.TestBrowser) {
+async function requestReset(person: testCustomers.Person, browser: testBrowsers.TestBrowser) {
   const before = resets(person).length
-  const { problem } = await testing.askForReset(portal, person.email, browser)
+  const { problem } = await testCustomers.askForReset(portal, person.email, browser)
   return problem.code ?? resets(person).length - before
 }
 
 type Act = (
-  person: testing.Person,
-  browser: testing.TestBrowser,
+  person: testCustomers.Person,
+  browser: testBrowsers.TestBrowser,
 ) => Promise<number | string | { status: number; problem: { code?: string } }>
 
 const signInAfter =
   (errors: number): Act =>
   async (person, browser) => {
-    const { answer } = await testing.passPassword(portal, person, browser)
+    const { answer } = await testCustomers.passPassword(portal, person, browser)
     if (answer.status !== 200) return answer
-    const right = testing.smsCode(portal, person.phone)
+    const right = sentMessages.smsCode(portal, person.phone)
     for (let n = 1; n <= errors; n++)
       expect((await enterCode(browser, wrongOf(right, n))).problem.code).toBe('code-wrong')
     return enterCode(browser, right)
@@ -70,11 +72,11 @@ const byProvider =
 /** Passwords come with a proof of the bot check, unless they are bare. */
 const acts: Record<string, Act> = {
   wrong: (person, browser) => tryProven(browser, person),
-  right: async (person, browser) => (await testing.passPassword(portal, person, browser)).answer,
+  right: async (person, browser) => (await testCustomers.passPassword(portal, person, browser)).answer,
   'bare wrong': (person, browser) => tryPassword(browser, person),
   'bare right': (person, browser) => tryPassword(browser, person, person.password),
   spray: (_, browser) => tryPassword(browser, samplePerson()),
-  'wrong code': ({ phone }, browser) => enterCode(browser, wrongOf(testing.smsCode(portal, phone))),
+  'wrong code': ({ phone }, browser) => enterCode(browser, wrongOf(sentMessages.smsCode(portal, phone))),
   'old wrong code': async (person) =>
     (await charge(portal.db, portal.portal.keys, wrongCodesKey(await accountIdOf(portal, person)))).left[0]!,
   resend: (_, browser) => browser.call(account.resendSignInCode),
@@ -86,20 +88,20 @@ const acts: Record<string, Act> = {
   'step-up begun': async (person, browser) =>
     browser.call(startStepUp, { body: { purpose: 'add-passkey', object: await accountIdOf(portal, person) } }),
   'step-up': async (person, browser) =>
-    testing.stepUp(portal, browser, person, 'export-data', await accountIdOf(portal, person)),
-  'new password': ({ password }, browser) => testing.replacePassword(browser, password, newPassword),
+    testCustomers.stepUp(portal, browser, person, 'export-data', await accountIdOf(portal, person)),
+  'new password': ({ password }, browser) => testCustomers.replacePassword(browser, password, newPassword),
   reset: async ({ email }, browser) => {
-    await testing.askForReset(portal, email, browser)
-    return testing.spendMailedLink(portal, email, browser, newPassword)
+    await testCustomers.askForReset(portal, email, browser)
+    return testCustomers.spendMailedLink(portal, email, browser, newPassword)
   },
   'link request': requestReset,
   'newest link': ({ email }, browser) =>
-    browser.call(checkPasswordLink, { body: { token: testing.linkToken(portal, email) } }),
+    browser.call(checkPasswordLink, { body: { token: sentMessages.linkToken(portal, email) } }),
   'code for a registration': async (_, browser) => {
     const form = registrationForm()
     await browser.call(register, { body: form })
     await portal.deliver()
-    await testing.spendMailedLink(portal, form.email, browser)
+    await testCustomers.spendMailedLink(portal, form.email, browser)
     return browser.call(sendPhoneConfirmation)
   },
   block: byProvider(provider.blockCustomer),
@@ -117,10 +119,10 @@ let networks = 0
  * the network of the desk, and both a new browser each time. Others keep their browser: at the desk, the device and the
  * tablet the owner signs in. Jan is another customer, everybody a new one each time, and nobody has no account.
  */
-async function play(steps: string, known: Record<string, testing.Person> = {}) {
+async function play(steps: string, known: Record<string, testCustomers.Person> = {}) {
   const shared = `172.16.${++networks}.7`
-  const kept: Record<string, testing.TestBrowser> = { desk: at(shared) }
-  const people: Record<string, testing.Person> = { nobody: { ...samplePerson(), id: '', password: '' }, ...known }
+  const kept: Record<string, testBrowsers.TestBrowser> = { desk: at(shared) }
+  const people: Record<string, testCustomers.Person> = { nobody: { ...samplePerson(), id: '', password: '' }, ...known }
   for (const step of steps.split(/[;\n]/).flatMap((text) => text.trim() || [])) {
     const [, seconds, times = '1', who = '', what = '', whose = 'Anna', outcome] =
       /^(?:(\d+) s|(?:(\d+)× )?([\w, ]+): (.+?)(?: \((\w+)\))?(?: → (.+))?)$/.exec(step)!
@@ -324,7 +326,7 @@ test('AUT-4 R17 an owner is notified of the block once a day, with the way to th
   ] as const) {
     const Anna = await addCustomer(portal, { locale })
     const notices = async () =>
-      (await testing.deliveredTo(portal, Anna.email)).filter((mail) => /zablokowane|blocked/.test(mail.subject))
+      (await sentMessages.deliveredTo(portal, Anna.email)).filter((mail) => /zablokowane|blocked/.test(mail.subject))
     await play(`${attack}; provider: unblock → 200; ${attack}`, { Anna })
     expect(await notices()).toMatchObject([{ subject, text: expect.stringContaining(`:\n${link}\n`) }])
     await play(`${day}; provider: unblock → 200; ${attack}`, { Anna })
@@ -334,10 +336,10 @@ test('AUT-4 R17 an owner is notified of the block once a day, with the way to th
 
 test('R17 R5 a device is known by a random token of this host, of which the hash is stored', async () => {
   const person = await addCustomer(portal)
-  const browser = testing.openBrowser(portal)
-  await testing.passPassword(portal, person, browser)
+  const browser = testBrowsers.openBrowser(portal)
+  await testCustomers.passPassword(portal, person, browser)
   expect(browser.device).toBeUndefined()
-  const done = await testing.enterSmsCode(portal, browser, person)
+  const done = await testCustomers.enterSmsCode(portal, browser, person)
   const [, set] = done.headers.getSetCookie()
   expect(set).toMatch(
     /^__Host-sygnet-device=[A-Za-z0-9_-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -368,21 +370,21 @@ test('R17 a device is known until its time or a new password, by a new token eac
     )
     return rows.length === 1
   }
-  const browser = await testing.signInAs(portal, anna)
+  const browser = await testCustomers.signInAs(portal, anna)
   const first = browser.device!
   expect([await isKnown(first, anna), await isKnown(first, jan)]).toEqual([true, false])
-  await testing.signInAs(portal, anna, browser)
+  await testCustomers.signInAs(portal, anna, browser)
   const second = browser.device!
   expect([await isKnown(first, anna), await isKnown(second, anna)]).toEqual([false, true])
   // Another person's sign-in in the same browser ends nothing of hers.
-  await testing.signInAs(portal, jan, browser)
+  await testCustomers.signInAs(portal, jan, browser)
   expect([await isKnown(second, anna), await isKnown(browser.device!, jan)]).toEqual([true, true])
   await portal.clock.advance(limits.device.days * 86_400)
   expect(await isKnown(browser.device!, jan)).toBe(false)
-  const fresh = await testing.signInAs(portal, jan)
-  const otherBrowser = await testing.signInAs(portal, jan)
+  const fresh = await testCustomers.signInAs(portal, jan)
+  const otherBrowser = await testCustomers.signInAs(portal, jan)
   const before = fresh.device!
-  expect((await testing.replacePassword(fresh, jan.password, newPassword)).status).toBe(204)
+  expect((await testCustomers.replacePassword(fresh, jan.password, newPassword)).status).toBe(204)
   // But for the one on which it was set (R118).
   expect([await isKnown(before, jan), await isKnown(otherBrowser.device!, jan)]).toEqual([false, false])
   expect(await isKnown(fresh.device!, jan)).toBe(true)
@@ -390,7 +392,7 @@ test('R17 a device is known until its time or a new password, by a new token eac
 
 test('R14 R15 with a device’s cookie a wrong password takes the same work for every account', async () => {
   const [owner, otherBrowser] = [await addCustomer(portal), await addCustomer(portal)]
-  const { device } = await testing.signInAs(portal, owner, stranger())
+  const { device } = await testCustomers.signInAs(portal, owner, stranger())
   const take = watchWork()
   const seen = []
   for (const login of [otherBrowser.login, 'nobody-at-all']) {
@@ -408,16 +410,16 @@ test('R14 R15 with a device’s cookie a wrong password takes the same work for 
 })
 
 const isGood = async (token: string) => (await stranger().call(checkPasswordLink, { body: { token } })).status === 200
-const put = (token: string, password = newPassword) => testing.spendLink(stranger(), token, password)
+const put = (token: string, password = newPassword) => testCustomers.spendLink(stranger(), token, password)
 
 test('R119 R11 a stranger who asks every minute ends no link; the one that is used ends others', async () => {
-  const person = await testing.makeCustomer(portal)
+  const person = await testCustomers.makeCustomer(portal)
   await requestReset(person, stranger())
-  const owners = testing.linkToken(portal, person.email)
+  const owners = sentMessages.linkToken(portal, person.email)
   const theirs = []
   for (let minute = 0; minute < 20; minute++) {
     await portal.clock.advance(60)
-    if (await requestReset(person, stranger())) theirs.push(testing.linkToken(portal, person.email))
+    if (await requestReset(person, stranger())) theirs.push(sentMessages.linkToken(portal, person.email))
   }
   expect(new Set(theirs).size).toBeGreaterThan(2)
   expect(await isGood(owners)).toBe(true)
@@ -427,10 +429,10 @@ test('R119 R11 a stranger who asks every minute ends no link; the one that is us
 
 test('R120 R22 right codes at once give back no more than their own entries', async () => {
   const person = await addCustomer(portal)
-  const guesser = await testing.passPassword(portal, person, stranger())
-  for (let n = 1; n <= 4; n++) await enterCode(guesser.browser, wrongOf(testing.smsCode(portal, person.phone), n))
-  const { browser } = await testing.passPassword(portal, person, stranger())
-  const code = testing.smsCode(portal, person.phone)
+  const guesser = await testCustomers.passPassword(portal, person, stranger())
+  for (let n = 1; n <= 4; n++) await enterCode(guesser.browser, wrongOf(sentMessages.smsCode(portal, person.phone), n))
+  const { browser } = await testCustomers.passPassword(portal, person, stranger())
+  const code = sentMessages.smsCode(portal, person.phone)
   const entering = preparedCall(account.enterSignInCode, { body: { code } }, { cookie: browser.cookie })
   const hits = await fireTimes(portal, 20, () => entering)
   // The charge of an entry and the spending of the code never wait for each other.
@@ -480,8 +482,9 @@ test('R28 one guess at each of many accounts is stopped, is an alarm, and locks 
     { name: 'sign-in-spraying', about: '10.30.1.0/24' },
     { name: 'sign-in-spraying', about: '10.40.1.0/24' },
   ])
-  for (const owner of owners) expect(await testing.isBlocked(portal, owner)).toBe(false)
-  for (const owner of owners.slice(0, 3)) expect((await testing.passPassword(portal, owner)).answer.status).toBe(200)
+  for (const owner of owners) expect(await testCustomers.isBlocked(portal, owner)).toBe(false)
+  for (const owner of owners.slice(0, 3))
+    expect((await testCustomers.passPassword(portal, owner)).answer.status).toBe(200)
 })
 
 test('R28 R78 addresses of one /64 are one address, and those of one /48 are neighbours', async () => {

@@ -3,7 +3,9 @@ import { enterSignInCode, extendSession, readSession } from '../../contract/acco
 import { backgroundHeader } from '../../contract/endpoint.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { makeCustomer, passPassword, signInAs, type Person } from '../testing/test-customers.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { smsCode } from '../testing/sent-messages.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/activity.ts'
 

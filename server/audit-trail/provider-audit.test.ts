@@ -7,7 +7,8 @@ import { limits } from '../../contract/limits.ts'
 import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
 import { getClientKey } from '../../contract/provider/client-keys.ts'
 import { listEvents } from '../../contract/provider/events.ts'
-import * as providerApi from '../../contract/provider/provider-api.ts'
+import * as providerCustomers from '../../contract/provider/provider-customers.ts'
+import * as providerSignatures from '../../contract/provider/provider-signatures.ts'
 import { putCaseDocument } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
@@ -48,10 +49,10 @@ test('OPS-20 R172 every reading of data of people by a key leaves one entry with
   const account = await accountIdOf(portal, person)
   const after = await endOfTrail()
   const params = { customer: person.id }
-  await call(providerApi.getCustomer, { params })
-  await call(providerApi.getMaskedCustomer, { params })
-  await call(providerApi.getSignature, { params: { signature } })
-  await call(providerApi.listProviderSignatures, { query: params })
+  await call(providerCustomers.getCustomer, { params })
+  await call(providerCustomers.getMaskedCustomer, { params })
+  await call(providerSignatures.getSignature, { params: { signature } })
+  await call(providerSignatures.listProviderSignatures, { query: params })
   await call(listAuditEntries, { query: params })
   const key = { actor: 'provider', actorName: 'test', isOfKey: true }
   expect(await readsSince(after)).toEqual([
@@ -68,9 +69,9 @@ test('OPS-20 R172 every reading of data of people by a key leaves one entry with
 test('R172 what gives no data of people leaves no entry: ids of events, a customer who is not there, an empty list; a search has its own', async () => {
   const after = await endOfTrail()
   await call(listEvents, {})
-  await call(providerApi.getCustomer, { params: { customer: 'nobody' } })
-  await call(providerApi.listProviderSignatures, { query: { customer: 'nobody' } })
-  await call(providerApi.searchCustomers, { body: { login: 'nobody' } })
+  await call(providerCustomers.getCustomer, { params: { customer: 'nobody' } })
+  await call(providerSignatures.listProviderSignatures, { query: { customer: 'nobody' } })
+  await call(providerCustomers.searchCustomers, { body: { login: 'nobody' } })
   const { items } = await page({ after })
   expect(items.map(({ action }) => action)).toEqual(['customers-searched'])
 })
@@ -141,7 +142,7 @@ test('OPS-20 R84 an entry names the key that wrote it, and the chain covers the 
   const person = await addCustomer(portal)
   const { key } = await issueClientKey(portal.ownerDb, { name: 'crm', scopes: ['customers:write', 'audit:read'] })
   const { id: customer, password: _, ...body } = person
-  const path = providerApi.putCustomer.path.replace(':customer', customer)
+  const path = providerCustomers.putCustomer.path.replace(':customer', customer)
   const response = await fetch(portal.origin + path, {
     method: 'PUT',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -334,12 +335,13 @@ test('R172 the same question is recorded once a minute on both nodes, another on
   await stopAfter(0)
   const person = await addCustomer(portal)
   const { providerId: signature } = await provider.give(person)
-  const list = (node: number) => call(providerApi.listProviderSignatures, { query: { customer: person.id } }, node)
+  const list = (node: number) =>
+    call(providerSignatures.listProviderSignatures, { query: { customer: person.id } }, node)
   await Promise.all(Array.from({ length: 12 }, (_, i) => list(i % 2)))
   expect(await readings(person.login)).toHaveLength(1)
-  await call(providerApi.getSignature, { params: { signature } })
-  await call(providerApi.getCustomer, { params: { customer: person.id } })
-  await call(providerApi.getCustomer, { params: { customer: person.id } })
+  await call(providerSignatures.getSignature, { params: { signature } })
+  await call(providerCustomers.getCustomer, { params: { customer: person.id } })
+  await call(providerCustomers.getCustomer, { params: { customer: person.id } })
   expect(await readings(person.login)).toHaveLength(3)
   await provider.give(person)
   await list(0)
@@ -356,14 +358,14 @@ test('R172 the same question is recorded once a minute on both nodes, another on
 test('R172 the same question of a key from another address is recorded by itself', async () => {
   const person = await addCustomer(portal)
   const read = (address: string) =>
-    openBrowser(portal, { address }).call(providerApi.getCustomer, { params: { customer: person.id } })
+    openBrowser(portal, { address }).call(providerCustomers.getCustomer, { params: { customer: person.id } })
   for (const address of ['198.51.100.7', '203.0.113.66', '203.0.113.66']) await read(address)
   expect((await readings(person.login)).map(({ address }) => address)).toEqual(['198.51.100.7', '203.0.113.66'])
 })
 
 test('R172 R114 a reading whose entry could not be written gives nothing', async () => {
   const person = await addCustomer(portal)
-  const read = () => call(providerApi.getCustomer, { params: { customer: person.id } })
+  const read = () => call(providerCustomers.getCustomer, { params: { customer: person.id } })
   await portal.owner.query(`alter table audit add constraint refused check (act <> 'data-read') not valid`)
   const refused = await read()
   await portal.owner.query('alter table audit drop constraint refused')

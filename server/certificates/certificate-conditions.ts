@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Period } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import type { CertificateState } from '../../contract/signatures-and-seals.ts'
+import type { CertificateState, Period } from '../../contract/signatures-and-seals.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import type { Searched } from '../platform/database/text-search.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { Period } from '../../contract/enums.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import type { ProblemData } from '../../contract/errors.ts'
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { faultInChain, type ChainFault } from '../../pki/asn1/certificate-path.ts'

@@ -11,11 +11,12 @@ import {
   searchCustomers,
   searchMaskedCustomers,
   unblockCustomer,
-} from '../../contract/provider/provider-api.ts'
+} from '../../contract/provider/provider-customers.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { behindLock } from '../testing/concurrency.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
-import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { passPassword, type Person } from '../testing/test-customers.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'

@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { importCustomers, type ImportReport } from '../../contract/provider/customer-import.ts'
 import { limits } from '../../contract/limits.ts'
-import { blockCustomer, eraseCustomer, getCustomer, listCustomers } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, eraseCustomer, getCustomer, listCustomers } from '../../contract/provider/provider-customers.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
-import * as testing from '../testing/browser.ts'
+import * as testCustomers from '../testing/test-customers.ts'
+import * as testBrowsers from '../testing/browser.ts'
+import * as sentMessages from '../testing/sent-messages.ts'
 import { stateOf, accountIdOf } from '../testing/database-state.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 
@@ -30,9 +32,9 @@ async function send(body: string | Buffer, node = 0, type = 'application/x-ndjso
   return { status: response.status, json }
 }
 const bring = async (lines: readonly unknown[], node = 0) => (await send(textOf(lines), node)).json
-const get = (customer: string) => testing.openBrowser(portal).call(getCustomer, { params: { customer } })
+const get = (customer: string) => testBrowsers.openBrowser(portal).call(getCustomer, { params: { customer } })
 const clean = (counts: Partial<ImportReport>) => ({ created: 0, updated: 0, unchanged: 0, refused: [], ...counts })
-const mailsTo = (to: string) => testing.deliveredTo(portal, to)
+const mailsTo = (to: string) => sentMessages.deliveredTo(portal, to)
 const changesOf = async (login: string) =>
   (await auditedActions(portal, { login })).filter((action) => action !== 'data-read')
 
@@ -50,7 +52,7 @@ describe('OPS-4 an import of customers', () => {
   })
 
   test('OPS-4 REG-4 creates new customers, updates changed ones and leaves unchanged ones, each as a PUT of its own would', async () => {
-    const [known, changed] = [await testing.makeCustomer(portal), await testing.makeCustomer(portal)]
+    const [known, changed] = [await testCustomers.makeCustomer(portal), await testCustomers.makeCustomer(portal)]
     const fresh = Array.from({ length: exhaustive ? 300 : 120 }, (_, i) =>
       line(i % 3 ? { locale: 'en', secondName: 'Ewa' } : { identification: sampleIdentification }),
     )
@@ -100,7 +102,7 @@ describe('OPS-4 an import of customers', () => {
   })
 
   test('OPS-4 R71 each line that is wrong is reported with its number and its fields, and all others count', async () => {
-    const owner = await testing.makeCustomer(portal)
+    const owner = await testCustomers.makeCustomer(portal)
     const [first, last] = [line(), line()]
     const { surname: _, ...nameless } = line()
     const wrong: [unknown, object][] = [
@@ -181,11 +183,11 @@ describe('OPS-4 R92 the invitations of an import', () => {
   const dueNow = () => sendDue(portal.db, portal.portal.keys, deliveriesOf(portal.portal))
 
   test('OPS-4 R92 R93 its mails delay nothing else: a sign-in code is sent meanwhile, and any other mail before them', async () => {
-    const person = await testing.makeCustomer(portal)
+    const person = await testCustomers.makeCustomer(portal)
     const lines = Array.from({ length: 60 }, () => line())
     await bring(lines)
     const before = portal.texts.length
-    await testing.openBrowser(portal).call(signIn, { body: { login: person.login, password: person.password } })
+    await testBrowsers.openBrowser(portal).call(signIn, { body: { login: person.login, password: person.password } })
     await dueNow()
     expect(portal.texts.slice(0, portal.texts.length - before).map(({ to }) => to)).toEqual([person.phone])
 
@@ -200,7 +202,7 @@ describe('OPS-4 R92 the invitations of an import', () => {
     await theirsWait('-1 minute')
     const own = () => portal.mails.filter(({ to }) => to === person.email).length
     const known = own()
-    await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+    await testBrowsers.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
     await dueNow()
     expect(own()).toBe(known + 1)
     const theirs = new Set(lines.map(({ email }) => email))
@@ -211,7 +213,7 @@ describe('OPS-4 R92 the invitations of an import', () => {
   test('OPS-4 R10 have links that are valid for seven days after they are sent, and are not sent to customers who need none any more', async () => {
     const [slow, blocked, quick] = [line(), line(), line()]
     await bring([slow, blocked, quick])
-    await testing.openBrowser(portal).call(blockCustomer, { params: { customer: blocked.customer } })
+    await testBrowsers.openBrowser(portal).call(blockCustomer, { params: { customer: blocked.customer } })
     await portal.owner.query(`update accounts set password_hash = 'x' where login = $1`, [quick.login])
     await portal.clock.advance(3 * 86_400)
     expect(await mailsTo(slow.email)).toHaveLength(1)
@@ -219,9 +221,9 @@ describe('OPS-4 R92 the invitations of an import', () => {
     expect(invited(await mailsTo(blocked.email))).toEqual([])
     expect(invited(await mailsTo(quick.email))).toEqual([])
     await portal.clock.advance(7 * 86_400 - 60)
-    expect((await testing.spendMailedLink(portal, slow.email, testing.openBrowser(portal))).status).toBe(204)
-    const person = { ...slow, id: slow.customer, password: testing.goodPassword }
-    expect((await testing.passPassword(portal, person)).answer.status).toBe(200)
+    expect((await testCustomers.spendMailedLink(portal, slow.email, testBrowsers.openBrowser(portal))).status).toBe(204)
+    const person = { ...slow, id: slow.customer, password: testCustomers.goodPassword }
+    expect((await testCustomers.passPassword(portal, person)).answer.status).toBe(200)
   })
 })
 
@@ -229,7 +231,7 @@ test('PRV-9 the list of customers has each once, with ids and states only, and n
   const lines = Array.from({ length: 205 }, () => line())
   await bring(lines)
   const [erased, ...kept] = lines.map(({ customer }) => customer)
-  const { call } = testing.openBrowser(portal)
+  const { call } = testBrowsers.openBrowser(portal)
   await call(eraseCustomer, { params: { customer: erased! } })
   const pages = []
   let cursor: string | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import type { searchCustomers } from '../../contract/provider/provider-api.ts'
+import type { searchCustomers } from '../../contract/provider/provider-customers.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import type { Identification } from '../../contract/personal-data.ts'
-import * as calls from '../../contract/provider/provider-api.ts'
+import * as calls from '../../contract/provider/provider-customers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { reportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'

@@ -4,14 +4,18 @@ import { readSession, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
 import type { Identification } from '../../contract/personal-data.ts'
-import * as providerApi from '../../contract/provider/provider-api.ts'
-import { putCustomer, searchCustomers } from '../../contract/provider/provider-api.ts'
+import * as providerApi from '../../contract/provider/provider-customers.ts'
+import { putCustomer, searchCustomers } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import * as testing from '../testing/browser.ts'
-import { openBrowser, linkToken, makeCustomer, passPassword, signInAs, type Person } from '../testing/browser.ts'
+import * as testCustomers from '../testing/test-customers.ts'
+import * as sentMessages from '../testing/sent-messages.ts'
+import * as testBrowsers from '../testing/browser.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { linkToken } from '../testing/sent-messages.ts'
+import { makeCustomer, passPassword, signInAs, type Person } from '../testing/test-customers.ts'
 import { accountIdOf } from '../testing/database-state.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now, samplePerson, sampleIdentification } from '../testing/portal-nodes.ts'
@@ -20,12 +24,12 @@ import { registrationForm } from '../testing/samples/registration-forms.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
-const { call } = testing.openBrowser(portal)
+const { call } = testBrowsers.openBrowser(portal)
 const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ReturnType<typeof samplePerson>, node = 0) =>
   call(providerApi.putCustomer, { params: { customer }, body }, node)
 const get = (customer: string) => call(providerApi.getCustomer, { params: { customer } })
-const mailsTo = (to: string) => testing.deliveredTo(portal, to)
+const mailsTo = (to: string) => sentMessages.deliveredTo(portal, to)
 const actionsOf = (login: string) => auditedActions(portal, { login })
 
 beforeEach(() => portal.owner.query('delete from rate_limits'))
@@ -125,13 +129,13 @@ describe('OPS-4 customers', () => {
   })
 
   test('OPS-4 new data replace the old, but the language that the customer chose stays', async () => {
-    const person = await testing.makeCustomer(portal)
+    const person = await testCustomers.makeCustomer(portal)
     const changed = { ...samplePerson({ locale: 'en' }), login: person.login }
     expect((await put(person.id, changed)).body).toMatchObject({ ...changed, locale: 'pl', state: 'active' })
     expect(await actionsOf(person.login)).toContain('customer-updated')
-    const byNewMail = await call(signIn, { body: { login: changed.email, password: testing.goodPassword } })
+    const byNewMail = await call(signIn, { body: { login: changed.email, password: testCustomers.goodPassword } })
     expect(byNewMail.status).toBe(200)
-    const byOldMail = await call(signIn, { body: { login: person.email, password: testing.goodPassword } })
+    const byOldMail = await call(signIn, { body: { login: person.email, password: testCustomers.goodPassword } })
     expect(byOldMail.problem.code).toBe('login-refused')
   })
 
@@ -172,13 +176,13 @@ describe('OPS-4 customers', () => {
     const [id, person] = [newId(), samplePerson()]
     await put(id, person)
     await portal.deliver()
-    const first = testing.linkToken(portal, person.email)
+    const first = sentMessages.linkToken(portal, person.email)
     expect((await call(providerApi.inviteCustomer, { params: { customer: id } })).status).toBe(200)
     expect(await mailsTo(person.email)).toHaveLength(2)
-    const second = testing.linkToken(portal, person.email)
+    const second = sentMessages.linkToken(portal, person.email)
     expect((await call(checkPasswordLink, { body: { token: first } })).problem.code).toBe('link-expired')
     expect((await call(checkPasswordLink, { body: { token: second } })).status).toBe(200)
-    const active = await testing.makeCustomer(portal)
+    const active = await testCustomers.makeCustomer(portal)
     const again = await call(providerApi.inviteCustomer, { params: { customer: active.id } })
     expect(again.problem).toMatchObject({ status: 422, code: 'already-active' })
   })
@@ -265,9 +269,9 @@ describe('OPS-4 customers', () => {
 
 describe('OPS-4 blocking', () => {
   test('OPS-4 AUT-4 R40 a blocked customer is signed out everywhere at once, half-way sign-ins too', async () => {
-    const person = await testing.makeCustomer(portal)
-    const sessions = await Promise.all([testing.signInAs(portal, person), testing.signInAs(portal, person)])
-    const { browser: pending } = await testing.passPassword(portal, person)
+    const person = await testCustomers.makeCustomer(portal)
+    const sessions = await Promise.all([testCustomers.signInAs(portal, person), testCustomers.signInAs(portal, person)])
+    const { browser: pending } = await testCustomers.passPassword(portal, person)
     expect((await call(providerApi.blockCustomer, { params: { customer: person.id } }, 1)).body.state).toBe('blocked')
     for (const node of [0, 1])
       for (const browser of sessions) expect((await browser.call(readSession, {}, node)).status).toBe(401)
@@ -294,7 +298,7 @@ describe('OPS-4 blocking', () => {
         'https://portal.example/en/password-reset',
       ],
     ] as const) {
-      const person = await testing.makeCustomer(portal, { locale })
+      const person = await testCustomers.makeCustomer(portal, { locale })
       const notices = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
       const at = () => portal.owner.query('select blocked_at from accounts where login = $1', [person.login])
       const params = { customer: person.id }
@@ -313,23 +317,23 @@ describe('OPS-4 blocking', () => {
       for (const part of [text, html]) for (const detail of [reason, link]) expect(part).toContain(detail)
       // The link in the mail unblocks the account: only a new password is required.
       const newPassword = 'Nowe-Haslo-2027?'
-      const reset = testing.openBrowser(portal)
-      await testing.askForReset(portal, person.email, reset)
-      expect((await testing.spendMailedLink(portal, person.email, reset, newPassword)).status).toBe(204)
-      const browser = await testing.signInAs(portal, { ...person, password: newPassword })
+      const reset = testBrowsers.openBrowser(portal)
+      await testCustomers.askForReset(portal, person.email, reset)
+      expect((await testCustomers.spendMailedLink(portal, person.email, reset, newPassword)).status).toBe(204)
+      const browser = await testCustomers.signInAs(portal, { ...person, password: newPassword })
       expect((await browser.call(readSession)).status).toBe(200)
     }
   })
 
   test('AUT-4 R17 an owner who was notified of wrong passwords is also notified of the provider’s block, and of neither twice a day', async () => {
-    const person = await testing.makeCustomer(portal)
+    const person = await testCustomers.makeCustomer(portal)
     const notices = () =>
       portal.mails
         .filter(({ to, subject }) => to === person.email && subject === 'Sygnet: konto zostało zablokowane')
         .map(({ text }) => (text.includes('Powodem nie były błędne hasła.') ? 'provider' : 'wrong passwords'))
     const storm = async () => {
       for (let i = 0; i < 10; i++)
-        await testing.openBrowser(portal, { address: `198.18.3.${i}` }).call(signIn, {
+        await testBrowsers.openBrowser(portal, { address: `198.18.3.${i}` }).call(signIn, {
           body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
         })
     }
@@ -420,11 +424,11 @@ test('R83 identification data is encrypted for its row alone: a dump reveals non
   expect(await readPersonalData(portal.db, portal.portal.keys, second!)).toEqual(sampleIdentification)
 })
 
-const askForReset = (email: string) => testing.askForReset(portal, email, openBrowser(portal))
+const askForReset = (email: string) => testCustomers.askForReset(portal, email, openBrowser(portal))
 const putChanged = ({ id, password: _, ...person }: Person, over: Partial<Person> = {}) =>
   openBrowser(portal).call(providerApi.putCustomer, { params: { customer: id }, body: { ...person, ...over } })
 const resetLinks = async (email: string) =>
-  (await testing.deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
+  (await sentMessages.deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
 
 test('R116 a key that changes e-mail and phone takes no account over: the owner is notified, sessions end, and no reset leaves in time', async () => {
   const victim = await makeCustomer(portal)
@@ -485,7 +489,7 @@ test('R116 R14 a reset within the delay is answered as any other and says when o
   await askForReset(victim.email)
   expect(await resetLinks(victim.email)).toHaveLength(2)
   await askForReset(next.email)
-  expect((await testing.deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(
+  expect((await sentMessages.deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(
     /nowe hasło ustawisz od/,
   )
   await portal.clock.advance(portal.portal.settings.resetDelay - 5)
@@ -523,7 +527,7 @@ test('R11 R116 R115 an invited customer keeps the invitation until the e-mail ch
   const registered = registrationForm()
   await openBrowser(portal).call(register, { body: registered })
   await portal.deliver()
-  await testing.spendMailedLink(portal, registered.email, openBrowser(portal))
+  await testCustomers.spendMailedLink(portal, registered.email, openBrowser(portal))
   await portal.deliver()
   await putChanged({ ...samplePerson({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
   await portal.deliver()

@@ -11,14 +11,15 @@ import { openPdf, pagesOf } from '../../pki/pdf/pdf-read.ts'
 import { endDataExports } from './data-export-files.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, openTestPortal, sampleIdentification } from '../testing/portal-nodes.ts'
-import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type TestBrowser, expectAttachment } from '../testing/browser.ts'
+import { smsCode } from '../testing/sent-messages.ts'
+import type { Person } from '../testing/test-customers.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fillTables, listNames } from '../testing/samples/customer-tables.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 import { accountIdOf } from '../testing/database-state.ts'
-import { expectAttachment } from '../testing/web.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 

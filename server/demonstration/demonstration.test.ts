@@ -16,7 +16,7 @@ import { now as portalTime } from '../testing/portal-nodes.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
-import { words } from '../testing/web.ts'
+import { words } from '../testing/words.ts'
 import { messageBox, messageBoxPages } from './demo-messages.ts'
 import { openAppActivations } from '../../provider/signing-service/activation-service.ts'
 

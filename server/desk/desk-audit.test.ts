@@ -15,7 +15,7 @@ import { actOnDeskCase, resendMessagesAtDesk } from '../../contract/desk/desk-ca
 import * as deskCustomers from '../../contract/desk/desk-customers.ts'
 import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/desk/desk-proposals.ts'
 import { cancelDocumentAtDesk } from '../../contract/desk/desk-tasks.ts'
-import { getCustomer } from '../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../contract/provider/provider-customers.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { signHead } from '../platform/audit/audit-head.ts'

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
-import type { IdentifierType, Locale } from '../../contract/enums.ts'
+import type { IdentifierType } from '../../contract/personal-data.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { decryptCertificates, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'

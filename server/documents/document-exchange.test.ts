@@ -26,7 +26,8 @@ import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { listenAsScanner } from '../adapters/loopback/loopback-scanner.ts'
 import { malwareByClamd } from '../adapters/malware-clamd.ts'
-import { asProvider, deliveredTo, openBrowser } from '../testing/browser.ts'
+import { asProvider, openBrowser } from '../testing/browser.ts'
+import { deliveredTo } from '../testing/sent-messages.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,

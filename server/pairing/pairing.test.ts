@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { getSignature, putSignature } from '../../contract/provider/provider-api.ts'
+import { getSignature, putSignature } from '../../contract/provider/provider-signatures.ts'
 import {
   confirmActivation,
   deleteActivationSecret,
@@ -21,7 +21,8 @@ import {
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { openBrowser, stepUp } from '../testing/browser.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { stepUp } from '../testing/test-customers.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { outcomesOf } from '../testing/burst.ts'

@@ -4,23 +4,20 @@ import { startStepUp } from '../../contract/step-up.ts'
 import { limits } from '../../contract/limits.ts'
 import { listActivity } from '../../contract/activity.ts'
 import * as passkeySignIn from '../../contract/passkey-sign-in.ts'
-import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-customers.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startSignaturePairing } from '../../contract/signatures.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { deliveredTo, smsCode } from '../testing/sent-messages.ts'
 import {
-  browsersElsewhere,
-  deliveredTo,
   goodPassword,
-  openBrowser,
   signInAs,
   passPassword,
   replacePassword,
-  smsCode,
   stepUp,
   type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
 import {

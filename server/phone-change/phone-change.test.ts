@@ -8,17 +8,9 @@ import * as phoneChange from '../../contract/phone-change.ts'
 import { numberChangedBySms, isOneSegment } from '../platform/messages/sms-text.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
-import {
-  mailedCode,
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  stepUp,
-  type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
+import { mailedCode, smsCode } from '../testing/sent-messages.ts'
+import { makeCustomer, passPassword, signInAs, stepUp, type Person } from '../testing/test-customers.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { openProcess, reachedThrough } from '../testing/processes.ts'
 import { mobile } from '../testing/samples/sample-seals.ts'

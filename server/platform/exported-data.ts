@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { IdentifierType, Locale, Text } from '../../contract/enums.ts'
+import type { IdentifierType } from '../../contract/personal-data.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import type { Db } from './database/database.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
 import type { Keys } from './encryption/keys.ts'

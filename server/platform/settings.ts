@@ -1,4 +1,4 @@
-import type { Period } from '../../contract/enums.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import type { Feature } from '../../contract/features.ts'
 import type { Brand } from '../../contract/page-config.ts'
 

@@ -5,7 +5,7 @@ import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../con
 import * as confirmation from '../../contract/phone-confirmation.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
-import { getCustomer } from '../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
@@ -20,15 +20,13 @@ import {
   bothFields,
   confirmOwnPhone,
   goodPassword,
-  linkToken,
   makeCustomer,
-  openBrowser,
   putPerson,
   signInAs,
-  smsCode,
   spendLink,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
+import { linkToken, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { registrationForm, wordingHashes, type Entered } from '../testing/samples/registration-forms.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'

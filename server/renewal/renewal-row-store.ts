@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { IdentifierType, Locale, Text } from '../../contract/enums.ts'
-import type { Identification, IdentityDocument } from '../../contract/personal-data.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { Identification, IdentityDocument, IdentifierType } from '../../contract/personal-data.ts'
 import type { RenewalParameters, RenewalState } from '../../contract/renewal.ts'
 import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'

@@ -12,7 +12,8 @@ import {
 import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { linkToken, openBrowser } from '../testing/browser.ts'
+import { linkToken } from '../testing/sent-messages.ts'
+import { openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   issuedSeal,

@@ -9,20 +9,14 @@ import {
   resendSealActivation,
   startSealActivation,
 } from '../../contract/seal-users.ts'
-import { putCustomer } from '../../contract/provider/provider-api.ts'
+import { putCustomer } from '../../contract/provider/provider-customers.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import {
-  goodPassword,
-  linkToken,
-  makeCustomer,
-  openBrowser,
-  signInAs,
-  smsCode,
-  type Person,
-} from '../testing/browser.ts'
+import { goodPassword, makeCustomer, signInAs, type Person } from '../testing/test-customers.ts'
+import { linkToken, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser } from '../testing/browser.ts'
 import { wordingHashes } from '../testing/samples/registration-forms.ts'
 import {
   invite,

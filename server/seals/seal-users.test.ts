@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { SealUserRole } from '../../contract/enums.ts'
 import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { nameSealRecipient, readSealRecipient, removeSealRecipient } from '../../contract/seal-recipients.ts'
 import {
@@ -11,11 +10,18 @@ import {
   showSealUserPhone,
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
-import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
+import {
+  downloadSealAgreement,
+  listSeals,
+  startSealPairing,
+  summariseSeals,
+  type SealUserRole,
+} from '../../contract/seals.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { codesOf, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { codesOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
+import type { Person } from '../testing/test-customers.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'

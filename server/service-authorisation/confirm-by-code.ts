@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { CodePurpose } from '../../contract/enums.ts'
+import type { CodePurpose } from '../../contract/step-up-purpose.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'

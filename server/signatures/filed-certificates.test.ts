@@ -1,12 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { KeyUsageFlags } from '@peculiar/asn1-x509'
 import { describe, expect, test } from 'vitest'
-import {
-  getSignature,
-  putCustomer,
-  putSignature,
-  type ProviderSignature,
-} from '../../contract/provider/provider-api.ts'
+import { getSignature, putSignature, type ProviderSignature } from '../../contract/provider/provider-signatures.ts'
+import { putCustomer } from '../../contract/provider/provider-customers.ts'
 import { getSeal, putSeal, type ProviderSeal } from '../../contract/provider/provider-seals.ts'
 import { berChildren, derValue } from '../../pki/asn1/der.ts'
 import { certificateMoves, CertificateStatus } from '../../contract/signatures-and-seals.ts'

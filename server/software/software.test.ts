@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteSoftware, putSoftware } from '../../contract/provider/provider-api.ts'
+import { deleteSoftware, putSoftware } from '../../contract/provider/provider-software.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'

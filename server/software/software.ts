@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import * as providerApiCalls from '../../contract/provider/provider-api.ts'
+import * as providerApiCalls from '../../contract/provider/provider-software.ts'
 import * as softwareCalls from '../../contract/software.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'

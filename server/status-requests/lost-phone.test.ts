@@ -3,23 +3,21 @@ import { readSession } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkLostPhoneLink, requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { checkPasswordLink, sendLinkAgain } from '../../contract/password-link.ts'
-import { putSignature } from '../../contract/provider/provider-api.ts'
+import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
 import {
   askForReset,
-  browsersElsewhere,
   goodPassword,
-  linkToken,
-  openBrowser,
   putPerson,
   replacePassword,
   signInAs,
   spendLink,
-  type TestBrowser,
-} from '../testing/browser.ts'
+} from '../testing/test-customers.ts'
+import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { linkToken } from '../testing/sent-messages.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'

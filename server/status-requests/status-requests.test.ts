@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listActivity } from '../../contract/activity.ts'
-import type { StepUpPurpose } from '../../contract/enums.ts'
+import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { putSignature } from '../../contract/provider/provider-api.ts'
+import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import {
   getProviderStatusRequest,
   listProviderStatusRequests,
@@ -24,7 +24,8 @@ import {
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { features } from '../features.ts'
 import { auditedActions, endOfFeed, readFeed } from '../testing/audit-entries.ts'
-import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import type { Person } from '../testing/test-customers.ts'
 import { behindLock } from '../testing/concurrency.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'

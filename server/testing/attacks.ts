@@ -6,13 +6,13 @@ import {
   askForReset,
   enterSmsCode,
   makeCustomer,
-  openBrowser,
   passPassword,
   signInAs,
-  smsCode,
   spendMailedLink,
   type Person,
-} from './browser.ts'
+} from './test-customers.ts'
+import { openBrowser } from './browser.ts'
+import { smsCode } from './sent-messages.ts'
 import { sendTogether, preparedCall, type PreparedCall } from './burst.ts'
 import { countRows } from './database-state.ts'
 import type { TestProcess } from './processes.ts'

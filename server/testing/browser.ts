@@ -1,17 +1,10 @@
+import { expect } from 'vitest'
 import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import * as account from '../../contract/account.ts'
-import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
-import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
-import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
-import { setPassword } from '../../contract/password-link.ts'
-import * as provider from '../../contract/provider/provider-api.ts'
-import type { StepUpPurpose } from '../../contract/enums.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
-import { samplePerson, type TestPortal } from './portal-nodes.ts'
+import type { TestPortal } from './portal-nodes.ts'
 import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
-
-export const goodPassword = 'Dobre-Haslo-2026!'
 
 /** Customers of tests have no passkey by default, so a code follows their password. */
 type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
@@ -134,74 +127,6 @@ export function browsersElsewhere(portal: TestPortal) {
   return () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
 }
 
-/** Returns the token in the newest link mail to an address. */
-export function linkToken({ mails }: TestPortal, to: string): string {
-  const mail = mails.find((candidate) => candidate.to === to && /setup-password/.test(candidate.text))
-  return /setup-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')![1]!
-}
-
-/** Returns the code in the newest SMS to a number. */
-export function smsCode({ texts }: TestPortal, to: string): string {
-  return /#(\d{6})$/.exec(texts.find((sms) => sms.to === to)?.text ?? '')![1]!
-}
-
-/** Returns the code in the newest mail with a code to an address. */
-export function mailedCode({ mails }: TestPortal, to: string): string {
-  const pattern = /^(\d{6})$/m
-  return pattern.exec(mails.find((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')![1]!
-}
-
-/** Returns the mails to an address that have a link to set a password, newest first. */
-export const linkMails = ({ mails }: TestPortal, email: string) =>
-  mails.filter(({ to, text }) => to === email && text.includes('/setup-password/'))
-
-/** Returns the form fields for a new password: the password and its repetition. */
-export const bothFields = (newPassword: string) => ({ newPassword, repeatPassword: newPassword })
-
-/** Sets a password by a link. */
-export const spendLink = (browser: TestBrowser, token: string, newPassword = goodPassword) =>
-  browser.call(setPassword, { body: { token, password: bothFields(newPassword) } })
-
-/** Sets a password by the newest link that was mailed to an address. */
-export const spendMailedLink = (portal: TestPortal, email: string, browser: TestBrowser, newPassword = goodPassword) =>
-  spendLink(browser, linkToken(portal, email), newPassword)
-
-export const replacePassword = (browser: TestBrowser, currentPassword: string, newPassword: string) =>
-  browser.call(changePassword, { body: { currentPassword, ...bothFields(newPassword) } })
-
-/** Asks for a link that sets another password, and sends its mail. */
-export async function askForReset(portal: TestPortal, email: string, browser: TestBrowser) {
-  const answer = await browser.call(requestPasswordReset, {
-    body: { email, locale: 'pl', botProof: crypto.randomUUID() },
-  })
-  await portal.deliver()
-  return answer
-}
-
-/** Puts a customer as the provider, by default a new one. */
-export const putPerson = (
-  portal: TestPortal,
-  body: provider.ProviderCustomer,
-  customer: string = `c-${crypto.randomUUID()}`,
-) => openBrowser(portal).call(provider.putCustomer, { params: { customer }, body })
-
-export type Person = provider.ProviderCustomer & { id: string; password: string }
-
-/** Creates a customer as the provider, and sets the password through the invitation. */
-export async function makeCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
-  const person = samplePerson(over)
-  const id = `c-${crypto.randomUUID()}`
-  await putPerson(portal, person, id)
-  await portal.deliver()
-  await spendMailedLink(portal, person.email, openBrowser(portal))
-  return { ...person, id, password: goodPassword }
-}
-
-export async function isBlocked({ owner }: TestPortal, { login }: Pick<Person, 'login'>): Promise<boolean | undefined> {
-  const { rows } = await owner.query('select blocked_at is not null as blocked from accounts where login = $1', [login])
-  return rows[0]?.blocked
-}
-
 /** Returns the error code of each refused response, and `ok` for the others. */
 export const codesOf = (answers: readonly { status: number; problem: Problem }[]) =>
   answers.map(({ status, problem }) => (status < 300 ? 'ok' : problem.code))
@@ -212,65 +137,13 @@ export function bodyOf<B>({ status, body, problem }: { status: number; body: B; 
   return body
 }
 
-export async function passPassword(portal: TestPortal, person: Person, browser = openBrowser(portal)) {
-  const body = { login: person.login, password: person.password }
-  let answer = await browser.call(account.signIn, { body })
-  // Our page solves the bot check when it is required.
-  if (answer.problem.code === 'bot-check-required')
-    answer = await browser.call(account.signIn, { body: { ...body, botProof: crypto.randomUUID() } })
-  await portal.deliver()
-  return { browser, answer }
-}
-
-/** Enters the code of the newest SMS, by which a sign-in is finished. */
-export const enterSmsCode = (portal: TestPortal, browser: TestBrowser, { phone }: Pick<Person, 'phone'>) =>
-  browser.call(account.enterSignInCode, { body: { code: smsCode(portal, phone) } })
-
-/** Signs a customer in with the password and the code of the SMS. */
-export async function signInAs(
-  portal: TestPortal,
-  person: Person,
-  browser = openBrowser(portal),
-): Promise<TestBrowser> {
-  const { answer } = await passPassword(portal, person, browser)
-  if ((answer.body as account.AfterPassword).channel === 'confirm-phone') {
-    await confirmOwnPhone(portal, person.phone, browser)
-    return browser
-  }
-  if (!('id' in answer.body)) {
-    // A customer with a passkey gets a code only on request.
-    await browser.call(account.sendSignInCode)
-    await portal.deliver()
-  }
-  await enterSmsCode(portal, browser, person)
-  return browser
-}
-
-/** Confirms the number of an account that was registered; the browser has passed the password. */
-export async function confirmOwnPhone(portal: TestPortal, phone: string, browser: TestBrowser) {
-  await browser.call(sendPhoneConfirmation)
-  await portal.deliver()
-  return browser.call(confirmPhone, { body: { code: smsCode(portal, phone) } })
-}
-
-/** Confirms an action with the SMS code of a step-up. */
-export async function stepUp(
-  portal: TestPortal,
-  browser: TestBrowser,
-  person: Person,
-  purpose: StepUpPurpose,
-  object?: string,
-) {
-  const sent = await browser.call(startStepUp, { body: { purpose, object, by: 'sms' } })
-  await portal.deliver()
-  return browser.call(enterStepUpCode, {
-    params: { id: sent.body.id },
-    body: { code: smsCode(portal, person.phone) },
-  })
-}
-
-/** Sends the mails that are due, and returns every mail to an address. */
-export async function deliveredTo(portal: TestPortal, to: string) {
-  await portal.deliver()
-  return portal.mails.filter((mail) => mail.to === to)
+/** Checks that a response with a file meets the requirements of R49. */
+export function expectAttachment({ status, headers }: Response) {
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[a-z-]+\.[a-z]+"; filename\*=UTF-8''[a-z-]+\.[a-z]+$/,
+  )
+  expect(
+    ['content-security-policy', 'x-content-type-options', 'cache-control'].map((header) => headers.get(header)),
+  ).toEqual(["default-src 'none'; sandbox", 'nosniff', 'no-store'])
 }

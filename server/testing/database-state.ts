@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { single } from '../platform/database/database.ts'
-import type { Person } from './browser.ts'
+import type { Person } from './test-customers.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** Returns a digest of every table, which a refused request must not change. */

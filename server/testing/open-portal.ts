@@ -7,7 +7,7 @@ import { openCalls } from './calls.ts'
 import { openTestPortal } from './portal-nodes.ts'
 import { openTestProvider } from './provider.ts'
 import { openRenewalPortal } from './samples/sample-renewals.ts'
-import { makeWebPart } from './web.ts'
+import { makeWebPart } from './web-part.ts'
 
 let closeLast: (() => Promise<unknown>) | undefined
 

@@ -1,6 +1,7 @@
 import { activityObjectKinds } from '../../contract/activity-object.ts'
 import { expect, test } from 'vitest'
-import { stepUpPurposes, locales } from '../../contract/enums.ts'
+import { stepUpPurposes } from '../../contract/step-up-purpose.ts'
+import { locales } from '../../contract/enums.ts'
 import { sectionsIn } from '../../contract/legal/legal-sections.ts'
 import { privacySections } from '../../contract/legal/privacy-text.ts'
 import { pendingSignOutCookie } from '../../contract/pending-sign-out.ts'

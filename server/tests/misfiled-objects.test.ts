@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import * as providerApi from '../../contract/provider/provider-api.ts'
+import * as providerApi from '../../contract/provider/provider-signatures.ts'
 import { getDocumentCase, listDocumentCases, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { getSeal, listProviderSeals, removeSeal } from '../../contract/provider/provider-seals.ts'
 import * as providerTimestamps from '../../contract/provider/provider-timestamps.ts'

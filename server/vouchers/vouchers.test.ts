@@ -13,7 +13,8 @@ import {
 } from '../../contract/vouchers.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
+import { makeCustomer, signInAs } from '../testing/test-customers.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import {
   giveRenewalCode,
   addVoucher,

@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readMyData } from '../../contract/my-data.ts'
 import * as phoneChange from '../../contract/phone-change.ts'
-import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { blockCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
 import { finishDocumentCase, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { setPassword } from '../../contract/password-link.ts'
@@ -27,16 +27,9 @@ import type { Tx } from '../platform/database/database.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { endOverdue } from '../renewal/renewal-state-store.ts'
 import { now, openTestPortal, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
-import {
-  goodPassword,
-  linkToken,
-  mailedCode,
-  makeCustomer,
-  openBrowser,
-  signInAs,
-  smsCode,
-  stepUp,
-} from '../testing/browser.ts'
+import { goodPassword, makeCustomer, signInAs, stepUp } from '../testing/test-customers.ts'
+import { linkToken, mailedCode, smsCode } from '../testing/sent-messages.ts'
+import { openBrowser } from '../testing/browser.ts'
 import {
   trustTestAuthorities,
   continued,

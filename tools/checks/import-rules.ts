@@ -14,8 +14,8 @@ import {
 
 const below = 'contract/ pki/ paper/'
 const productAndTools = `${below} server/ web/ provider/ cli/ build/ tools/ docs/ deploy/ .`
-const sharedWeb =
-  'art text ui toast bot-check phone step-up pdf-preview pairing service-authorisation consents certificates offline layouts'
+const sharedWeb = `styles app/config.ts calls/api.ts app offline calls art text ui lists toast bot-check phone step-up pdf-preview
+  pairing service-authorisation consents certificates layouts`
 
 const inFolder = (folder: string, names: string) => names.split(/\s+/).map((name) => posix.join(folder, name))
 /** Returns rows for the rooms of a folder, lowest first: each imports those before it, and `others`. */
@@ -27,10 +27,9 @@ const belowFeatures = `${below} server/platform/`
 /** Returns the row of a server room that imports these others, and what is below all features. */
 const serverRow = (names: string) => [belowFeatures, ...inFolder('server', names)].join(' ')
 
-/** Rooms that the rooms of the browser build on. */
-const webFoundations = 'contract/ pki/ web/app web/calls web/lists web/styles'
+const belowWeb = 'contract/ pki/'
 /** Returns the row of a browser feature that imports these others. */
-const webRow = (names: string) => [webFoundations, ...inFolder('web', `${sharedWeb} ${names}`)].join(' ')
+const webRow = (names: string) => [belowWeb, ...inFolder('web', `${sharedWeb} ${names}`.trim())].join(' ')
 /** The features that a feature of the browser may import. */
 const webImports: Record<string, string> = {
   documents: 'file-signing',
@@ -89,11 +88,9 @@ const rooms: Record<string, string> = {
   'server/run-portal.ts': `${below} server/ !server/main.ts`,
   'server/main.ts': `${below} server/`,
 
-  // What every room uses, and what puts the rooms together.
-  'web/app': 'contract/ pki/ web/',
-  'web/calls': 'contract/ pki/ web/',
-  'web/lists': 'contract/ pki/ web/',
-  ...layers('web', sharedWeb, webFoundations),
+  ...layers('web', sharedWeb, belowWeb),
+  // What puts the rooms together.
+  'web/start': `${belowWeb} web/`,
   'web/*': webRow(''),
   ...Object.fromEntries(Object.entries(webImports).map(([name, others]) => [`web/${name}`, webRow(others)])),
 

@@ -147,7 +147,7 @@ export const mutants = [
     .failsTest('server/trusted-lists/trusted-lists.test.ts', 'R194 a redirect is followed'),
   mutant('R181', 'server/platform/http/security-headers.ts')
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
-    .failsTest('e2e/check-file.test.ts', 'R181 the script that reads files'),
+    .failsTest('e2e/file-check.test.ts', 'R181 the script that reads files'),
   mutant('R182', 'server/file-check/file-check.ts')
     .change("'revocation-look-up', networkOf(address)", "'revocation-look-up', crypto.randomUUID()")
     .failsTest('server/file-check/file-check.test.ts', 'R182 the look-ups of one network'),
@@ -168,7 +168,7 @@ export const mutants = [
     .failsTest('server/file-check/file-check.test.ts', 'R184 the authorities are encoded once'),
   mutant('R200', 'server/platform/http/security-headers.ts')
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
-    .failsTest('e2e/sign-files.test.ts', 'R200 the script that signs files'),
+    .failsTest('e2e/file-signing.test.ts', 'R200 the script that signs files'),
   mutant('R201', 'server/file-signing/prepared-files.ts')
     .change('signedAttributes({ digest, certificate })', 'new Uint8Array(digest)')
     .failsTest('server/file-signing/file-signing.test.ts', 'R201 the service signs only attributes'),

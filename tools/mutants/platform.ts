@@ -3,7 +3,7 @@ import { mutant } from '../mutant.ts'
 export const mutants = [
   mutant('R73', 'server/platform/database/database.ts')
     .change('(asOwner ? {} : { role: appRole })', '{}')
-    .failsTest('server/platform/database/db.test.ts', 'it can neither drop, change, empty nor bend a table'),
+    .failsTest('server/platform/database/database.test.ts', 'it can neither drop, change, empty nor bend a table'),
   mutant('R74', 'server/platform/messages/mail-template.ts')
     .change('text.replace(/[&<>"\']/g, (character) => `&#${character.charCodeAt(0)};`)', 'text')
     .failsTest('server/platform/messages/message-texts.test.ts', 'R74'),
@@ -102,7 +102,7 @@ export const mutants = [
     .failsTest('server/platform/database/migrate.test.ts', 'a database of a newer version is refused'),
   mutant('R114', 'server/platform/database/database.ts')
     .change('if (scope.getStore()?.isOver === false)', 'if (false)')
-    .failsTest('server/platform/database/db.test.ts', 'R114 inside a transaction nothing uses'),
+    .failsTest('server/platform/database/database.test.ts', 'R114 inside a transaction nothing uses'),
   mutant('R122', 'server/platform/http/open-app.ts')
     .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')
     .failsTest('server/platform/http/forwarded-for.test.ts', 'R122 a demonstration for one machine'),

@@ -11,9 +11,9 @@ import {
   UnconfirmedPhoneForm,
   type PhoneConfirmation,
 } from '../../contract/phone-confirmation.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, failedWith, onFailure, type ApiError } from '../calls/api.ts'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { useLocale, useText } from '../app/locale.tsx'
 import { focusHeading, usePage } from '../app/page-title.ts'
 import { useEnterPortal } from '../app/session.tsx'

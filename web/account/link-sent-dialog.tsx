@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/enums.ts'
-import type { BotCheckedAction } from '../../contract/meta.ts'
+import type { BotCheckedAction } from '../../contract/bot-check.ts'
 import { useText } from '../app/locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -9,7 +9,7 @@ import { plural } from '../text/format.ts'
 import { identifierText, countryIn } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { Contacts } from '../calls/call-button.tsx'
+import { Contacts } from '../ui/call-button.tsx'
 import { MaskedNumber } from '../ui/hidden-number.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 

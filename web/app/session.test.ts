@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sampleSession } from '../../contract/testing/sample-session.ts'
-import { clearPageData, startWith } from './page-data.ts'
+import { clearPageData, startWith } from '../start/page-data.ts'
 import { currentSession, secondsLeft } from './session.tsx'
 
 test('AUT-5 the time left is counted by the server’s clock, however wrong the browser’s is', () => {

@@ -1,5 +1,5 @@
 import type { Challenge, Solution } from 'altcha-lib/types'
-import { makeBotChallenge, type BotCheckedAction } from '../../contract/meta.ts'
+import { makeBotChallenge, type BotCheckedAction } from '../../contract/bot-check.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
 import { call, ApiError } from '../calls/api.ts'
 

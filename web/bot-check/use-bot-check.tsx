@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { BotCheckedAction } from '../../contract/meta.ts'
+import type { BotCheckedAction } from '../../contract/bot-check.ts'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { elementOf } from '../app/element-refs.ts'

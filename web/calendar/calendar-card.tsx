@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { makeCalendarAddress, readCalendar, revokeCalendarAddress } from '../../contract/calendar.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'

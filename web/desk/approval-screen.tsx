@@ -8,7 +8,7 @@ import {
 } from '../../contract/desk/desk-proposals.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'

@@ -9,7 +9,7 @@ import {
 import { mayCall } from '../../contract/desk/desk-permissions.ts'
 import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/desk/desk-proposals.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { setCached } from '../calls/reads.ts'

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type R
 import { useLocation, useNavigate } from 'react-router'
 import { searchDesk, type MaskedIdentity } from '../../contract/desk/desk-customers.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'

@@ -5,7 +5,7 @@ import {
   type DeskSession,
   type ListedDeskSession,
 } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'

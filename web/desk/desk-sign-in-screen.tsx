@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { startDeskSignIn } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { useText } from '../app/locale.tsx'

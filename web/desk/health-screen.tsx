@@ -1,6 +1,6 @@
 import { readHealth, requestChecks, type NodeState } from '../../contract/desk/desk-operations.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, refetch, useRead } from '../calls/reads.ts'

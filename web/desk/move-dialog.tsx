@@ -11,7 +11,7 @@ import {
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import { ProviderId } from '../../contract/fields.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, failedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { readDeskSession, renewDeskSignIn, type DeskSession } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, failedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'

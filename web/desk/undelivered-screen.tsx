@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Body, Reply } from '../../contract/endpoint.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'

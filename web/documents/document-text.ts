@@ -1,5 +1,5 @@
 import type { DocumentCase, DocumentStatus, RefusalReason } from '../../contract/documents.ts'
-import type { Text } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 
 /** Returns the next step for the details of a case; `signHere`: the portal can sign it (DOC-10). */
 export const nextOf = ({ status, signHere }: Pick<DocumentCase, 'status' | 'signHere'>): Text =>
@@ -69,3 +69,18 @@ export const documentDescription = ({ process, document }: DocumentCase): Text =
   pl: `${process.pl}, ${document}`,
   en: `${process.en}, ${document}`,
 })
+
+const fileKinds = {
+  encrypted: { pl: 'zaszyfrowany', en: 'encrypted' },
+  plain: { pl: 'do-podpisu', en: 'to-sign' },
+  signed: { pl: 'podpisany', en: 'signed' },
+} satisfies Record<string, Text>
+
+/**
+ * Returns a file name such as `dokument-U-20871-zaszyfrowany.pdf`, with only those characters of the provider's number that every file
+ * system accepts (R49).
+ */
+export function fileName(locale: Locale, { document }: Pick<DocumentCase, 'document'>, kind: keyof typeof fileKinds) {
+  const number = document.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+  return `${[{ pl: 'dokument', en: 'document' }[locale], number, fileKinds[kind][locale]].filter(Boolean).join('-')}.pdf`
+}

@@ -22,7 +22,8 @@ import { DownloadStatus } from './download-progress.tsx'
 import { SigningNote } from './signing-note.tsx'
 import { Signers, SigningPanel } from './signing-panel.tsx'
 import './sign-here-dialog.css'
-import { useEncryptedDocument, fileName } from './use-download.ts'
+import { useEncryptedDocument } from './use-download.ts'
+import { fileName } from './document-text.ts'
 import { readAndSignText } from '../text/product-text.ts'
 
 /** The panel names a certificate while the document is still locked. */

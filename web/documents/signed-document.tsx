@@ -12,7 +12,8 @@ import { CaseName } from './case-name.tsx'
 import { wrongCode } from './document-decryption.ts'
 import { DownloadStatus } from './download-progress.tsx'
 import { ReadyFile, PreviewPlaceholder, Reading } from './ready-file.tsx'
-import { useDownload, type DownloadProps, fileName } from './use-download.ts'
+import { useDownload, type DownloadProps } from './use-download.ts'
+import { fileName } from './document-text.ts'
 import { UnlockFields } from './access-code-field.tsx'
 
 /**

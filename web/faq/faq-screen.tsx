@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { CallButton, Contacts } from '../calls/call-button.tsx'
+import { CallButton, Contacts } from '../ui/call-button.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../app/config.ts'
 import { useHandover } from '../app/screen-handover.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Text, Locale } from '../../contract/enums.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { useText } from '../app/locale.tsx'
 import { focusHeading } from '../app/page-title.ts'

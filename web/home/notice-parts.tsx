@@ -1,5 +1,5 @@
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { RenewButton } from '../renewal/renew-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { Badge } from '../ui/badge.tsx'

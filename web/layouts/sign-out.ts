@@ -3,7 +3,7 @@ import { pendingSignOut, pendingSignOutCookie } from '../../contract/pending-sig
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { loginPath } from '../../contract/pages.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { ApiError, call, onFailure, pageServices } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { patienceMs } from '../offline/offline-record.ts'

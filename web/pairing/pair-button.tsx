@@ -14,7 +14,7 @@ import {
   startSignaturePairing,
   summariseSignatures,
 } from '../../contract/signatures.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, newIdempotencyKey } from '../calls/api.ts'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'

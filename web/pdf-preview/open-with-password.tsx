@@ -1,6 +1,6 @@
 import { useEffect, useRef, type SubmitEvent } from 'react'
 import { elementOf } from '../app/element-refs.ts'
-import { valuesOf } from '../ui/form-values.ts'
+import { valuesOf } from '../app/form-values.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'

@@ -1,7 +1,7 @@
 import { documentText } from '../../contract/document-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MyData } from '../../contract/my-data.ts'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { capitalise, daysLeft, formatDaysLeft } from '../text/format.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { Button, TextLink } from '../ui/button.tsx'
 import { useResend } from '../step-up/resend.tsx'

@@ -8,7 +8,7 @@ import {
   type Renewal,
 } from '../../contract/renewal.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, failedWith, onFailure, type ApiError, type FailureCode } from '../calls/api.ts'
 import { useRenewalCall } from './renewal-move.ts'
 import { useSigningReadiness } from './signing-obstacle.tsx'

@@ -1,5 +1,5 @@
-import { type DocumentType, type Text, keysOf } from '../../contract/enums.ts'
-import type { IdentityDocument } from '../../contract/personal-data.ts'
+import { type Text, keysOf } from '../../contract/enums.ts'
+import type { IdentityDocument, DocumentType } from '../../contract/personal-data.ts'
 import { enterIdentityDocument, type Renewal } from '../../contract/renewal.ts'
 import { call, failedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'

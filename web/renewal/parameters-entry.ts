@@ -11,7 +11,7 @@ import {
 import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
 import { ApiError, call, failedWith, onFailure } from '../calls/api.ts'
 import { elementOf } from '../app/element-refs.ts'
-import { namesOf, valuesOf } from '../ui/form-values.ts'
+import { namesOf, valuesOf } from '../app/form-values.ts'
 import { useLocale } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'
 import { renewalReasonOf } from '../text/renewal-text.ts'

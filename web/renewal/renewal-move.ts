@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { ApiError, onFailure } from '../calls/api.ts'
 
 /** Result of reading the state after a call that came too late: the same state at a newer version, another state, or nothing new. */

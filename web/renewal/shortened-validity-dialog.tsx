@@ -1,7 +1,7 @@
 import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Validity } from '../../contract/rules/renewal-rules.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate } from '../text/format.ts'

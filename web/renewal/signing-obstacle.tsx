@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { readSigningReadiness } from '../../contract/renewal.ts'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
 import { renewalReasonText } from '../text/renewal-text.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { answerSealRecipient } from '../../contract/seal-recipients.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Heading } from '../app/page-head.tsx'

@@ -4,7 +4,7 @@ import { finishSealActivation, resendSealActivation, startSealActivation } from 
 import { listSeals, summariseSeals, type SealInvitation } from '../../contract/seals.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { Medallion } from '../art/medallion.tsx'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, failedWith, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'

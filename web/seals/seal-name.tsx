@@ -1,5 +1,5 @@
-import type { Text, SealUserRole } from '../../contract/enums.ts'
-import type { Seal } from '../../contract/seals.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { Seal, SealUserRole } from '../../contract/seals.ts'
 import { useText } from '../app/locale.tsx'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type RefObject } from 'react'
 import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { call, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { SealName } from './seal-name.tsx'

@@ -8,7 +8,7 @@ import {
   ServiceOtp,
   type ServiceAuthorisation,
 } from '../../contract/service-authorisation.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { ApiError, call, failedWith, type FailureCode } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { SupportLine } from '../app/support-line.tsx'

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 
 const perHour = limits.reset.perAccount.limit

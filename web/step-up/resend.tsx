@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { useAction } from '../calls/action.ts'
+import { useAction } from '../ui/action.ts'
 import { failedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'

@@ -8,10 +8,11 @@ import {
   formatFullDate,
   formatNumber,
   plural,
+  unbroken,
 } from './format.ts'
 import { formatBytes } from './bytes-text.ts'
 import { periodText } from './period-text.ts'
-import { Period } from '../../contract/enums.ts'
+import { Period } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
@@ -133,4 +134,11 @@ test('SIG-7 UIX-28 periods are named in both languages, each on one line', () =>
   expect(periodText('pl', '2_year')).toBe('2\u00a0lata')
   expect(named('pl')).toEqual(['1 dzień', '30 dni', '1 rok', '2 lata', '3 lata'])
   expect(named('en')).toEqual(['1 day', '30 days', '1 year', '2 years', '3 years'])
+})
+
+test('UIX-29 the legal form of a company stays on one line', () => {
+  expect(unbroken('Żółć i Gęśl sp. z o.o. sp.k. w Szczebrzeszynie')).toBe(
+    'Żółć i Gęśl sp.\u00a0z\u00a0o.o. sp.k. w Szczebrzeszynie',
+  )
+  expect(unbroken('Biuro Zielińska S.A.')).toBe('Biuro Zielińska S.A.')
 })

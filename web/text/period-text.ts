@@ -1,4 +1,5 @@
-import type { Locale, Period } from '../../contract/enums.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import { plural } from './format.ts'
 
 /** Formats a number of years as `2 lata`. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
-import { useAction } from '../calls/action.ts'
+import { useAction } from './action.ts'
 import type { FailureCode } from '../calls/api.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from './button.tsx'

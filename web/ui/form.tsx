@@ -29,7 +29,7 @@ import {
   type FieldErrors,
 } from './form-rules.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
-import { controlNamed, namesOf, valuesOf } from './form-values.ts'
+import { controlNamed, namesOf, valuesOf } from '../app/form-values.ts'
 
 export type FormProps<S extends z.ZodMiniType> = {
   schema: S

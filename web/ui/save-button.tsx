@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAction } from '../calls/action.ts'
+import { useAction } from './action.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
 import { Button } from './button.tsx'

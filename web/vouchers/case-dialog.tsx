@@ -1,7 +1,7 @@
 import { caseStatusInEnglish } from '../../contract/case-status.ts'
 import type { VoucherCase } from '../../contract/vouchers.ts'
 import { Icon } from '../art/icons.tsx'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { useLocale, useText } from '../app/locale.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { processText } from '../../contract/vouchers.ts'

@@ -4,7 +4,7 @@ import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/v
 import { processText } from '../../contract/vouchers.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
-import { CallButton } from '../calls/call-button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { ListScreen } from '../lists/list-screen.tsx'
 import { searchedOf, statusChoice } from '../lists/list-search.tsx'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'

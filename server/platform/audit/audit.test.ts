@@ -11,7 +11,8 @@ import { verifyTrail, type Finding } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 import { connect, type Tx } from '../database/database.ts'
 import { openPortal } from '../../testing/open-portal.ts'
-import { makeCustomer, openBrowser } from '../../testing/browser.ts'
+import { makeCustomer } from '../../testing/test-customers.ts'
+import { openBrowser } from '../../testing/browser.ts'
 
 type Position = { chain: string; seq: number }
 

@@ -5,15 +5,9 @@ import { limits } from '../../../contract/limits.ts'
 import { setPassword } from '../../../contract/password-link.ts'
 import { requestPasswordReset } from '../../../contract/passwords.ts'
 import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
-import {
-  passPassword,
-  signInAs,
-  smsCode,
-  type Person,
-  type TestBrowser,
-  makeCustomer,
-  openBrowser,
-} from '../../testing/browser.ts'
+import { passPassword, signInAs, type Person, makeCustomer } from '../../testing/test-customers.ts'
+import { smsCode } from '../../testing/sent-messages.ts'
+import { type TestBrowser, openBrowser } from '../../testing/browser.ts'
 import { sendTogether, preparedCall } from '../../testing/burst.ts'
 import { countRows, accountIdOf } from '../../testing/database-state.ts'
 import { openPortalWithProvider } from '../../testing/open-portal.ts'

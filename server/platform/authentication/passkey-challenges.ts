@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { StepUpPurpose } from '../../../contract/enums.ts'
+import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Assertion, VisitorAssertion } from '../../../contract/passkey-sign-in.ts'
 import type { AssertionOptions } from '../../../contract/passkeys.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StepUpPurpose } from '../../../contract/enums.ts'
+import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import type { Portal } from '../portal.ts'

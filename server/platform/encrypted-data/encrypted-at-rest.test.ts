@@ -3,14 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startStepUp } from '../../../contract/step-up.ts'
-import { getCustomer, getSignature } from '../../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../../contract/provider/provider-customers.ts'
+import { getSignature } from '../../../contract/provider/provider-signatures.ts'
 import {
   downloadSignatureAgreement,
   downloadSignatureCertificate,
   listSignatures,
   startSignaturePairing,
 } from '../../../contract/signatures.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, stepUp } from '../../testing/browser.ts'
+import { makeCustomer, passPassword, signInAs, stepUp } from '../../testing/test-customers.ts'
+import { openBrowser } from '../../testing/browser.ts'
 import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
 import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'

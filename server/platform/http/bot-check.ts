@@ -1,5 +1,5 @@
-import * as calls from '../../../contract/meta.ts'
-import type { BotCheckedAction } from '../../../contract/meta.ts'
+import * as calls from '../../../contract/bot-check.ts'
+import type { BotCheckedAction } from '../../../contract/bot-check.ts'
 import { charge } from '../rate-limits/rate-limits.ts'
 import { rateLimit } from '../rate-limits/rate-limit-table.ts'
 import { ApiError } from '../api-error.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findCountry } from '../../../contract/country.ts'
 import { limits } from '../../../contract/limits.ts'
-import { getCustomer } from '../../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../../contract/provider/provider-customers.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { buildApp } from '../../app.ts'
 import { openBrowser } from '../../testing/browser.ts'

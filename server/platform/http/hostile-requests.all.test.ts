@@ -15,7 +15,7 @@ import { nameOf } from '../../testing/calls.ts'
 import { putAt, schemaOf, textPaths, hostileTexts } from '../../testing/samples/fuzz-values.ts'
 import { watchLoop } from '../../testing/node-parts.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words } from '../../testing/web.ts'
+import { words } from '../../testing/words.ts'
 import { hostileBytes, hugeKeyCertificate, tangledChains } from '../../testing/samples/crafted-certificates.ts'
 
 const certificateOf = (name: string) => holder({ name: cn(name), extensions: [] }).certificate

@@ -12,7 +12,8 @@ import { nameOf } from '../../testing/calls.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
-import { words, expectAttachment } from '../../testing/web.ts'
+import { words } from '../../testing/words.ts'
+import { expectAttachment } from '../../testing/browser.ts'
 import { contentDisposition } from './http.ts'
 
 const { portal, calls } = await openPortalWithCalls()

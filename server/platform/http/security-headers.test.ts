@@ -7,7 +7,8 @@ import { hashSource, headersForAll, pagePolicy } from './security-headers.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import { openCalls } from '../../testing/calls.ts'
-import { inlineScript, inlineStyle, words } from '../../testing/web.ts'
+import { inlineScript, inlineStyle } from '../../testing/web-part.ts'
+import { words } from '../../testing/words.ts'
 import { requestRaw, openWire, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
 
 const { portal } = await openPortalWithPages()

@@ -1,4 +1,5 @@
-import { locales, type CodePurpose, type Locale, type Text } from '../../../contract/enums.ts'
+import { locales, type Locale, type Text } from '../../../contract/enums.ts'
+import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 import { StatusChange } from '../../../contract/signatures-and-seals.ts'
 import type { Settings } from '../settings.ts'
 

@@ -9,7 +9,9 @@ import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { tracesByOtlp } from '../../adapters/traces-otlp.ts'
 import { abandonSignIn } from '../../testing/concurrency.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, smsCode } from '../../testing/browser.ts'
+import { makeCustomer, signInAs } from '../../testing/test-customers.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { smsCode } from '../../testing/sent-messages.ts'
 import { openTraces, summaryOf } from './traces.ts'
 
 type Attributes = { key: string; value: Record<string, string | number> }[]

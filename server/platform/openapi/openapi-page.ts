@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { printProviderApi } from '../../../contract/meta.ts'
+import { printProviderApi } from '../../../contract/openapi.ts'
 import type { Portal } from '../portal.ts'
 import { providerApi, type OpenApi } from './openapi.ts'
 import { styleOnlyPolicy } from '../http/security-headers.ts'

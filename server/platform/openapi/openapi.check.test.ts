@@ -15,7 +15,7 @@ import { contractEndpoints as endpoints } from '../../testing/contract-endpoints
 import { demonstrationBrand } from '../brand/brand.ts'
 import { meanings } from './openapi-answers.ts'
 import { browserApi, providerApi } from './openapi.ts'
-import { words } from '../../testing/web.ts'
+import { words } from '../../testing/words.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; example?: unknown }
 type Schema = {

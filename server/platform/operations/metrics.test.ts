@@ -15,8 +15,9 @@ import { alarmNames, DeliveryFailed } from '../ports.ts'
 import { openReadiness } from './readiness.ts'
 import { abandonSignIn } from '../../testing/concurrency.ts'
 import { openPortal } from '../../testing/open-portal.ts'
-import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
-import { words } from '../../testing/web.ts'
+import { makeCustomer, signInAs } from '../../testing/test-customers.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { words } from '../../testing/words.ts'
 
 let metrics: Metrics
 /** A caller has its answer a moment before the node counts it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openBrowser } from '../../testing/browser.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { markOf } from '../../testing/web.ts'
+import { markOf } from '../../testing/web-part.ts'
 import { workerPolicy } from './app-files.ts'
 import { framedPages, framePath } from '../../../contract/pages.ts'
 

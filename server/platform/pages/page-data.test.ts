@@ -12,7 +12,7 @@ import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { giveDocument } from '../../testing/samples/sample-documents.ts'
-import { markOf } from '../../testing/web.ts'
+import { markOf } from '../../testing/web-part.ts'
 
 const claim = { title: { pl: 'Polskie hasło', en: 'English claim' }, text: { pl: 'a', en: 'b' } }
 const { web, portal } = await openPortalWithPages({ brand: { ...demonstrationBrand, claim } })

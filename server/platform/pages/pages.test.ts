@@ -12,9 +12,11 @@ import { inLocale, pages, payloadPath, safeReturnPath, type PageName } from '../
 import { demonstrationBrand } from '../brand/brand.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from '../../testing/browser.ts'
+import { makeCustomer, passPassword, signInAs } from '../../testing/test-customers.ts'
+import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { markOf, words } from '../../testing/web.ts'
+import { markOf } from '../../testing/web-part.ts'
+import { words } from '../../testing/words.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 
 const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)

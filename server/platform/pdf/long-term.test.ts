@@ -26,7 +26,7 @@ import { makeAgreement } from '../../../provider/agreements/agreement.ts'
 import { authorityHttp } from '../../../provider/authority/authority-http.ts'
 import { sealForArchive, sealLongTerm } from '../../../provider/authority/electronic-seal.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
-import { smsCode } from '../../testing/browser.ts'
+import { smsCode } from '../../testing/sent-messages.ts'
 import { sampleSubject } from '../../testing/provider.ts'
 import { accessCode, giveDocument } from '../../testing/samples/sample-documents.ts'
 import {

@@ -1,5 +1,5 @@
 import { deskLimits } from '../../../contract/desk/desk-limits.ts'
-import type { CodePurpose } from '../../../contract/enums.ts'
+import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 import { limits, type Allowance } from '../../../contract/limits.ts'
 
 /** `per`: what each count belongs to; a source is a known device, or else a network. */

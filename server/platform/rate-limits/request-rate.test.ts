@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { limits } from '../../../contract/limits.ts'
-import { getCustomer } from '../../../contract/provider/provider-api.ts'
+import { getCustomer } from '../../../contract/provider/provider-customers.ts'
 import { openRequestRates } from './request-rate.ts'
 import { openDesk } from '../../testing/open-desk.ts'
 import { openPortal } from '../../testing/open-portal.ts'

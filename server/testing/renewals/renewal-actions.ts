@@ -23,7 +23,9 @@ import {
 } from '../../../contract/renewal.ts'
 import { contract, fileOf } from '../../../pki/testing/pades-authorities.ts'
 import { sampleIdentification } from '../portal-nodes.ts'
-import { smsCode, type Person, type TestBrowser } from '../browser.ts'
+import { smsCode } from '../sent-messages.ts'
+import type { Person } from '../test-customers.ts'
+import type { TestBrowser } from '../browser.ts'
 import { chosen, read, type RenewalPortal } from '../samples/sample-renewals.ts'
 import type { Action, Model, Seen } from './renewal-model.ts'
 

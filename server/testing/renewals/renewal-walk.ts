@@ -1,5 +1,6 @@
 import type { Renewal } from '../../../contract/renewal.ts'
-import { openBrowser, type Person, type TestBrowser } from '../browser.ts'
+import { openBrowser, type TestBrowser } from '../browser.ts'
+import type { Person } from '../test-customers.ts'
 import { signInDirectly } from '../samples/ready-customers.ts'
 import * as actions from './renewal-actions.ts'
 import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'

@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { storeDrafts } from './drafts.ts'
+import { storeDrafts } from '../app/drafts.ts'
 import { toast } from '../toast/toast-store.ts'
 
 /** Identifies a build by its contents, so building the same source again is not a new version. */

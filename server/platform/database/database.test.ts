@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { makeCustomer } from '../../testing/browser.ts'
+import { makeCustomer } from '../../testing/test-customers.ts'
 import { stateOf } from '../../testing/database-state.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import type { TestPortal } from '../../testing/portal-nodes.ts'

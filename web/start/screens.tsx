@@ -12,8 +12,8 @@ import { NoneLayout } from '../layouts/none-layout.tsx'
 import { UnauthorizedLayout } from '../layouts/unauthorized-layout.tsx'
 import { loadTimeZone } from '../text/format.ts'
 import { ownBuild } from './build-check.ts'
-import { storeDrafts } from './drafts.ts'
-import { onDemand } from './on-demand.tsx'
+import { storeDrafts } from '../app/drafts.ts'
+import { onDemand } from '../app/on-demand.tsx'
 import { keysOf } from '../../contract/enums.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>([

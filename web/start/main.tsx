@@ -8,11 +8,11 @@ import { App } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from '../errors/error-boundary.tsx'
 import { preloadPage } from './screens.tsx'
-import { distrustKeptPages, loadSession, mayBeSignedIn } from './session.tsx'
-import { setFlag } from './storage.ts'
-import { followTranslator } from './translated-text.ts'
-import { openTrustedTypes } from './trusted-types.ts'
-import { loadDrafts } from './drafts.ts'
+import { distrustKeptPages, loadSession, mayBeSignedIn } from '../app/session.tsx'
+import { setFlag } from '../app/storage.ts'
+import { followTranslator } from '../app/translated-text.ts'
+import { openTrustedTypes } from '../app/trusted-types.ts'
+import { loadDrafts } from '../app/drafts.ts'
 
 const { locale, path } = splitLocale(location.pathname)
 

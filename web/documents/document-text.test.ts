@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileName } from './use-download.ts'
+import { fileName } from './document-text.ts'
 
 test.each([
   ['U-20871', 'dokument-U-20871-zaszyfrowany.pdf'],

@@ -7,7 +7,7 @@ import { lede } from '../account/login-screen.tsx'
 import { SetUpSummaries } from '../account/set-up-summaries.tsx'
 import { TooManyCodesNotice } from '../renewal/entries-spent.tsx'
 import { StatusRequestLine } from '../status-requests/status-button.tsx'
-import { configure, isOff } from './config.ts'
+import { configure, isOff } from '../app/config.ts'
 import { DecisionResult } from '../desk/case-decision.tsx'
 import { waitText } from '../desk/case-text.ts'
 import { DeskProducts } from '../desk/desk-products.tsx'
@@ -15,7 +15,7 @@ import { obstacleText } from '../desk/obstacle-text.ts'
 import { releasesLede } from '../desk/releases-screen.tsx'
 import { codeUses } from '../desk/vouchers-screen.tsx'
 import { topicsWithout } from '../faq/faq-text.ts'
-import { LocaleProvider } from './locale.tsx'
+import { LocaleProvider } from '../app/locale.tsx'
 
 configure(samplePageConfig)
 afterEach(() => configure(samplePageConfig))

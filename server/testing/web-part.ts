@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { expect } from 'vitest'
 import { pages, payloadPath } from '../../contract/pages.ts'
 import type { BuiltPages } from '../platform/pages/page-documents.ts'
 import { keysOf } from '../../contract/enums.ts'
@@ -62,17 +61,3 @@ export function makeWebPart() {
   put('secret.txt', 'nobody may read this')
   return { directory, script, open, remove: () => rmSync(folder, { recursive: true }) }
 }
-
-/** Checks that a response with a file meets the requirements of R49. */
-export function expectAttachment({ status, headers }: Response) {
-  expect(status).toBe(200)
-  expect(headers.get('content-disposition')).toMatch(
-    /^attachment; filename="[a-z-]+\.[a-z]+"; filename\*=UTF-8''[a-z-]+\.[a-z]+$/,
-  )
-  expect(
-    ['content-security-policy', 'x-content-type-options', 'cache-control'].map((header) => headers.get(header)),
-  ).toEqual(["default-src 'none'; sandbox", 'nosniff', 'no-store'])
-}
-
-/** Splits a text into words at white space, for long tables of paths and names in tests. */
-export const words = (text: string): string[] => text.trim().split(/\s+/)

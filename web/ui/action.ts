@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { ApiError, failedWith } from './api.ts'
+import { ApiError, failedWith } from '../calls/api.ts'
 import { useLocale } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 

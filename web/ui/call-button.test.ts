@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextAnswer } from '../calls/call-button.tsx'
+import { nextAnswer } from './call-button.tsx'
 
 const at = (moment: string) => nextAnswer({ from: '8:00', to: '17:00' }, Date.parse(moment))
 
