@@ -1,5 +1,6 @@
 import { Server } from 'node:net'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -181,7 +182,7 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const nodeReport = configuration.desk && openNodeReport(db, () => findingsOf(configuration))
+  const nodeReport = configuration.desk && openNodeReport(db, () => Readable.from(findingsOf(configuration)).toArray())
   const desk = await openDesk(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
@@ -354,25 +355,23 @@ function logStart(log: FastifyInstance['log'], { demonstration }: Configuration)
  * service is down (OPS-17).
  */
 async function logFindings(configuration: Configuration, log: FastifyInstance['log'], closers: Closers) {
-  let isStopping = false
-  closers.push(() => void (isStopping = true))
+  const stopping = new AbortController()
+  closers.push(() => stopping.abort())
   const findings: NodeFinding[] = []
-  for (const check of checksOf(configuration, {})) {
-    const { status, text } = await findingOf(check)
-    if (isStopping) return undefined
-    findings.push({ name: check.name, status, text })
+  for await (const finding of findingsOf(configuration)) {
+    if (stopping.signal.aborted) return undefined
+    findings.push(finding)
+    const { name, status, text } = finding
     if (status === 'warning' || status === 'failed')
-      log.warn({ check: check.name, problem: text }, 'the start found a problem')
+      log.warn({ check: name, problem: text }, 'the start found a problem')
   }
   log.info('the checks of the start are done')
   return findings
 }
 
-/** Runs the checks of `sygnet check` for the desk, when somebody has asked for them (DSK-31). */
-async function findingsOf(configuration: Configuration): Promise<NodeFinding[]> {
-  const findings: NodeFinding[] = []
-  for (const check of checksOf(configuration, {})) findings.push({ name: check.name, ...(await findingOf(check)) })
-  return findings
+/** Runs the checks of `sygnet check`. */
+async function* findingsOf(configuration: Configuration): AsyncGenerator<NodeFinding> {
+  for (const check of checksOf(configuration, {})) yield { name: check.name, ...(await findingOf(check)) }
 }
 
 /** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */

@@ -121,8 +121,8 @@ type Move = {
   from: readonly RenewalState[]
   /** Returns the columns that are written with the move. */
   changes?: (row: RenewalRow) => Changes
-  /** Does what else belongs to the move, with the row after it; a failure undoes the move. */
-  after?: (tx: Tx, row: RenewalRow, audit: BoundAudit) => Promise<void>
+  /** Does what else belongs to the move, with the rows after and before it; a failure undoes the move. */
+  after?: (tx: Tx, row: RenewalRow, audit: BoundAudit, before: RenewalRow) => Promise<void>
 }
 
 /** Reads the renewal of a call as it is now. */
@@ -148,7 +148,7 @@ export async function moveOwnRenewal(
     const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
     if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before))))
       throw fail('state-passed', { current: (await find()).state })
-    await after?.(tx, await find(), audit)
+    await after?.(tx, await find(), audit, before)
   })
   return reread(portal, call)
 }

@@ -1,6 +1,7 @@
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 
@@ -84,7 +85,7 @@ const sampleData: Partial<Record<ErrorCode, ProblemData>> = {
   'object-in-use': { reason: 'renewal' },
   'pdf-unusable': { reason: 'encrypted' },
   'too-many-requests': { retryAfter: 1 },
-  busy: { retryAfter: 5 },
+  busy: { retryAfter: limits.http.retryBusy },
   unavailable: { retryAfter: 10 },
 }
 
