@@ -164,23 +164,20 @@ export function faultInChain(
   certificates: readonly PathCertificate[],
 ): { index: number; fault: ChainFault } | undefined {
   for (const [i, issuer] of certificates.slice(1).entries()) {
-    const issued = certificates[i]!
-    const verdict = sameBytes(issuer.subject, issued.issuer)
-      ? checkSignature(issued.algorithm, issuer.key, issued.tbs, issued.signature)
-      : 'other-name'
-    const fault: ChainFault | undefined =
-      verdict === 'other-name'
-        ? 'name'
-        : verdict === 'unknown-algorithm' || !isStrongKey(issuer.key)
-          ? 'weak'
-          : verdict !== 'valid'
-            ? 'signature'
-            : authorityProblem(issuer, certificates.slice(0, i + 1))
-              ? 'not-authority'
-              : undefined
+    const fault = faultOf(issuer, certificates.slice(0, i + 1))
     if (fault) return { index: i + 1, fault }
   }
   return undefined
+}
+
+/** Finds the fault of an issuer; `below`: the certificates of the chain below it, the issued one last. */
+function faultOf(issuer: PathCertificate, below: PathCertificate[]): ChainFault | undefined {
+  const issued = below.at(-1)!
+  if (!sameBytes(issuer.subject, issued.issuer)) return 'name'
+  const verdict = checkSignature(issued.algorithm, issuer.key, issued.tbs, issued.signature)
+  if (verdict === 'unknown-algorithm' || !isStrongKey(issuer.key)) return 'weak'
+  if (verdict !== 'valid') return 'signature'
+  return authorityProblem(issuer, below) ? 'not-authority' : undefined
 }
 
 /** Anchors, which come from the configuration and lists, by their bytes; undefined for one whose key is not usable. */

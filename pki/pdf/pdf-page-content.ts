@@ -451,16 +451,12 @@ const graphics = new Map<string, [operands: string, Operator]>([
 ])
 
 /** Returns the kind of an operand: a number, a name, a string, an array, or anything else. */
-const kindOf = (operand: PdfValue) =>
-  typeof operand === 'number'
-    ? '1'
-    : nameOf(operand) !== undefined
-      ? '/'
-      : isString(operand)
-        ? '('
-        : Array.isArray(operand)
-          ? '['
-          : '?'
+function kindOf(operand: PdfValue) {
+  if (typeof operand === 'number') return '1'
+  if (nameOf(operand) !== undefined) return '/'
+  if (isString(operand)) return '('
+  return Array.isArray(operand) ? '[' : '?'
+}
 
 /** Operators that paint nothing, or change only the colour and style. */
 const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))

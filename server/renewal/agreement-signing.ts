@@ -10,8 +10,8 @@ import { DeliveryFailed, type SigningCredential } from '../platform/ports.ts'
 import { requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { storeArchive } from './archives.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
-import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
-import { moveRenewal, isFileOf } from './renewal-state-store.ts'
+import { moveRenewal, isFileOf } from './renewal-moves.ts'
+import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
 /**

@@ -6,8 +6,8 @@ import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
-import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
-import { isAgreed, moveRenewal } from './renewal-state-store.ts'
+import { isAgreed, moveRenewal } from './renewal-moves.ts'
+import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { currentRefusals, termsHold } from './renewal-terms.ts'
 import { signingKeyOf } from './renewal-view.ts'
 

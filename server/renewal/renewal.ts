@@ -7,9 +7,12 @@ import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { endOverdue } from './renewal-state-store.ts'
-import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
+import { endOverdue, moveOwnRenewal, reread } from './renewal-moves.ts'
 import {
+  findRenewal,
+  encryptRenewalPart,
+  hasAgreement,
+  type RenewalRow,
   deleteRenewal,
   findOfCode,
   findOfSignature,
@@ -17,8 +20,6 @@ import {
   insertRenewal,
   listWaiting,
   wasUsedByExpiredRenewal,
-  moveOwnRenewal,
-  reread,
 } from './renewal-store.ts'
 import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { putSignature } from '../../contract/provider/provider-api.ts'
-import { moveRenewal } from '../renewal/renewal-state-store.ts'
+import { moveRenewal } from '../renewal/renewal-moves.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'

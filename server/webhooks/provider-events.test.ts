@@ -25,7 +25,7 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
-import { endOverdue } from '../renewal/renewal-state-store.ts'
+import { endOverdue } from '../renewal/renewal-moves.ts'
 import { now, openTestPortal, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,

@@ -219,23 +219,25 @@ function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSigna
 
 type Fact = { holds: boolean | undefined; text: Text }
 
+function changeText(signature: CheckedSignature, unchanged: boolean | undefined): Text {
+  const { intact, problems } = signature
+  if (unchanged)
+    return { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
+  if (unchanged === undefined && !intact)
+    return { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
+  if (unchanged === undefined)
+    return isCovered(signature)
+      ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
+      : { pl: 'Po podpisaniu wypełniono formularz', en: 'The form was filled in after it was signed' }
+  return intact || problems.some(({ code }) => code === 'cms-digest')
+    ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
+    : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' }
+}
+
 function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: Locale): Fact[] {
   const { kind, trusted, revocation, problems, intact } = signature
   const unchanged = isUnchanged(signature)
-  const change: Fact = {
-    holds: unchanged,
-    text: unchanged
-      ? { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
-      : unchanged === undefined && intact
-        ? isCovered(signature)
-          ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
-          : { pl: 'Po podpisaniu wypełniono formularz', en: 'The form was filled in after it was signed' }
-        : unchanged === undefined
-          ? { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
-          : intact || problems.some(({ code }) => code === 'cms-digest')
-            ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
-            : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
-  }
+  const change: Fact = { holds: unchanged, text: changeText(signature, unchanged) }
   // Without an intact signature nothing is known of its certificate.
   if (!intact) return [change]
   const document = isUnchangedSaid ? [] : [change]

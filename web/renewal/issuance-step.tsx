@@ -30,19 +30,17 @@ import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
+function phaseOf({ state, signature }: Renewal) {
+  if (state === 'finished') return 'done'
+  if (state !== 'issued' || !signature) return 'issuing'
+  if (signature.pairedAt) return 'paired'
+  return signature.pairable ? 'ready' : 'waiting'
+}
+
 /** Shows step 4 (REN-9): the provider issues the certificate, and the QR code is shown once the certificate has begun. */
 export function IssuanceStep({ renewal, onChanged }: Props) {
   const { state, signature } = renewal
-  const phase =
-    state === 'finished'
-      ? 'done'
-      : state !== 'issued' || !signature
-        ? 'issuing'
-        : signature.pairedAt
-          ? 'paired'
-          : signature.pairable
-            ? 'ready'
-            : 'waiting'
+  const phase = phaseOf(renewal)
   // The expected phase has begun; the heading names it.
   const before = useRef(phase)
   useEffect(() => {
