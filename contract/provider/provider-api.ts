@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Day } from '../day.ts'
 import { component, described } from '../documented.ts'
+import { StoredFile } from '../documents.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
 import { Email, patternText, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
@@ -345,15 +346,6 @@ export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:s
   ...readsOne(SignatureState),
 })
 
-export const StoredAgreement = component(
-  'StoredAgreement',
-  'The file that the portal has stored.',
-  z.strictObject({
-    sha256: described('The SHA-256 of the file in lower-case hexadecimal.', z.string()),
-    bytes: described('The size of the file in bytes.', z.int()),
-  }),
-)
-
 export const pdfErrors = [
   'body-too-large',
   'unsupported-media-type',
@@ -368,7 +360,7 @@ export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:s
   description:
     'The body is the PDF. Customers can download it in the portal; until it is filed they see that it is being generated. A PDF that the portal cannot open is refused with `pdf-unusable`; `reason` says why, and an agreement filed before stays.',
   upload: 'application/pdf',
-  reply: StoredAgreement,
+  reply: StoredFile,
   errors: ['not-found', ...pdfErrors],
 })
 

@@ -142,7 +142,7 @@ export const setPassword = handler(
     const hash = await hashUnused(portal, account, newPassword)
     if (!hash) throw fail('password-used-before')
     const result = await transaction(async (tx, audit) => {
-      if (!(await putPassword(tx, portal, account, hash, address, body.token))) throw fail('link-used')
+      if (!(await putPassword(tx, portal, account, { hash, address, linkToken: body.token }))) throw fail('link-used')
       const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
       if (asked.length) {
         await keepWordings(tx, asked)
@@ -183,7 +183,7 @@ export const changePassword = handler(
     const hash = await hashUnused(portal, account, body.newPassword)
     if (!hash) throw fail('password-used-before')
     const remembered = await transaction(async (tx, audit) => {
-      if (!(await putPassword(tx, portal, account, hash, address))) throw fail('current-password-wrong')
+      if (!(await putPassword(tx, portal, account, { hash, address }))) throw fail('current-password-wrong')
       await audit('password-changed', {}, account.id)
       return rememberDevice(tx, device, account.id)
     })
@@ -227,9 +227,7 @@ async function putPassword(
   tx: Tx,
   portal: Portal,
   account: Account,
-  hash: string,
-  address: string,
-  linkToken?: string,
+  { hash, address, linkToken }: { hash: string; address: string; linkToken?: string },
 ) {
   if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
   if (!(await replacePassword(tx, account, hash))) return false

@@ -75,7 +75,7 @@ async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBu
   const isTaken = await storeAgreement(portal, row, file, async (tx) => {
     // R33, R59: exactly what the portal's code has confirmed.
     const only = isAgreed(agreement.sha256, termsSha256)
-    if (!(await moveRenewal(tx, row.id, row, 'authorised', { signingFailed: false }, only)))
+    if (!(await moveRenewal(tx, row, 'authorised', { signingFailed: false }, only)))
       throw new ApiError('signing-changed')
     // Every move locks the renewal's row first, so this comes after it.
     await end(tx)

@@ -46,8 +46,7 @@ type Changes = {
  */
 export async function moveRenewal(
   tx: Tx,
-  id: string,
-  { state: expected, version }: { state: RenewalState; version?: number },
+  { id, state: expected, version }: { id: string; state: RenewalState; version?: number },
   to: RenewalState,
   changes: Changes = {},
   only: RawBuilder<unknown> = sql`true`,
@@ -105,7 +104,7 @@ export async function moveOwnRenewal(
     const find = async () => found(await findRenewal(tx, portal.keys, session.accountId, params.uid))
     const before = await find()
     const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
-    if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before))))
+    if (!fits || !(await moveRenewal(tx, { ...expected, id: before.id }, to, changes?.(before))))
       throw fail('state-passed', { current: (await find()).state })
     await after?.(tx, await find(), audit, before)
   })

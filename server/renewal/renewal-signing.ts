@@ -109,7 +109,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
       const { expected, sha256 } = body
       // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
       const only = isAgreed(sha256, row.termsSha256)
-      if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
+      if (!(await moveRenewal(tx, { ...expected, id: row.id }, 'authorised', { signingFailed: false }, only)))
         throw fail('state-passed', { current: (await find()).state })
       const reason = forbiddenBy(await find())
       if (reason) throw fail('renewal-refused', { reason })

@@ -203,7 +203,7 @@ describe('SIG-5 when a certificate is looked at', () => {
     const uid = await openDraft(portal, signature.name, await signInDirectly(portal, person))
     await signRenewal(uid)
     expect(await countReminders(person, [29])).toEqual([0])
-    await portal.db.transaction().execute((tx) => moveRenewal(tx, uid, { state: 'signed' }, 'failed'))
+    await portal.db.transaction().execute((tx) => moveRenewal(tx, { id: uid, state: 'signed' }, 'failed'))
     expect(await countReminders(person, [28])).toEqual([1])
   })
 })

@@ -63,7 +63,7 @@ export const meanings: Partial<Record<ErrorCode, string>> = {
   'seal-users-full': 'the seal has as many users as it can have',
   'last-admin': 'a seal keeps at least one Administrator',
   'document-not-ready': 'the file does not exist yet',
-  'document-content-missing': 'the file is not in the store at the moment',
+  'document-content-missing': 'the file is missing from the store, or damaged',
   'document-not-continued': 'the file is not the signed one with a signature appended',
   'pdf-required': 'the body is not a PDF',
   'pdf-unusable': 'the PDF cannot be opened or signed; `reason` says why',
