@@ -71,7 +71,10 @@ export const mutants = [
     )
     .failsTest('server/registration/registration.test.ts', 'R19 REG-4 gains nothing by being second'),
   mutant('R20', 'server/platform/authentication/codes.ts')
-    .change('= entryKeys(operation)', '= [[wrongEntries(purpose), operation.sessionId], wrongCodesKey(accountId)]')
+    .change(
+      'limitKeys = entryKeys(operation)',
+      '= [[wrongEntries(purpose), operation.sessionId], wrongCodesKey(accountId)]',
+    )
     .failsTest('server/platform/authentication/codes.test.ts', 'R20 ten wrong entries'),
   mutant('R21', 'server/platform/authentication/codes.ts')
     .change(
