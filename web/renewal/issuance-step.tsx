@@ -39,7 +39,6 @@ function phaseOf({ state, signature }: Renewal) {
 
 /** Shows step 4 (REN-9): the provider issues the certificate, and the QR code is shown once the certificate has begun. */
 export function IssuanceStep({ renewal, onChanged }: Props) {
-  const { state, signature } = renewal
   const phase = phaseOf(renewal)
   // The expected phase has begun; the heading names it.
   const before = useRef(phase)

@@ -273,10 +273,10 @@ function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: 
       cookies.token = token
       invalidateSession(request)
     },
-    setDevice: (device: string) => Object.assign(cookies, { device }),
-    setVisitor: (visitor: string) => Object.assign(cookies, { visitor }),
-    setStaff: (staff: string | null) => Object.assign(cookies, { staff }),
-    setSignIn: (signIn: string | null) => Object.assign(cookies, { signIn }),
+    setDevice: (token: string) => Object.assign(cookies, { device: token }),
+    setVisitor: (token: string) => Object.assign(cookies, { visitor: token }),
+    setStaff: (token: string | null) => Object.assign(cookies, { staff: token }),
+    setSignIn: (token: string | null) => Object.assign(cookies, { signIn: token }),
   }
 }
 
