@@ -121,11 +121,10 @@ const rotateMasterKey = (context: CommandContext) =>
         `${counted(nodes, 'running node does', 'running nodes do')} not know the master key ${key} and could no longer read anything. Nothing was changed. Add the key there as the second one, restart, and run this command again.`,
       )
     const { values, unreadable } = await rotateKeys(db, keys)
+    const older = keys.masters.length > 1 ? '; the older keys can be removed.\n' : '.\n'
     const rest = unreadable.length
       ? `, except ${unreadable.length} that cannot be decrypted; keep the older keys:\n${unreadable.map((column) => `${column}\n`).join('')}`
-      : keys.masters.length > 1
-        ? '; the older keys can be removed.\n'
-        : '.\n'
+      : older
     context.printResult(
       { values, key, unreadable },
       `${values} values re-encrypted. Everything is now encrypted with the master key ${key}${rest}`,

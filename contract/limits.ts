@@ -386,6 +386,8 @@ export const limits = {
      * trail take 60.
      */
     awaitedMs: 150_000,
+    /** Time after which to repeat a call that met too much work at once. */
+    retryBusy: 5 * second,
   },
   localeCookieDays: 365,
   buildCheckMs: 3_600_000,

@@ -1,5 +1,5 @@
-import { Server } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -22,27 +22,18 @@ import {
 } from './adapters/choose-adapters.ts'
 import { raiseAlarm } from './platform/audit/alarms.ts'
 import { buildApp } from './app.ts'
-import {
-  databaseAddresses,
-  type Configuration,
-  type DeskConfiguration,
-} from './platform/configuration/configuration.ts'
-import {
-  dataDirectory,
-  lockDirectory,
-  makeDatabaseDirectory,
-  masterKeys,
-} from './platform/configuration/data-directory.ts'
+import type { Configuration, DeskConfiguration } from './platform/configuration/configuration.ts'
+import { dataDirectory, lockDirectory } from './platform/configuration/data-directory.ts'
 import { listenersOf, requireFreePort } from './platform/configuration/listeners.ts'
 import { connect } from './platform/database/database.ts'
 import type { AppOptions } from './platform/http/open-app.ts'
-import { startPostgres } from './platform/database/embedded-postgres.ts'
+import { stopServing } from './platform/http/stop-serving.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
-import { inspectDatabase, migrate, oneAtATime, UnsupportedDatabaseError } from './platform/database/migrate.ts'
+import { oneAtATime } from './platform/database/migrate.ts'
 import type { Metrics } from './platform/operations/metrics.ts'
 import { alarmRaised } from './platform/observability/events.ts'
-import { loadKeys, publishKnownKeys } from './platform/encrypted-data/open-keys.ts'
+import { publishKnownKeys } from './platform/encrypted-data/open-keys.ts'
 import {
   openReports,
   auditMonthsJob,
@@ -50,6 +41,7 @@ import {
   openNodeReport,
   type NodeFinding,
 } from './platform/operations/background-reports.ts'
+import { openDatabases, type Closers, type Databases } from './platform/operations/open-databases.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
 import { startSending } from './platform/messages/outbox.ts'
 import { openPasswordHasher } from './platform/authentication/password-hash.ts'
@@ -64,12 +56,6 @@ import {
   signingServiceJob,
   watchSigningService,
 } from './platform/operations/readiness.ts'
-import {
-  createRequestsLogin,
-  requireMembership,
-  requirePoolerSettings,
-  requireSameDatabase,
-} from './platform/database/requests-login.ts'
 import { requireDocumentsStore, lockDocumentsFolder } from './platform/files/documents-store.ts'
 import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
@@ -93,9 +79,6 @@ const jobNames = [signingJob, ...jobs.map(({ name }) => name)]
 
 /** Functions by which the portal writes its log and messages. */
 export type Output = Record<'out' | 'error', (text: string) => void>
-
-/** Called at the end, in reverse order. */
-type Closers = (() => Promise<void> | void)[]
 
 /**
  * Starts the whole portal, including background work, from a configuration. `stop` may be called at any time; aborting `skipDrain`
@@ -181,7 +164,7 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const nodeReport = configuration.desk && openNodeReport(db, () => findingsOf(configuration))
+  const nodeReport = configuration.desk && openNodeReport(db, () => Readable.from(findingsOf(configuration)).toArray())
   const desk = await openDesk(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
@@ -203,27 +186,6 @@ async function start(
     .then((findings) => findings && nodeReport?.found(findings))
     .catch(reportOf('check'))
 }
-
-/** Connects to the migrated database, once more for the readiness, which a full pool must not delay. */
-async function openDatabases(configuration: Configuration, directory: string, closers: Closers) {
-  const masters = masterKeys(configuration, directory)
-  const { databaseUrl, ownerUrl } = await openMigratedDatabase(configuration, directory, closers)
-  const directUrl = configuration.databaseDirectUrl ?? databaseUrl
-  const isPooled = directUrl !== databaseUrl
-  const keys = await loadKeys(ownerUrl, masters)
-  const { db, connections, close } = connect(databaseUrl, {
-    connections: configuration.databaseConnections,
-    auditKey: keys.audit,
-    isPooled,
-  })
-  closers.push(close)
-  if (isPooled) await requirePoolerSettings(db)
-  const readinessPool = connect(databaseUrl, { connections: 1, statementTimeoutMs: 3000, isPooled })
-  closers.push(readinessPool.close)
-  return { db, connections, keys, ownerUrl, directUrl, readinessDb: readinessPool.db }
-}
-
-type Databases = Awaited<ReturnType<typeof openDatabases>>
 
 async function openDocumentStore(
   configuration: Configuration,
@@ -354,25 +316,23 @@ function logStart(log: FastifyInstance['log'], { demonstration }: Configuration)
  * service is down (OPS-17).
  */
 async function logFindings(configuration: Configuration, log: FastifyInstance['log'], closers: Closers) {
-  let isStopping = false
-  closers.push(() => void (isStopping = true))
+  const stopping = new AbortController()
+  closers.push(() => stopping.abort())
   const findings: NodeFinding[] = []
-  for (const check of checksOf(configuration, {})) {
-    const { status, text } = await findingOf(check)
-    if (isStopping) return undefined
-    findings.push({ name: check.name, status, text })
+  for await (const finding of findingsOf(configuration)) {
+    if (stopping.signal.aborted) return undefined
+    findings.push(finding)
+    const { name, status, text } = finding
     if (status === 'warning' || status === 'failed')
-      log.warn({ check: check.name, problem: text }, 'the start found a problem')
+      log.warn({ check: name, problem: text }, 'the start found a problem')
   }
   log.info('the checks of the start are done')
   return findings
 }
 
-/** Runs the checks of `sygnet check` for the desk, when somebody has asked for them (DSK-31). */
-async function findingsOf(configuration: Configuration): Promise<NodeFinding[]> {
-  const findings: NodeFinding[] = []
-  for (const check of checksOf(configuration, {})) findings.push({ name: check.name, ...(await findingOf(check)) })
-  return findings
+/** Runs the checks of `sygnet check`. */
+async function* findingsOf(configuration: Configuration): AsyncGenerator<NodeFinding> {
+  for (const check of checksOf(configuration, {})) yield { name: check.name, ...(await findingOf(check)) }
 }
 
 /** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */
@@ -443,41 +403,6 @@ const traceField = (traces: Traces) => {
   return trace ? { trace } : {}
 }
 
-/** Opens the operator's database, or the embedded one, which always has separate logins for owner and requests, and migrates it. */
-async function openMigratedDatabase(configuration: Configuration, directory: string, closers: Closers) {
-  const { databaseUrl } = configuration
-  const [owner, ...others] = databaseAddresses(configuration)
-  if (databaseUrl && owner) {
-    const { isEmpty, login } = await inspectDatabase(owner.url)
-    const requireConnections = async () => {
-      for (const other of others) await requireSameDatabase(owner, other)
-      await requireMembership(databaseUrl, login)
-    }
-    // Before another portal's database is migrated. A pooler can connect to an empty one only once it has the role of requests.
-    if (!isEmpty) await requireConnections()
-    await migrate(owner.url)
-    if (isEmpty) await requireConnections()
-    return { databaseUrl, ownerUrl: owner.url }
-  }
-  const databaseFolder = makeDatabaseDirectory(directory)
-  const database = await startPostgres(databaseFolder)
-  closers.push(() => database.stop())
-  try {
-    await migrate(database.url)
-  } catch (error) {
-    if (!(error instanceof UnsupportedDatabaseError)) throw error
-    const folders = new Set([directory, dirname(databaseFolder)])
-    throw new UnsupportedDatabaseError(
-      `${error.message} For a new one, move ${[...folders].join(' and ')} away, or choose another folder with DATA_DIR.`,
-      { cause: error },
-    )
-  }
-  return {
-    databaseUrl: await createRequestsLogin(database.url, join(databaseFolder, 'password-requests')),
-    ownerUrl: database.url,
-  }
-}
-
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   const { port, brand, assetsUrl: assets, trustedProxies, demonstration } = configuration
   const own = new URL(publicUrl).host
@@ -526,31 +451,4 @@ async function requireBrowserPort({ demonstration, port }: Configuration): Promi
     throw new ConfigurationError(
       `Browsers refuse to open port ${port}, because it belongs to another service: set PORT to another port.`,
     )
-}
-
-/** Waits up to ten seconds for running requests (R95). Idle connections are closed at once, unless a proxy keeps them. */
-async function stopServing(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
-  const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
-  if (behindProxy) await drain(app.server)
-  await app.close()
-  clearTimeout(force)
-}
-
-/** Time longer than a proxy should keep an idle connection to us (docs/examples/nginx). */
-const proxyKeepAliveMs = 6000
-
-/**
- * Drains the server. A connection that we close may have a request in transit, and a proxy does not repeat a POST. So new connections are
- * refused, each answer closes its connection, and the proxy closes the idle ones itself (R95).
- */
-async function drain(server: FastifyInstance['server']) {
-  // The method of `http` would also close idle connections.
-  Server.prototype.close.call(server)
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-  const startedAt = performance.now()
-  const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
-  while ((await open()) > 0) {
-    if (performance.now() - startedAt > proxyKeepAliveMs) server.closeIdleConnections()
-    await wait(50)
-  }
 }

@@ -33,15 +33,6 @@ export const CertificateFields = z.strictObject({
   agreementLanguage: described('The language of the agreement, which is filed as PDF.', Locale),
 })
 
-export const StoredAgreement = component(
-  'StoredAgreement',
-  'The file that the portal has stored.',
-  z.strictObject({
-    sha256: described('The SHA-256 of the file in lower-case hexadecimal.', z.string()),
-    bytes: described('The size of the file in bytes.', z.int()),
-  }),
-)
-
 export const pdfErrors = [
   'body-too-large',
   'unsupported-media-type',

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
+import { StoredFile } from '../documents.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { Locale } from '../enums.ts'
 import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { CertificateFields, refusesCertificates, pdfErrors, StoredAgreement } from './provider-certificates.ts'
+import { CertificateFields, refusesCertificates, pdfErrors } from './provider-certificates.ts'
 import { removes } from './provider-api.ts'
 import { SealUserFields, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct, SealUserRole } from '../seals.ts'
@@ -87,7 +88,7 @@ export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:se
   description:
     'The body is the PDF. Users of the seal can download it in the portal; until it is filed they see that it is being generated. A PDF that the portal cannot open is refused with `pdf-unusable`; `reason` says why, and an agreement filed before stays.',
   upload: 'application/pdf',
-  reply: StoredAgreement,
+  reply: StoredFile,
   errors: ['not-found', ...pdfErrors],
 })
 

@@ -5,7 +5,8 @@ import { IdentifierType } from '../personal-data.ts'
 import { Instant, ProviderId } from '../fields.ts'
 import { SignatureProduct } from '../signatures.ts'
 import { AgreementState, CertificateStatus, Period, summaryFields } from '../signatures-and-seals.ts'
-import { CertificateFields, pdfErrors, refusesCertificates, StoredAgreement } from './provider-certificates.ts'
+import { StoredFile } from '../documents.ts'
+import { CertificateFields, pdfErrors, refusesCertificates } from './provider-certificates.ts'
 import { removes } from './provider-api.ts'
 import { pages } from '../list-pages.ts'
 
@@ -51,7 +52,7 @@ export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:s
   description:
     'The body is the PDF. Customers can download it in the portal; until it is filed they see that it is being generated. A PDF that the portal cannot open is refused with `pdf-unusable`; `reason` says why, and an agreement filed before stays.',
   upload: 'application/pdf',
-  reply: StoredAgreement,
+  reply: StoredFile,
   errors: ['not-found', ...pdfErrors],
 })
 

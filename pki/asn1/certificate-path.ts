@@ -170,7 +170,7 @@ export function faultInChain(
   return undefined
 }
 
-/** Finds the fault of the issuer of the last certificate below it. */
+/** Finds the fault of an issuer; `below`: the certificates of the chain below it, the issued one last. */
 function faultOf(issuer: PathCertificate, below: PathCertificate[]): ChainFault | undefined {
   const issued = below.at(-1)!
   if (!sameBytes(issuer.subject, issued.issuer)) return 'name'

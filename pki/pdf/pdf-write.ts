@@ -47,7 +47,7 @@ export function appendUpdate(pdf: Pdf, objects: NewObject[]): IncrementalUpdate 
   const startxref = length
   const size = Math.max(nextNumber(pdf), (sorted.at(-1)?.reference.number ?? 0) + 1)
   const trailer = newTrailer(pdf, size, chunks)
-  if (isName(pdf.trailer.get('Type'), 'XRef')) writeStream(write, trailer, size, sorted, offsets, startxref)
+  if (isName(pdf.trailer.get('Type'), 'XRef')) writeStream(write, trailer, { size, sorted, offsets, startxref })
   else write(`${table(sorted, offsets)}trailer\n${pdfSyntax(trailer)}\n`)
   write(`startxref\n${startxref}\n%%EOF\n`)
   const offsetOf = ({ number }: PdfReference) => {
@@ -132,10 +132,12 @@ function table(sorted: NewObject[], offsets: Map<number, number>) {
 function writeStream(
   write: (chunk: Uint8Array | string) => void,
   trailer: PdfDictionary,
-  size: number,
-  sorted: NewObject[],
-  offsets: Map<number, number>,
-  startxref: number,
+  {
+    size,
+    sorted,
+    offsets,
+    startxref,
+  }: { size: number; sorted: NewObject[]; offsets: Map<number, number>; startxref: number },
 ) {
   const own = pdfReference(size)
   const generations = generationsOf(sorted).set(own.number, own.generation)

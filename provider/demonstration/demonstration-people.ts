@@ -77,19 +77,15 @@ const citizen = (
 /** Returns the identification of a citizen of another country with a passport only. */
 const foreigner = (
   country: string,
-  passport: string,
-  birthDate: string,
-  birthPlace: string,
-  validTo: string,
-  issuedBy: string,
+  passport: { number: string; validTo: string; issuedBy: string },
+  birth: Pick<Identification, 'birthDate' | 'birthPlace'>,
 ): Identification => ({
   nationality: country,
   identifierType: 'PAS',
   issuingCountry: country,
-  identificationNumber: passport,
-  birthDate,
-  birthPlace,
-  document: { type: 'PA', number: passport, validTo, issuedBy },
+  identificationNumber: passport.number,
+  ...birth,
+  document: { type: 'PA', ...passport },
 })
 
 const signature = (
@@ -208,7 +204,11 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+447700900123',
     ...named('Oliver', 'James', 'Smith'),
     locale: 'en',
-    identification: foreigner('GB', '533401372', '1988-08-21', 'Leeds', '2033-03-08', 'HM Passport Office'),
+    identification: foreigner(
+      'GB',
+      { number: '533401372', validTo: '2033-03-08', issuedBy: 'HM Passport Office' },
+      { birthDate: '1988-08-21', birthPlace: 'Leeds' },
+    ),
     scenario: 'an English-speaking customer with a passport and an agreement in English',
     signatures: [signature('demo-oliver-app', 'app', 'PASGB-533401372', '1_year', 45, { remote: true })],
   },
@@ -290,7 +290,11 @@ export const people: readonly DemonstrationCustomer[] = [
     phone: '+353850000123',
     ...named('Emma', null, 'Guest'),
     locale: 'en',
-    identification: foreigner('IE', 'XN5003566', '1979-12-01', 'Cork', '2031-10-12', 'Passport Office, Dublin'),
+    identification: foreigner(
+      'IE',
+      { number: 'XN5003566', validTo: '2031-10-12', issuedBy: 'Passport Office, Dublin' },
+      { birthDate: '1979-12-01', birthPlace: 'Cork' },
+    ),
     scenario: 'the same in English, with a passport',
     invited: true,
     signatures: [signature('demo-emma-app', 'app', 'PASIE-XN5003566', '1_year', 366, { startsIn: 1 })],

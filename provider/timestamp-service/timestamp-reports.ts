@@ -62,7 +62,9 @@ export function startReporting(reporting: Reporting, report: (error: unknown) =>
   let sending = Promise.resolve()
   const send = () =>
     sendAll().then(
-      () => void (wait = everyMs),
+      () => {
+        wait = everyMs
+      },
       (error: unknown) => {
         if (wait === everyMs) report(error)
         wait = Math.min(2 * wait, longestMs)

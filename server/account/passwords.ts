@@ -20,6 +20,7 @@ import {
 } from '../platform/authentication/links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
 import { networkOf } from '../platform/observability/network.ts'
+import type { LinkRequest } from '../platform/messages/message.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -71,22 +72,18 @@ export const requestPasswordReset = handler(
     await limit('too-many-attempts', ['reset-address', source.key])
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (PWD-1, R14, R15).
-    await requestLink(portal, body.email, address, source)
+    await requestLink(portal, { email: body.email, address }, source)
   },
 )
 
 /** Requests a link, which the outbox sends unless the account's rate limit is reached; the answer does not depend on that. */
 async function requestLink(
   { db, keys }: Portal,
-  email: string,
-  address: string,
+  request: Pick<LinkRequest, 'email' | 'address' | 'registration'>,
   { key, knownTo }: Awaited<ReturnType<typeof sourceOf>>,
-  registration?: string,
 ) {
-  const { ok: wanted } = await charge(db, keys, ['reset-account', canonicalLogin(email), key])
-  await db
-    .transaction()
-    .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, knownTo, registration }))
+  const { ok: wanted } = await charge(db, keys, ['reset-account', canonicalLogin(request.email), key])
+  await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', ...request, wanted, knownTo }))
 }
 
 /** Finds a link and its account. Between the two reads another link of the e-mail address may end a registration, and this link with it. */
@@ -105,7 +102,7 @@ export const sendLinkAgain = handler(
     if (!known) throw fail('link-unknown')
     // To the account's present address: the holder of an old mail gets neither the link nor the address (R11).
     const { id, email, unconfirmed } = known.account
-    await requestLink(portal, email, address, source, unconfirmed ? id : undefined)
+    await requestLink(portal, { email, address, registration: unconfirmed ? id : undefined }, source)
     return { to: maskEmail(email) }
   },
 )
@@ -142,7 +139,7 @@ export const setPassword = handler(
     const hash = await hashUnused(portal, account, newPassword)
     if (!hash) throw fail('password-used-before')
     const result = await transaction(async (tx, audit) => {
-      if (!(await putPassword(tx, portal, account, hash, address, body.token))) throw fail('link-used')
+      if (!(await putPassword(tx, portal, account, { hash, address, linkToken: body.token }))) throw fail('link-used')
       const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
       if (asked.length) {
         await keepWordings(tx, asked)
@@ -183,7 +180,7 @@ export const changePassword = handler(
     const hash = await hashUnused(portal, account, body.newPassword)
     if (!hash) throw fail('password-used-before')
     const remembered = await transaction(async (tx, audit) => {
-      if (!(await putPassword(tx, portal, account, hash, address))) throw fail('current-password-wrong')
+      if (!(await putPassword(tx, portal, account, { hash, address }))) throw fail('current-password-wrong')
       await audit('password-changed', {}, account.id)
       return rememberDevice(tx, device, account.id)
     })
@@ -227,9 +224,7 @@ async function putPassword(
   tx: Tx,
   portal: Portal,
   account: Account,
-  hash: string,
-  address: string,
-  linkToken?: string,
+  { hash, address, linkToken }: { hash: string; address: string; linkToken?: string },
 ) {
   if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
   if (!(await replacePassword(tx, account, hash))) return false

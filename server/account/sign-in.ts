@@ -60,12 +60,12 @@ export const signIn = handler(
       const operation = { ...operationOf({ id: pending.id, accountId: account.id }), device: knownDevice }
       const phone = decryptPhone(portal.keys, account.id, account.phone)
       const to = { phone, locale: account.locale, address }
-      const answer =
-        pending.hasPasskeys && usesPasskeys(portal)
-          ? ({ channel: 'passkey' } as const)
-          : account.phoneConfirmed
-            ? await createCode(tx, portal, operation, to)
-            : ({ channel: 'confirm-phone' } as const)
+      const askNext = () => {
+        if (pending.hasPasskeys && usesPasskeys(portal)) return { channel: 'passkey' as const }
+        if (!account.phoneConfirmed) return { channel: 'confirm-phone' as const }
+        return createCode(tx, portal, operation, to)
+      }
+      const answer = await askNext()
       if ('refused' in answer) throw codeNotSent(answer)
       // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
       await resetStreakOfSignIn(tx, portal.keys, attempt)

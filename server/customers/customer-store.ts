@@ -161,19 +161,20 @@ type By = Omit<Body<typeof searchCustomers>, 'cursor'>
 export function findBy(
   db: Db,
   keys: Keys,
-  { email, login, phone, identifier }: By,
+  by: By,
   { after, size }: { after: string | undefined; size: number },
 ): Promise<FoundRow[]> {
-  const isMeant = identifier
-    ? sql`a.id in (${identifiedBy(keys, identifier)} union all ${withCertificateFor(keys, identifier)})`
-    : phone
-      ? sql`a.phone_index = ${phoneIndex(keys, phone)}`
-      : email
-        ? sql`(a.email_key = ${canonicalLogin(email)} or a.unconfirmed_key = ${canonicalLogin(email)})`
-        : sql`a.login_key = ${canonicalLogin(login ?? '')}`
   return customerRows(db, keys).all<{ customer: string | null }>(sql`
     select a.provider_id as customer, ${customerRows.columns} from accounts a
-    where ${isMeant} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`)
+    where ${isMeant(keys, by)} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`)
+}
+
+function isMeant(keys: Keys, { email, login, phone, identifier }: By) {
+  if (identifier)
+    return sql`a.id in (${identifiedBy(keys, identifier)} union all ${withCertificateFor(keys, identifier)})`
+  if (phone) return sql`a.phone_index = ${phoneIndex(keys, phone)}`
+  if (email) return sql`(a.email_key = ${canonicalLogin(email)} or a.unconfirmed_key = ${canonicalLogin(email)})`
+  return sql`a.login_key = ${canonicalLogin(login ?? '')}`
 }
 
 /** Returns the query for the accounts with a certificate that names this identifier. */

@@ -18,7 +18,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { handler } from '../platform/http/http.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
-import { discardReleased } from '../renewal/renewal-state-store.ts'
+import { discardReleased } from '../renewal/renewal-moves.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
 import { changeCustomer, customerNow } from './desk-customers.ts'
 import {

@@ -47,7 +47,7 @@ export const putCaseDocument = handler(
 
     const accessCode = drawAccessCode()
     const locked = await lock(portal, bytes, accessCode)
-    if (locked === 'busy') throw fail('busy', { retryAfter: 5 })
+    if (locked === 'busy') throw fail('busy')
     if (typeof locked === 'string') throw fail('pdf-unusable', { reason: locked })
     const arrival = { caseId: before.id, largest: largestLocked, sourceSha256: source, clear: locked.clear }
     const content = Readable.from([Buffer.from(locked.file)])

@@ -116,7 +116,7 @@ export async function prepareSignature(
     at,
     ...(signer && { room: signatureRoomOf(signer.credential) }),
   }
-  const busy = { refused: 'busy', data: { retryAfter: 5 } } as const
+  const busy = { refused: 'busy' as const }
   const ready = await unlessBusy(portal.pdfWork.prepare(read, field), busy).catch((error: unknown) => {
     if (error instanceof DocumentMissing) return { refused: 'document-content-missing' as const }
     throw error

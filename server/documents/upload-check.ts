@@ -70,7 +70,7 @@ async function check(
     signer: decryptSigner(portal.keys, row),
     receivedAt,
   })
-  if (result === 'busy') return { refused: 'busy', data: { retryAfter: 5 } }
+  if (result === 'busy') return { refused: 'busy' }
   if (result === 'unreachable') return { refused: 'unavailable' }
   return result.readable ? result : { refused: whyUnread[result.why] }
 }

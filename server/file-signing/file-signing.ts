@@ -166,7 +166,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
   if (!row) {
     const why = await reasonNotTaken(portal.db, id)
     if (why === 'signed') return answerFor(portal, session, id)
-    throw why === 'busy' ? fail(why, { retryAfter: 5 }) : fail(why)
+    throw fail(why)
   }
   // An authorisation of the service that is still open has nothing left to authorise then.
   const end = (tx: Tx) => endAuthorisationsOf(tx, objectOf(row))

@@ -66,7 +66,7 @@ async function storeSignedFile(
         if (kept) await audit('files-signed', detailsOf(row))
         return kept
       })
-  if (!taken) throw new ApiError('busy', { retryAfter: 5 })
+  if (!taken) throw new ApiError('busy')
   await timestampKept(portal, taken, { transaction, end })
 }
 

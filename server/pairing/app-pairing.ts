@@ -56,6 +56,7 @@ export const decryptSecret = (keys: Keys, paired: Paired, encrypted: Buffer): Bu
 
 type Confirmation = {
   code: string
+  fail: (code: 'too-many-attempts' | 'pairing-code-wrong', data: ProblemData) => Error
   now: Date
   transaction: Call<Endpoint>['transaction']
   /** Object whose wrong codes are counted together. */
@@ -65,15 +66,13 @@ type Confirmation = {
   details: { [name: string]: string }
 }
 
-type Refusal = { refused: 'too-many-attempts' | 'pairing-code-wrong'; data: ProblemData }
-
-/** Confirms a pairing by one code of the app, or returns why it cannot be. */
+/** Confirms a pairing by one code of the app. */
 export async function confirmPairingCode(
   { db, keys }: Portal,
-  { code, now, transaction, paired, pairing, details }: Confirmation,
-): Promise<Refusal | undefined> {
+  { code, fail, now, transaction, paired, pairing, details }: Confirmation,
+): Promise<void> {
   const charged = await charge(db, keys, ['pairing-code', paired.id])
-  if (!charged.ok) return { refused: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
+  if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
   const [left] = charged.left
   const secret = decryptSecret(keys, paired, pairing.secret)
   const step = matchTotp(secret, code, now, Number(pairing.lastStep))
@@ -82,7 +81,6 @@ export async function confirmPairingCode(
     await audit(isAccepted ? 'pairing-confirmed' : 'pairing-refused', details)
     return isAccepted
   })
-  if (!isConfirmed) return { refused: 'pairing-code-wrong', data: left <= 2 ? { entriesLeft: left } : {} }
+  if (!isConfirmed) throw fail('pairing-code-wrong', left <= 2 ? { entriesLeft: left } : {})
   await settle(db, keys, { clear: ['pairing-code', paired.id] })
-  return undefined
 }

@@ -122,8 +122,7 @@ async function renameStored(
   tx: Tx,
   keys: Keys,
   accountId: string,
-  id: string,
-  name: string,
+  { id, name }: { id: string; name: string },
 ): Promise<'renamed' | 'same' | undefined> {
   const row = await query(tx).first(sql<{ name: Buffer }>`
     select name from passkeys where id = ${id} and account_id = ${accountId} for update`)
@@ -183,7 +182,7 @@ const renamePasskey = handler(
   calls.renamePasskey,
   ({ params: { id }, body: { name }, session: { accountId }, found, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
-      const outcome = found(await renameStored(tx, keys, accountId, id, name))
+      const outcome = found(await renameStored(tx, keys, accountId, { id, name }))
       if (outcome === 'renamed') await audit('passkey-renamed', { passkey: id })
     }),
 )

@@ -26,7 +26,7 @@ import { dropStepUps } from '../platform/authentication/step-up.ts'
 import type { Db } from '../platform/database/database.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
-import { handler, type Call } from '../platform/http/http.ts'
+import { handler } from '../platform/http/http.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -46,9 +46,10 @@ import {
   endIfSpent,
   entriesLeft,
   limitKeyOf,
-  refusalByPause,
   refusalOfEntry,
+  requireNoPause,
   requireSent,
+  type Caller,
 } from './phone-change-store.ts'
 
 /** A change of the phone number that is under way, in the copy of all data. */
@@ -65,7 +66,7 @@ const exportedPhoneChanges: ExportedList = {
   ],
 }
 
-type Caller = { session: LiveSession; address: string }
+type Sender = { session: LiveSession; address: string }
 
 /** Notifies the owner that codes go to another number from now on (DAT-5). */
 function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
@@ -95,7 +96,7 @@ const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms',
   operationIn(session, purpose, id)
 
 /** Returns the operation and the recipient of a step that sends a code. */
-function sendingOf({ session, address }: Caller, change: Change) {
+function sendingOf({ session, address }: Sender, change: Change) {
   const { step, newPhone } = change
   const common = { locale: session.locale, address }
   if (step === 'email')
@@ -105,39 +106,39 @@ function sendingOf({ session, address }: Caller, change: Change) {
   return undefined
 }
 
-async function viewOf(from: Db, caller: Caller, change: Change): Promise<PhoneChange> {
+async function viewOf(from: Db, sender: Sender, change: Change): Promise<PhoneChange> {
   const { step, newPhone } = change
-  const sending = sendingOf(caller, change)
+  const sending = sendingOf(sender, change)
   const sent = sending && (await findLatestCode(from, sending.operation, sending.to))
   return { step, newPhone, sent: sent ?? null }
 }
 
-const passed = (change: Change | undefined) => ({
-  refused: 'state-passed' as const,
-  data: change ? { current: change.step } : {},
-})
+const stepOf = (change: Change | undefined) => (change ? { current: change.step } : {})
+
+type FindCall = Pick<Caller<'state-passed'>, 'session' | 'fail'>
 
 /** Finds the change of this session if it accepts the entry. Nothing is checked or charged at another step (R32). */
-async function findChangeAccepting(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {
-  const pause = await refusalByPause(portal, session)
-  if (pause) return pause
+async function findChangeAccepting(portal: Portal, { session, fail }: FindCall, entry: PhoneChangeEntry) {
+  await requireNoPause(portal, session, fail)
   const change = await findChange(portal.db, portal.keys, session)
-  return change && phoneChangeMoves[change.step][entry] ? change : passed(change)
+  if (!change || !phoneChangeMoves[change.step][entry]) throw fail('state-passed', stepOf(change))
+  return change
 }
 
+const emailCode = { step: 'email-code', purpose: 'phone-email', wrong: 'email-code-wrong' } as const
+const smsCode = { step: 'sms-code', purpose: 'phone-sms', wrong: 'code-wrong' } as const
+
 /** Enters a code at its step; `wrong` names the refusal of a wrong one. */
-async function enterCodeAtStep<Wrong extends 'email-code-wrong' | 'code-wrong'>(
+async function enterCodeAtStep<Step extends typeof emailCode | typeof smsCode>(
   portal: Portal,
-  caller: Caller & Pick<Call<object>, 'transaction'>,
-  step: 'email-code' | 'sms-code',
-  purpose: 'phone-email' | 'phone-sms',
+  caller: Caller<Step['wrong'] | 'state-passed' | 'code-expired' | 'code-void'>,
+  { step, purpose, wrong }: Step,
   code: string,
-  wrong: Wrong,
 ) {
-  const change = await findChangeAccepting(portal, caller.session, step)
-  if ('refused' in change) return change
+  const change = await findChangeAccepting(portal, caller, step)
   const entry = await enterCode(portal.db, portal, operationOf(caller.session, purpose, change), code)
-  return entry.ok ? entry : refusalOfEntry(portal, caller, entry, wrong)
+  if (!entry.ok) throw await refusalOfEntry<Step['wrong']>(portal, caller, entry, wrong)
+  return entry
 }
 
 const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address }, { db, keys }) => {
@@ -154,8 +155,7 @@ const startPhoneChange = handler(
   calls.startPhoneChange,
   async ({ params, session, address, fail, found, transaction }, portal) => {
     if (params.id !== session.accountId) throw fail('not-found')
-    const pause = await refusalByPause(portal, session)
-    if (pause) throw fail(pause.refused, pause.data)
+    await requireNoPause(portal, session, fail)
     if (!(await readPersonalData(portal.db, portal.keys, session.accountId))) throw fail('document-unknown')
     return transaction(async (tx, audit) => {
       if (await beginChange(tx, session)) await audit('phone-change-started')
@@ -165,16 +165,15 @@ const startPhoneChange = handler(
   },
 )
 
-const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, fail, limit, ...call }, portal) => {
-  const { session, transaction } = call
-  const before = await findChangeAccepting(portal, session, 'document')
-  if ('refused' in before) throw fail(before.refused, before.data)
+const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, limit, ...call }, portal) => {
+  const { session, transaction, fail } = call
+  await findChangeAccepting(portal, call, 'document')
   const known = await readPersonalData(portal.db, portal.keys, session.accountId)
   const [left] = await limit('phone-change-blocked', limitKeyOf(session))
   if (!fitsDocument(portal.keys, body.documentNumber, known)) {
     await transaction((_tx, audit) => audit('phone-document-refused', { left }))
-    const pause = await endIfSpent(portal, call, left)
-    throw pause ? fail(pause.refused, pause.data) : fail('document-number-wrong', entriesLeft(left))
+    await endIfSpent(portal, call, left)
+    throw fail('document-number-wrong', entriesLeft(left))
   }
   return transaction(async (tx, audit) => {
     const change = await moveChange(tx, portal.keys, session, 'document')
@@ -190,10 +189,9 @@ const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, fa
   })
 })
 
-const enterEmailCode = handler(calls.enterEmailCode, async ({ body, fail, ...call }, portal) => {
-  const { session, transaction } = call
-  const entry = await enterCodeAtStep(portal, call, 'email-code', 'phone-email', body.code, 'email-code-wrong')
-  if ('refused' in entry) throw fail(entry.refused, entry.data)
+const enterEmailCode = handler(calls.enterEmailCode, async ({ body, ...call }, portal) => {
+  const { session, transaction, fail } = call
+  const entry = await enterCodeAtStep(portal, call, emailCode, body.code)
   return transaction(async (tx, audit) => {
     const moved = await moveChange(tx, portal.keys, session, 'email-code')
     if (!moved) throw fail('state-passed')
@@ -204,8 +202,7 @@ const enterEmailCode = handler(calls.enterEmailCode, async ({ body, fail, ...cal
 })
 
 const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, address, fail, transaction }, portal) => {
-  const before = await findChangeAccepting(portal, session, 'number')
-  if ('refused' in before) throw fail(before.refused, before.data)
+  await findChangeAccepting(portal, { session, fail }, 'number')
   if (body.phone === (await phoneOf(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
   return transaction(async (tx) => {
     const change = await takeNumber(tx, portal.keys, session, body.phone)
@@ -217,11 +214,10 @@ const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, addre
   })
 })
 
-const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, fail, setToken, ...call }, portal) => {
-  const { session, address, transaction } = call
+const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setToken, ...call }, portal) => {
+  const { session, address, transaction, fail } = call
   const { accountId, email, locale } = session
-  const entry = await enterCodeAtStep(portal, call, 'sms-code', 'phone-sms', body.code, 'code-wrong')
-  if ('refused' in entry) throw fail(entry.refused, entry.data)
+  const entry = await enterCodeAtStep(portal, call, smsCode, body.code)
   return transaction(async (tx, audit) => {
     await holdAccount(tx, accountId)
     // Sessions that were started, or are being started, with the old number do not continue.
@@ -253,12 +249,11 @@ const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, fail, setTok
 const resendPhoneChangeCode = handler(
   calls.resendPhoneChangeCode,
   async ({ session, address, fail, transaction }, portal) => {
-    const pause = await refusalByPause(portal, session)
-    if (pause) throw fail(pause.refused, pause.data)
+    await requireNoPause(portal, session, fail)
     return transaction(async (tx) => {
       const change = await findChange(tx, portal.keys, session)
       const sending = change && sendingOf({ session, address }, change)
-      if (!sending) throw fail('state-passed', passed(change).data)
+      if (!sending) throw fail('state-passed', stepOf(change))
       return requireSent(await resendOrCreateCode(tx, portal, sending.operation, sending.to))
     })
   },

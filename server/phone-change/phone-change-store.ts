@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CodeSent } from '../../contract/account.ts'
+import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import {
   phoneChangeMoves,
@@ -118,55 +119,54 @@ export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
 /** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */
 export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]
 
-type Refusal<Code extends string> = { refused: Code; data: { retryAfter?: number; entriesLeft?: number } }
+/** The `fail` of a call; its endpoint declares at least these failures. */
+type Fail<Code extends ErrorCode> = (code: Code | 'phone-change-blocked', data?: ProblemData) => Error
 
-const blocked = (retryAfter: number): Refusal<'phone-change-blocked'> => ({
-  refused: 'phone-change-blocked',
-  data: { retryAfter },
-})
-
-/** Returns the refusal while the pause lasts: the customer can change nothing, in any session (DAT-4). */
-export async function refusalByPause({ db, keys }: Portal, session: LiveSession) {
+/** Throws while the pause lasts: the customer can change nothing, in any session (DAT-4). */
+export async function requireNoPause({ db, keys }: Portal, session: LiveSession, fail: Fail<never>): Promise<void> {
   const pause = await nextFreeTry(db, keys, limitKeyOf(session))
-  return pause && blocked(pause.seconds)
+  if (pause) throw fail('phone-change-blocked', { retryAfter: pause.seconds })
 }
 
 /** Returns the number of entries left, which the customer is shown from the third wrong entry on (defaults.md). */
 export const entriesLeft = (left: number) =>
   left <= limits.phoneChange.wrong.limit - limits.code.entriesLeftShownFrom ? { entriesLeft: left } : {}
 
-type Caller = { session: LiveSession; transaction: Call<object>['transaction'] }
+export type Caller<Code extends ErrorCode> = {
+  session: LiveSession
+  transaction: Call<object>['transaction']
+  fail: Fail<Code>
+}
 
-/** Ends every change in progress after the last wrong entry, and audits it. */
-export async function endIfSpent(portal: Portal, { session, transaction }: Caller, left: number | undefined) {
-  if (left !== 0) return undefined
+/** Ends every change in progress after the last wrong entry, audits it, and throws. */
+export async function endIfSpent(portal: Portal, caller: Caller<never>, left: number | undefined): Promise<void> {
+  const { session, transaction, fail } = caller
+  if (left !== 0) return
   const { accountId } = session
   await transaction(async (tx, audit) => {
     await holdAccount(tx, accountId)
     await dropChangesOf(tx, accountId)
     await audit('phone-change-blocked')
   })
-  return refusalByPause(portal, session)
+  await requireNoPause(portal, session, fail)
 }
 
 /** Returns why the entry of a code is refused; `wrong` is the error code of this step (DAT-3). */
 export async function refusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
-  caller: Caller,
+  caller: Caller<Wrong | 'code-expired' | 'code-void'>,
   entry: Entry & { ok: false },
   wrong: Wrong,
-): Promise<Refusal<Wrong | 'phone-change-blocked' | 'code-expired' | 'code-void'>> {
-  if (entry.refused === 'too-many-attempts') return blocked(entry.retryAfter)
-  const pause = await endIfSpent(portal, caller, entry.personLeft)
-  if (pause) return pause
-  if (entry.refused === 'code-wrong') return { refused: wrong, data: entriesLeft(entry.personLeft) }
-  return { refused: entry.refused, data: {} }
+): Promise<Error> {
+  const { fail } = caller
+  if (entry.refused === 'too-many-attempts') return fail('phone-change-blocked', { retryAfter: entry.retryAfter })
+  await endIfSpent(portal, caller, entry.personLeft)
+  return entry.refused === 'code-wrong' ? fail(wrong, entriesLeft(entry.personLeft)) : fail(entry.refused)
 }
 
 /** Returns the code that was sent, or throws, so that a refusal rolls back what it has charged. */
 export function requireSent(sent: CodeSent | ResendRefusal): CodeSent {
   if (!('refused' in sent)) return sent
   if (sent.refused !== 'too-many-attempts') throw codeNotSent(sent)
-  const { refused, data } = blocked(sent.retryAfter ?? 1)
-  throw new ApiError(refused, data)
+  throw new ApiError('phone-change-blocked', { retryAfter: sent.retryAfter ?? 1 })
 }

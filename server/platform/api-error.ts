@@ -1,10 +1,11 @@
 import { errorStatus, type ErrorCode, type Problem, type ProblemData } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 
 /** A failure that the contract knows. Everything else that is thrown is a fault of ours: `unexpected`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly data: ProblemData
-  constructor(code: ErrorCode, data: ProblemData = {}) {
+  constructor(code: ErrorCode, data: ProblemData = code === 'busy' ? { retryAfter: limits.http.retryBusy } : {}) {
     super(code)
     this.code = code
     this.data = data

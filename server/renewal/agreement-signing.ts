@@ -10,8 +10,8 @@ import { DeliveryFailed, type SigningCredential } from '../platform/ports.ts'
 import { requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { storeArchive } from './archives.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
-import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
-import { moveRenewal, isFileOf } from './renewal-state-store.ts'
+import { moveRenewal, isFileOf } from './renewal-moves.ts'
+import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
 /**
@@ -71,7 +71,7 @@ export async function storeAgreement(
         archiveRenewBy: lasting?.renewBy ?? null,
         archiveStampedAt: lasting ? row.now : null,
       }
-      if (!(await moveRenewal(tx, row.id, await authorise(tx), 'signed', signed))) return false
+      if (!(await moveRenewal(tx, { ...(await authorise(tx)), id: row.id }, 'signed', signed))) return false
       await auditBySystem(tx, row, 'renewal-signed', {
         agreement: row.agreement.sha256,
         signed: sha256,
@@ -93,7 +93,7 @@ export async function storeAgreement(
  * finds that the renewal has moved and removes its file: there are never two signatures. False if the renewal has moved on before.
  */
 export async function requestSignatureAgain(tx: Tx, portal: Portal, row: RenewalRow): Promise<boolean> {
-  if (!(await moveRenewal(tx, row.id, row, 'signing', { signingFailed: true, signingOrder: null }))) return false
+  if (!(await moveRenewal(tx, row, 'signing', { signingFailed: true, signingOrder: null }))) return false
   await auditBySystem(tx, row, 'renewal-signing-failed')
   await notifyOfRenewal(tx, portal, row, 'unsigned')
   return true

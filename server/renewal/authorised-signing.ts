@@ -6,8 +6,8 @@ import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
-import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
-import { isAgreed, moveRenewal } from './renewal-state-store.ts'
+import { isAgreed, moveRenewal } from './renewal-moves.ts'
+import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { currentRefusals, termsHold } from './renewal-terms.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
@@ -75,7 +75,7 @@ async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBu
   const isTaken = await storeAgreement(portal, row, file, async (tx) => {
     // R33, R59: exactly what the portal's code has confirmed.
     const only = isAgreed(agreement.sha256, termsSha256)
-    if (!(await moveRenewal(tx, row.id, row, 'authorised', { signingFailed: false }, only)))
+    if (!(await moveRenewal(tx, row, 'authorised', { signingFailed: false }, only)))
       throw new ApiError('signing-changed')
     // Every move locks the renewal's row first, so this comes after it.
     await end(tx)

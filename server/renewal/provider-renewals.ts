@@ -16,8 +16,8 @@ import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
-import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
-import { moveRenewal } from './renewal-state-store.ts'
+import { moveRenewal } from './renewal-moves.ts'
+import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-store.ts'
 import { isOpenState } from './renewal-view.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
@@ -63,7 +63,7 @@ export async function judgeDocument(
   if (isSameDocument && row.identity?.state === verdict) return false
   if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
     throw fail('state-passed', { current: row.state })
-  if (!(await moveRenewal(tx, row.id, row, row.state, { identityState: verdict })))
+  if (!(await moveRenewal(tx, row, row.state, { identityState: verdict })))
     throw fail('state-passed', { current: (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state })
   await audit('renewal-document-judged', { renewal: row.id, verdict }, row.owner)
   await notifyOfRenewal(tx, portal, row, verdict === 'confirmed' ? 'document-confirmed' : 'document-refused')
@@ -95,7 +95,7 @@ export const putRenewalAgreement = handler(
       // The same file again: the stored one stays, because it may be being signed.
       if (row.termsSha256 === params.terms && row.agreement?.sha256 === stored.sha256) return key
       const agreement = { agreementKey: key, agreementBytes: stored.bytes, agreementSha256: stored.sha256 }
-      if (!fits(row) || !(await moveRenewal(tx, row.id, row, 'signing', agreement)))
+      if (!fits(row) || !(await moveRenewal(tx, row, 'signing', agreement)))
         throw fail('state-passed', { current: row.state })
       const details = {
         renewal: row.id,
@@ -172,7 +172,7 @@ export const reportIssued = handler(calls.reportIssued, async ({ params, body, f
     if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
     const issued = await findIssued(tx, portal.keys, row.owner, body.signature)
     if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
-    if (!(await moveRenewal(tx, row.id, row, 'issued', { issuedSignature: issued.id })))
+    if (!(await moveRenewal(tx, row, 'issued', { issuedSignature: issued.id })))
       throw fail('state-passed', { current: found(await findAnyRenewal(tx, portal.keys, row.id)).state })
     await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.owner)
     await notifyOfRenewal(tx, portal, row, 'issued')
@@ -187,7 +187,7 @@ export const reportNotIssued = handler(
       const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
       if (row.state === 'failed') return
       const note = body.note && JSON.stringify(body.note)
-      if (!(await moveRenewal(tx, row.id, { state: 'signed', version: row.version }, 'failed', { note })))
+      if (!(await moveRenewal(tx, { ...row, state: 'signed' }, 'failed', { note })))
         throw fail('state-passed', { current: found(await findAnyRenewal(tx, portal.keys, row.id)).state })
       await audit('renewal-failed', { renewal: row.id }, row.owner)
       await notifyOfRenewal(tx, portal, row, 'failed')

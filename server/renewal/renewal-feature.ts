@@ -16,7 +16,8 @@ import {
   reportIssued,
   reportNotIssued,
 } from './provider-renewals.ts'
-import { findAnyRenewal } from './renewal-row-store.ts'
+import { endOverdue } from './renewal-moves.ts'
+import { findAnyRenewal, listUnsigned } from './renewal-store.ts'
 import {
   startAgreementSigning,
   resendAgreementCode,
@@ -26,8 +27,6 @@ import {
   downloadRenewalAgreement,
   downloadRenewalCalendar,
 } from './renewal-signing.ts'
-import { endOverdue } from './renewal-state-store.ts'
-import { listUnsigned } from './renewal-store.ts'
 import {
   readRenewability,
   listOpenRenewals,

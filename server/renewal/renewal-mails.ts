@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import type { RenewalRow } from './renewal-row-store.ts'
+import type { RenewalRow } from './renewal-store.ts'
 import { agreementName } from '../../contract/product-text.ts'
 
 const newsThatAsksToContinue: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']

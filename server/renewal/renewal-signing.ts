@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/renewal.ts'
 import type { Expected } from '../../contract/renewal.ts'
@@ -5,6 +6,7 @@ import { calendarFile } from '../platform/messages/calendar-file.ts'
 import { codeNotSent } from '../platform/authentication/code-answers.ts'
 import { createCodeOnce, resendCode, voidCodes } from '../platform/authentication/codes.ts'
 import type { Db } from '../platform/database/database.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
@@ -12,10 +14,9 @@ import { confirmByCode } from '../service-authorisation/confirm-by-code.ts'
 import { requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
-import { isAgreed, moveRenewal } from './renewal-state-store.ts'
-import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
+import { isAgreed, moveRenewal, moveOwnRenewal, reread } from './renewal-moves.ts'
+import { findRenewal, hasAgreement, type AgreedRow, linkSigningOrder } from './renewal-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { linkSigningOrder, moveOwnRenewal, reread } from './renewal-store.ts'
 import { forbiddenBy, objectOf, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
 import { signingKeyOf } from './renewal-view.ts'
 
@@ -108,7 +109,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
       const { expected, sha256 } = body
       // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
       const only = isAgreed(sha256, row.termsSha256)
-      if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
+      if (!(await moveRenewal(tx, { ...expected, id: row.id }, 'authorised', { signingFailed: false }, only)))
         throw fail('state-passed', { current: (await find()).state })
       const reason = forbiddenBy(await find())
       if (reason) throw fail('renewal-refused', { reason })
@@ -134,9 +135,8 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
   }),
 )
 
-export const returnToPersonalData = handler(calls.returnToPersonalData, async (call, portal) => {
-  const before = await findRenewal(portal.db, portal.keys, call.session.accountId, call.params.uid)
-  const renewal = await moveOwnRenewal(portal, call, 'personal-data', {
+export const returnToPersonalData = handler(calls.returnToPersonalData, (call, portal) =>
+  moveOwnRenewal(portal, call, 'personal-data', {
     from: ['signing'],
     changes: () => ({
       terms: null,
@@ -145,15 +145,14 @@ export const returnToPersonalData = handler(calls.returnToPersonalData, async (c
       agreementBytes: null,
       agreementSha256: null,
     }),
-    async after(tx, row, audit) {
+    async after(tx, row, audit, { agreement }) {
+      // It was not signed, and no row refers to its file any more.
+      if (agreement) await discardFiles(tx, sql`select ${agreement.key}::text`)
       await endAuthorisationsOf(tx, objectOf(row))
       await audit('renewal-returned', { renewal: row.id })
     },
-  })
-  // The agreement was not signed, and no row refers to its file any more.
-  if (before?.agreement) await portal.ports.documents.remove(before.agreement.key)
-  return renewal
-})
+  }),
+)
 
 export const downloadRenewalAgreement = handler(
   calls.downloadRenewalAgreement,

@@ -1,16 +1,190 @@
-import { sql } from 'kysely'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import type { ProblemData } from '../../contract/errors.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { Identification, IdentityDocument, IdentifierType } from '../../contract/personal-data.ts'
 import { limits } from '../../contract/limits.ts'
-import { openStates, type RenewalState, type Expected, type Renewal } from '../../contract/renewal.ts'
+import { openStates, type RenewalParameters, type RenewalState } from '../../contract/renewal.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
+import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import type { BoundAudit, Call } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
-import { findRenewal, type RenewalRow } from './renewal-row-store.ts'
-import { moveRenewal, type Changes } from './renewal-state-store.ts'
-import { renewalOf } from './renewal-view.ts'
+import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
+import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { isBeingStopped } from '../service-authorisation/service-authorisation.ts'
+
+/** The terms as they are stored and hashed: a renewal is for whole years. */
+export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }
+
+/** The parts that are encrypted JSON. */
+type Parts = { parameters: RenewalParameters; identity: IdentityDocument; terms: AgreedTerms }
+
+const partOf = (part: keyof Parts) => encryptionOf('renewals', part)
+
+export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
+  partOf(part).encrypt(keys, id, text)
+
+const decryptRenewalPart = <Part extends keyof Parts, Encrypted extends Buffer | null>(
+  keys: Keys,
+  part: Part,
+  id: string,
+  encrypted: Encrypted,
+) => (encrypted && JSON.parse(partOf(part).decrypt(keys, id, encrypted))) as Parts[Part] | Extract<Encrypted, null>
+
+/**
+ * Decrypts a certificate. Its subject is read on first use: most calls do not need it, and parsing takes longer than
+ * decrypting the row.
+ */
+function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) {
+  const der = Buffer.from(decryptCertificates(keys, signatureId, encrypted).certificate, 'base64')
+  let subject: { [name: string]: string } | undefined
+  return {
+    der,
+    /** Attributes of the subject, by the names of pki/asn1/certificate.ts. */
+    get subject() {
+      return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
+    },
+  }
+}
+
+/** The customer has signed the agreement. A condition on `renewals r`. */
+export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
+
+/**
+ * The draft is kept for 14 days. A condition on `renewals r`. The states are part of the text: from a parameter the planner could not
+ * tell that they are those of the partial index `renewals_by_signature`.
+ */
+export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
+
+const renewalRows = rowsOf({
+  id: column<string>`r.id`,
+  owner: column<string>`r.account_id`,
+  /** An open renewal past its end has expired, even if its row does not say so yet. */
+  state: column<RenewalState>`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`,
+  version: column<number>`r.version`,
+  now: column<Date>`portal_now()`,
+  openedAt: column<Date>`r.opened_at`,
+  endsAt: column<Date>`r.ends_at`,
+  updatedAt: column<Date>`r.updated_at`,
+  codeId: column<string>`r.code_id`,
+  parameters: decrypted((keys, id, part: Buffer | null) =>
+    decryptRenewalPart(keys, 'parameters', id, part),
+  )`r.parameters`,
+  /** Null until step 1 is completed. */
+  parametersSha256: column<string | null>`r.parameters_sha256`,
+  shortenedTo: column<Date | null>`r.shortened_to`,
+  identity: optional({
+    state: column<'asked' | 'confirmed' | 'refused'>`r.identity_state`,
+    document: decrypted((keys, id, part: Buffer) => decryptRenewalPart(keys, 'identity', id, part))`r.identity`,
+  }),
+  terms: decrypted((keys, id, part: Buffer | null) => decryptRenewalPart(keys, 'terms', id, part))`r.terms`,
+  termsSha256: column<string | null>`r.terms_sha256`,
+  agreement: optional({
+    key: column<string>`r.agreement_key`,
+    bytes: column<number>`r.agreement_bytes`,
+    sha256: column<string>`r.agreement_sha256`,
+  }),
+  signed: optional({
+    key: column<string>`r.signed_key`,
+    bytes: column<number>`r.signed_bytes`,
+    sha256: column<string>`r.signed_sha256`,
+  }),
+  signedAt: column<Date | null>`r.signed_at`,
+  signingFailed: column<boolean>`r.signing_failed`,
+  note: column<Text | null>`r.note`,
+  /** The renewed signature and its certificate. */
+  signature: {
+    id: column<string>`s.id`,
+    providerId: column<string>`s.provider_id`,
+    status: column<'good' | 'suspended' | 'revoked'>`s.status`,
+    /** Whether its suspension or revocation is requested (STP-8). */
+    isBeingStopped: column<boolean>`${isBeingStopped(sql`s.id`)}`,
+    name: column<string>`s.name`,
+    identifier: {
+      type: column<IdentifierType>`s.identifier_type`,
+      country: column<string | null>`s.identifier_country`,
+      value: decrypted(decryptIdentifier, 'signatureId')`s.identifier_value`,
+    },
+    validFrom: column<Date>`s.valid_from`,
+    validTo: column<Date>`s.valid_to`,
+    certificate: decrypted(decryptCertificate, 'signatureId')`s.certificates`,
+  },
+  issued: optional({
+    id: column<string>`n.id`,
+    providerId: column<string>`n.provider_id`,
+    validFrom: column<Date>`n.valid_from`,
+    validTo: column<Date>`n.valid_to`,
+    status: column<string>`n.status`,
+    isBeingStopped: column<boolean>`${isBeingStopped(sql`n.id`)}`,
+    pairedAt: column<Date | null>`p.confirmed_at`,
+  }),
+  person: {
+    customer: column<string>`a.provider_id`,
+    firstName: column<string>`a.first_name`,
+    secondName: column<string | null>`a.second_name`,
+    surname: column<string>`a.surname`,
+    email: column<string>`a.email`,
+    phone: decrypted(decryptPhone, 'owner')`a.phone`,
+    locale: column<Locale>`a.locale`,
+  },
+})
+
+/** A renewal with its decrypted parts, for the customer's calls, the provider API and the signing. */
+export type RenewalRow = RowOf<typeof renewalRows> & { person: { identification: Identification | undefined } }
+
+/** A renewal with its agreement, which was made from fixed terms. */
+export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
+export type StoredPdf = NonNullable<RenewalRow['agreement']>
+
+export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null
+
+const selected = sql`
+  select ${renewalRows.columns}
+  from renewals r join signatures s on s.id = r.signature_id join accounts a on a.id = r.account_id
+    left join signatures n on n.id = r.issued_signature left join pairings p on p.signature_id = n.id`
+
+async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
+  const row = await renewalRows(db, keys).first(sql`${selected} where ${where}`)
+  return row && withIdentification(row, await readPersonalData(db, keys, row.owner))
+}
+
+const withIdentification = (row: RowOf<typeof renewalRows>, identification: Identification | undefined): RenewalRow =>
+  Object.assign(row, { person: { ...row.person, identification } })
+
+/** Finds the owner's renewal; another customer's renewal is not found (R34). */
+export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
+  findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
+
+/** Finds a renewal of any customer, for the provider, the jobs and the outbox. */
+export const findAnyRenewal = (db: Db, keys: Keys, id: string): Promise<RenewalRow | undefined> =>
+  findWhere(db, keys, sql`r.id = ${id}`)
+
+/** The provider's tasks: make an agreement, judge an identity document, issue a certificate. */
+export const tasks = {
+  agreement: sql`r.state = 'signing' and r.agreement_key is null and r.ends_at > portal_now()`,
+  identity: sql`r.identity_state = 'asked' and ${isOpen} and r.ends_at > portal_now()`,
+  issue: sql`r.state = 'signed'`,
+}
+export type RenewalTask = keyof typeof tasks
+
+/** Lists renewals by id, so that one that changes its state between two calls changes no page. */
+export async function listForProvider(
+  db: Db,
+  keys: Keys,
+  { task, after, size }: { task: RenewalTask | undefined; after: string | undefined; size: number },
+): Promise<RenewalRow[]> {
+  const rows = await renewalRows(db, keys).all(sql`
+    ${selected}
+    where ${task ? tasks[task] : sql`true`} and ${after ? sql`r.id > ${after}::uuid` : sql`true`}
+    order by r.id limit ${size + 1}`)
+  const known = await readPersonalDataOf(
+    db,
+    keys,
+    rows.map(({ owner }) => owner),
+  )
+  return rows.map((row) => withIdentification(row, known.get(row.owner)))
+}
 
 type OpenRenewalRow = { id: string; state: RenewalState }
 
@@ -106,49 +280,3 @@ export const findRenewable = (db: Db, owner: string, id: string) =>
   }>`
     select s.product, s.valid_to, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped
     from signatures s where s.id = ${id} and s.account_id = ${owner}`)
-
-/** Call of a customer on a renewal; its endpoint declares at least these failures. */
-type RenewalCall = {
-  params: { uid: string }
-  session: { accountId: string }
-  transaction: Call<Endpoint>['transaction']
-  fail: (code: 'state-passed', data: ProblemData) => Error
-  found: <Row>(row: Row | undefined | null) => Row
-}
-
-type Move = {
-  /** The states from which the call can move a renewal. */
-  from: readonly RenewalState[]
-  /** Returns the columns that are written with the move. */
-  changes?: (row: RenewalRow) => Changes
-  /** Does what else belongs to the move, with the row after it; a failure undoes the move. */
-  after?: (tx: Tx, row: RenewalRow, audit: BoundAudit) => Promise<void>
-}
-
-/** Reads the renewal of a call as it is now. */
-export async function reread(
-  { db, keys }: Portal,
-  { params, session, found }: Pick<RenewalCall, 'params' | 'session' | 'found'>,
-): Promise<Renewal> {
-  return renewalOf(found(await findRenewal(db, keys, session.accountId, params.uid)))
-}
-
-/** Moves a renewal for a call of its customer: by one conditional statement, from what its page showed (R56, R58). */
-export async function moveOwnRenewal(
-  portal: Portal,
-  call: RenewalCall & { body: { expected: Expected } },
-  to: RenewalState,
-  { from, changes, after }: Move,
-): Promise<Renewal> {
-  const { params, session, body, transaction, fail, found } = call
-  const { expected } = body
-  await transaction(async (tx, audit) => {
-    const find = async () => found(await findRenewal(tx, portal.keys, session.accountId, params.uid))
-    const before = await find()
-    const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
-    if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before))))
-      throw fail('state-passed', { current: (await find()).state })
-    await after?.(tx, await find(), audit)
-  })
-  return reread(portal, call)
-}

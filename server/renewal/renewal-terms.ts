@@ -14,7 +14,7 @@ import {
   type Judged,
   type RenewalReason,
 } from '../../contract/rules/renewal-rules.ts'
-import type { AgreedTerms, RenewalRow } from './renewal-row-store.ts'
+import type { AgreedTerms, RenewalRow } from './renewal-store.ts'
 
 // The rules of the contract, applied to the portal's own data and never to what a browser sends (R61).
 

@@ -4,7 +4,7 @@ import { maskPhone } from '../platform/messages/masks.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import type { RenewalRow } from './renewal-row-store.ts'
+import type { RenewalRow } from './renewal-store.ts'
 import {
   certifiable,
   companyOf,

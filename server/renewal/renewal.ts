@@ -7,9 +7,12 @@ import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { endOverdue } from './renewal-state-store.ts'
-import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
+import { endOverdue, moveOwnRenewal, reread } from './renewal-moves.ts'
 import {
+  findRenewal,
+  encryptRenewalPart,
+  hasAgreement,
+  type RenewalRow,
   deleteRenewal,
   findOfCode,
   findOfSignature,
@@ -17,8 +20,6 @@ import {
   insertRenewal,
   listWaiting,
   wasUsedByExpiredRenewal,
-  moveOwnRenewal,
-  reread,
 } from './renewal-store.ts'
 import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
@@ -49,15 +50,9 @@ export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session
 
 export const openRenewal = handler(calls.openRenewal, async ({ body, session, address, fail, transaction }, portal) => {
   const { accountId } = session
-  const by = { accountId, address, transaction }
-  const refused = async () => {
-    const { error, data } = await refuseEntry(portal, by)
-    return fail(error, data)
-  }
-  const entry = await enterVoucherCode(portal, by, body.code)
-  if (!entry.ok) throw fail(entry.error, entry.data)
-  const { code: entered } = entry
-  if (entered.kind !== 'renewal') throw await refused()
+  const by = { accountId, address, transaction, fail }
+  const entered = await enterVoucherCode(portal, by, body.code)
+  if (entered.kind !== 'renewal') return refuseEntry(portal, by)
   await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
   const opened = await transaction(async (tx, audit) => {
     const result = await openOrFind(tx, portal, audit, accountId, entered)
@@ -65,7 +60,7 @@ export const openRenewal = handler(calls.openRenewal, async ({ body, session, ad
     if (result) await acceptEntry(tx, portal, by)
     return result
   })
-  if (!opened) throw await refused()
+  if (!opened) return refuseEntry(portal, by)
   if ('reason' in opened) throw fail('renewal-refused', opened)
   const row = await findRenewal(portal.db, portal.keys, accountId, opened.id)
   if (!row) throw new Error('A renewal that was just opened is not there.')

@@ -144,7 +144,7 @@ export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, tra
       throw fail('seal-user-exists')
     const user = await (was
       ? changeUser(tx, portal, was, body, accountId)
-      : addUser(tx, portal, sealId, params.user, body, accountId))
+      : addUser(tx, portal, { sealId, providerId: params.user, accountId }, body))
     if (!user) throw fail(was ? 'last-admin' : 'seal-users-full')
     await audit(
       'seal-user-stored',
@@ -158,10 +158,8 @@ export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, tra
 async function addUser(
   tx: Tx,
   portal: Portal,
-  sealId: string,
-  providerId: string,
+  { sealId, providerId, accountId }: { sealId: string; providerId: string; accountId: string | null },
   body: ProviderSealUser,
-  accountId: string | null,
 ) {
   const { status, acquiredAt, deletedAt } = body
   const stated = { providerId, status, accountId, acquiredAt, deletedAt }

@@ -108,15 +108,15 @@ export const confirmSealPairing = handler(
     const row = found(await findSeal(portal.db, session.accountId, params.id))
     const pairing = sealOf(row, session.now).pairable ? await findPairing(portal.db, pairedWith(row)) : undefined
     if (!pairing) throw fail('pairing-not-possible')
-    const refusal = await confirmPairingCode(portal, {
+    await confirmPairingCode(portal, {
       code: body.code,
+      fail,
       now: session.now,
       transaction,
       paired: pairedWith(row),
       pairing,
       details: { seal: row.id, user: row.membership },
     })
-    if (refusal) throw fail(refusal.refused, refusal.data)
     return sealOf(found(await findSeal(portal.db, session.accountId, row.id)), session.now)
   },
 )

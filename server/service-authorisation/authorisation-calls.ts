@@ -138,10 +138,8 @@ const subjectDetails = ({ object, signatureId }: Authorisation) => ({
   ...(signatureId ? { signature: signatureId } : {}),
 })
 
-async function closedError({ db }: Portal, session: LiveSession, id: string) {
-  const code = await closedReason(db, session, id)
-  return code === 'busy' ? new ApiError(code, { retryAfter: 5 }) : new ApiError(code)
-}
+const closedError = async ({ db }: Portal, session: LiveSession, id: string) =>
+  new ApiError(await closedReason(db, session, id))
 
 function signedObjectOf({ features }: Portal, { object: { kind } }: Authorisation) {
   const object = features.find(({ signing }) => signing?.kind === kind)?.signing

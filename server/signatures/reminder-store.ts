@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { isDue, reachedStep } from '../platform/messages/end-reminders.ts'
-import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
+import { isOpen, isSigned } from '../renewal/renewal-store.ts'
 import { continuedFrom } from './signature-store.ts'
 
 export type DueReminder = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { putSignature } from '../../contract/provider/provider-signatures.ts'
-import { moveRenewal } from '../renewal/renewal-state-store.ts'
+import { moveRenewal } from '../renewal/renewal-moves.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { openBrowser } from '../testing/browser.ts'
 import type { Person } from '../testing/test-customers.ts'
@@ -204,7 +204,7 @@ describe('SIG-5 when a certificate is looked at', () => {
     const uid = await openDraft(portal, signature.name, await signInDirectly(portal, person))
     await signRenewal(uid)
     expect(await countReminders(person, [29])).toEqual([0])
-    await portal.db.transaction().execute((tx) => moveRenewal(tx, uid, { state: 'signed' }, 'failed'))
+    await portal.db.transaction().execute((tx) => moveRenewal(tx, { id: uid, state: 'signed' }, 'failed'))
     expect(await countReminders(person, [28])).toEqual([1])
   })
 })

@@ -16,7 +16,7 @@ import {
   type CertificateFilters,
 } from '../certificates/certificate-conditions.ts'
 import type { CertificateFiles } from '../certificates/certificate-files.ts'
-import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
+import { isOpen, isSigned } from '../renewal/renewal-store.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
 
 export type SignatureRow = {

@@ -6,7 +6,7 @@ import { omittedActivation } from '../pairing/activation-target-store.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { exportedReminders, identifierText, labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
+import { isOpen, isSigned } from '../renewal/renewal-store.ts'
 import {
   putSignature,
   getSignature,

@@ -143,15 +143,15 @@ export const confirmSignaturePairing = handler(
     const paired = pairedWith(row.id)
     const pairing = signatureOf(row, session.now).pairable ? await findPairing(portal.db, paired) : undefined
     if (!pairing) throw fail('pairing-not-possible')
-    const refusal = await confirmPairingCode(portal, {
+    await confirmPairingCode(portal, {
       code: body.code,
+      fail,
       now: session.now,
       transaction,
       paired,
       pairing,
       details: { signature: row.id },
     })
-    if (refusal) throw fail(refusal.refused, refusal.data)
     return signatureOf(found(await findSignature(portal.db, portal.keys, session.accountId, row.id)), session.now)
   },
 )

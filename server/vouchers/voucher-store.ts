@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
+import type { ProblemData } from '../../contract/errors.ts'
 import { AccessCode } from '../../contract/rules/access-code.ts'
 import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
 import { isoInstant, type Db, type Tx, query } from '../platform/database/database.ts'
@@ -130,10 +131,13 @@ export async function createCase(
 // Entry of codes that the provider sells: vouchers and renewal codes (VCH-1, REN-1, R30, R31). Each entry is charged before the code is
 // looked up, and refunded only if the code worked.
 
-/** The customer who enters a code, with the call's transactions for the audit entry of a refusal. */
-type Entrant = { accountId: string; address: string; transaction: Call<unknown>['transaction'] }
-
-type EntryRefusal = { ok: false; error: 'too-many-attempts' | 'voucher-refused'; data?: { retryAfter: number } }
+/** The customer who enters a code, with what the call needs to refuse it. */
+type Entrant = {
+  accountId: string
+  address: string
+  transaction: Call<unknown>['transaction']
+  fail: (code: 'too-many-attempts' | 'voucher-refused', data?: ProblemData) => Error
+}
 
 const limitKeysOf = ({ accountId, address }: Pick<Entrant, 'accountId' | 'address'>): LimitKey[] => [
   ['voucher-account', accountId],
@@ -144,25 +148,18 @@ const limitKeysOf = ({ accountId, address }: Pick<Entrant, 'accountId' | 'addres
  * Charges one entry and finds its code. The refusal is the same for a code that is unknown, expired or somebody else's. If
  * the code worked, `acceptEntry` must follow in the same transaction; if it cannot work, `refuseEntry`.
  */
-export async function enterVoucherCode(
-  portal: Portal,
-  by: Entrant,
-  code: string,
-): Promise<{ ok: true; code: UsableCode } | EntryRefusal> {
+export async function enterVoucherCode(portal: Portal, by: Entrant, code: string): Promise<UsableCode> {
   const { db, keys } = portal
   const charged = await charge(db, keys, limitKeysOf(by))
-  if (!charged.ok) return { ok: false, error: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
-  const usable = await findUsableCode(db, keys, by.accountId, code)
-  return usable ? { ok: true, code: usable } : refuseEntry(portal, by)
+  if (!charged.ok) throw by.fail('too-many-attempts', { retryAfter: charged.retryAfter })
+  return (await findUsableCode(db, keys, by.accountId, code)) ?? refuseEntry(portal, by)
 }
 
-/** Records the refusal of an entry. The refusal of the last one also says when the next one is possible (VCH-2). */
-export async function refuseEntry(portal: Portal, by: Entrant): Promise<EntryRefusal> {
+/** Records the refusal of an entry, and throws it. That of the last one also says when the next one is possible (VCH-2). */
+export async function refuseEntry(portal: Portal, by: Entrant): Promise<never> {
   const retryAfter = await secondsUntilEntry(portal, by)
   await by.transaction((_tx, audit) => audit(retryAfter ? 'voucher-limit-reached' : 'voucher-code-refused'))
-  return retryAfter
-    ? { ok: false, error: 'too-many-attempts', data: { retryAfter } }
-    : { ok: false, error: 'voucher-refused' }
+  throw retryAfter ? by.fail('too-many-attempts', { retryAfter }) : by.fail('voucher-refused')
 }
 
 /** Returns the seconds until the next entry is possible; 0 if it is possible now. */

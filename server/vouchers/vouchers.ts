@@ -22,10 +22,8 @@ import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 export const redeemVoucher = handler(
   calls.redeemVoucher,
   async ({ body, session: { accountId }, address, fail, transaction }, portal) => {
-    const by = { accountId, address, transaction }
-    const entered = await enterVoucherCode(portal, by, body.code)
-    if (!entered.ok) throw fail(entered.error, entered.data)
-    const { code } = entered
+    const by = { accountId, address, transaction, fail }
+    const code = await enterVoucherCode(portal, by, body.code)
     const redeemed = await transaction(async (tx, audit) => {
       if (code.kind === 'renewal') {
         await acceptEntry(tx, portal, by)
@@ -45,9 +43,7 @@ export const redeemVoucher = handler(
     // The code is good, but leads to what is off (ERR-5).
     if (redeemed?.kind === 'renewal' && portal.settings.featuresOff.includes('renewal'))
       throw new ApiError('unavailable', { reason: 'switched-off' })
-    if (redeemed) return redeemed
-    const refusal = await refuseEntry(portal, by)
-    throw fail(refusal.error, refusal.data)
+    return redeemed ?? refuseEntry(portal, by)
   },
 )
 

@@ -31,7 +31,7 @@ export const mutants = [
   mutant('R30', 'server/vouchers/voucher-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),
-  mutant('R31', 'server/renewal/renewal-row-store.ts')
+  mutant('R31', 'server/renewal/renewal-store.ts')
     .change('sql`r.id = ${id} and r.account_id = ${owner}`', 'sql`r.id = ${id} and ${owner}::uuid is not null`')
     .failsTest('server/renewal/renewal.test.ts', 'R31 a code opens a renewal'),
   mutant('R38', 'server/seals/seal-membership-store.ts')
@@ -64,10 +64,10 @@ export const mutants = [
   mutant('R57', 'server/renewal/provider-renewals.ts')
     .change(' || !fitsTerms(row, issued)) throw', ' || (fitsTerms(row, issued), false)) throw')
     .failsTest('server/renewal/renewal-issuance.test.ts', 'R57 a certificate that is not what was signed'),
-  mutant('R58', 'server/renewal/renewal-state-store.ts')
+  mutant('R58', 'server/renewal/renewal-moves.ts')
     .change('or r.version = ${version ?? null}::int)', 'or ${version ?? null}::int is not null)')
     .failsTest('server/renewal/renewal.test.ts', 'R58 of two tabs'),
-  mutant('R59', 'server/renewal/renewal-state-store.ts')
+  mutant('R59', 'server/renewal/renewal-moves.ts')
     .change(
       'and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)',
       'and (${version ?? null}::int is null or ${expected}::text is not null)',

@@ -25,6 +25,13 @@ type Props = {
 /** Moves the focus to the choice of the certificate, which brings it into view: on a phone it is below the pages. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
+function blockedBy({ signers, failed, chosen, reading }: Props) {
+  if (reading === 'impossible') return unreadable
+  if (signers?.length === 0) return noSignature
+  if (failed) return unread
+  return chosen && !reading ? opening : undefined
+}
+
 /**
  * Says next to the button what it begins, or why it cannot be pressed, because on a phone the panel is further down (DOC-11). There it
  * leaves out the document number, which is in the head of the dialog, so that the page has the room.
@@ -32,7 +39,7 @@ const showChoice = () => document.querySelector<HTMLInputElement>('input[name=si
 export function SigningNote(props: Props) {
   const { document, signers, chosen, maskedPhone } = props
   const t = useText()
-  const blocked = obstacleOf(props)
+  const blocked = blockedBy(props)
   const text = blocked ? (
     <>
       <Icon name={blocked.icon} />

@@ -30,8 +30,8 @@ export const documentTopics: readonly Topic[] = [
       ],
       'document-not-ready': [
         {
-          pl: 'Jeśli dokument jest jeszcze przygotowywany, poczekaj chwilę i\u00a0sprawdź ponownie. Zwykle trwa to kilka minut. Jeśli dokument nie ma treści, zadzwoń do nas: trzeba go przygotować od\u00a0nowa.',
-          en: 'If the document is still being prepared, wait a moment and check again. It usually takes a few minutes. If the document has no content, call us: it has to be prepared again.',
+          pl: 'Jeśli dokument jest jeszcze przygotowywany, poczekaj chwilę i\u00a0sprawdź ponownie. Zwykle trwa to kilka minut. Jeśli plik dokumentu jest niedostępny, zadzwoń do nas: trzeba go odtworzyć.',
+          en: 'If the document is still being prepared, wait a moment and check again. It usually takes a few minutes. If its file isn’t available, call us: it has to be restored.',
         },
       ],
       'file-refused': [

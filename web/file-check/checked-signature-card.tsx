@@ -219,6 +219,21 @@ function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSigna
 
 type Fact = { holds: boolean | undefined; text: Text }
 
+function changeText(signature: CheckedSignature, unchanged: boolean | undefined): Text {
+  const { problems, intact } = signature
+  if (unchanged)
+    return { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
+  if (unchanged === false)
+    return intact || problems.some(({ code }) => code === 'cms-digest')
+      ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
+      : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' }
+  if (!intact)
+    return { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
+  return isCovered(signature)
+    ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
+    : { pl: 'Po podpisaniu wypełniono formularz', en: 'The form was filled in after it was signed' }
+}
+
 function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: Locale): Fact[] {
   const { kind, trusted, revocation, problems, intact } = signature
   const unchanged = isUnchanged(signature)
@@ -258,21 +273,6 @@ function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: 
   // Without a timestamp the time is that of the check, and all evidence is from before it.
   const own = signature.provenAt ? signature.revocations[0] : undefined
   return [...document, certificate, revocationFact(revocation, own, locale)]
-}
-
-function changeText(signature: CheckedSignature, unchanged: boolean | undefined): Text {
-  const { problems, intact } = signature
-  if (unchanged)
-    return { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
-  if (unchanged === false)
-    return intact || problems.some(({ code }) => code === 'cms-digest')
-      ? { pl: 'Dokument zmieniono po podpisaniu', en: 'The document was changed after it was signed' }
-      : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' }
-  if (!intact)
-    return { pl: 'Nie wiadomo, czy dokument się zmienił', en: 'We can’t tell whether the document has changed' }
-  return isCovered(signature)
-    ? { pl: 'Późniejszy podpis zasłania część strony', en: 'A later signature covers part of a page' }
-    : { pl: 'Po podpisaniu wypełniono formularz', en: 'The form was filled in after it was signed' }
 }
 
 /**

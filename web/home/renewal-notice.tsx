@@ -20,23 +20,19 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
   const startsAt = state === 'issued' && validFrom && validFrom > now ? validFrom : undefined
   const isUnderWay = !isMine || startsAt !== undefined
   const days = daysLeft(certificateValidTo, now)
-  const isUrgent = isOpen && days <= limits.badge.strongDays
+  const badge = (): HomeNotice['badge'] => {
+    if (startsAt) return { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
+    if (!isMine) return { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] }
+    if (!isOpen) return unpairedBadge(locale)
+    const kind = days <= limits.badge.strongDays ? 'warn-strong' : 'warn'
+    return { kind, icon: 'edit', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
+  }
   return {
     id: uid,
     // A signed renewal has no deadline.
     rank: isUnderWay ? ranks.underWay : isOpen ? rankOfEnd(days) : ranks.toPair,
     end: isOpen ? endsAt : (validFrom ?? certificateValidTo),
-    badge: startsAt
-      ? { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
-      : isOpen
-        ? {
-            kind: isUrgent ? 'warn-strong' : 'warn',
-            icon: 'edit',
-            text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
-          }
-        : isMine
-          ? unpairedBadge(locale)
-          : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
+    badge: badge(),
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.
     whose: name,

@@ -30,6 +30,13 @@ import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
+function phaseOf({ state, signature }: Renewal) {
+  if (state === 'finished') return 'done'
+  if (state !== 'issued' || !signature) return 'issuing'
+  if (signature.pairedAt) return 'paired'
+  return signature.pairable ? 'ready' : 'waiting'
+}
+
 /** Shows step 4 (REN-9): the provider issues the certificate, and the QR code is shown once the certificate has begun. */
 export function IssuanceStep({ renewal, onChanged }: Props) {
   const phase = phaseOf(renewal)
@@ -44,13 +51,6 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
   if (phase === 'waiting') return <NotYet renewal={renewal} onChanged={onChanged} />
   if (phase === 'ready') return <Ready renewal={renewal} onChanged={onChanged} />
   return <RenewalCompleted renewal={renewal} onChanged={onChanged} />
-}
-
-function phaseOf({ state, signature }: Renewal) {
-  if (state === 'finished') return 'done'
-  if (state !== 'issued' || !signature) return 'issuing'
-  if (signature.pairedAt) return 'paired'
-  return signature.pairable ? 'ready' : 'waiting'
 }
 
 function Frame({ heading, children }: { heading: Text; children: ReactNode }) {

@@ -170,8 +170,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'The document is still being prepared. Try again shortly.',
   },
   'document-content-missing': {
-    pl: 'Ten dokument nie ma treści. Zadzwoń do nas, a\u00a0pomożemy.',
-    en: 'This document has no content. Call us and we’ll help.',
+    pl: 'Plik tego dokumentu jest niedostępny. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The file of this document isn’t available. Call us and we’ll help.',
   },
   'document-not-continued': refresh,
   'pdf-required': { pl: 'Można przesłać tylko pliki PDF.', en: 'Only PDF files are allowed' },

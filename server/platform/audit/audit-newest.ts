@@ -23,15 +23,13 @@ function candidates({ account, name, action, since, until }: AuditFilters, range
   const isWithin = sql`id > ${range.after} and id < ${range.before} and ${matchesFilters({ since, until })}`
   const along = (value: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
     sql`${value} = ${wanted} and (${value}, id) > (${wanted}, ${range.after}::bigint) and (${value}, id) < (${wanted}, ${range.before}::bigint)`
-  const index =
-    account !== undefined
-      ? sql`account_id = ${account}::uuid`
-      : name !== undefined
-        ? sql`details ->> 'actorName' is not null and ${along(lowerName, sql`lower(${name}::text)`)}`
-        : action !== undefined
-          ? along(sql`act`, sql`${action}::text`)
-          : sql`true`
-  return sql`select * from audit where ${index} and ${isWithin} order by id desc limit ${most}`
+  const index = () => {
+    if (account !== undefined) return sql`account_id = ${account}::uuid`
+    if (name !== undefined)
+      return sql`details ->> 'actorName' is not null and ${along(lowerName, sql`lower(${name}::text)`)}`
+    return action === undefined ? sql`true` : along(sql`act`, sql`${action}::text`)
+  }
+  return sql`select * from audit where ${index()} and ${isWithin} order by id desc limit ${most}`
 }
 
 /** Selects the candidates for several actions, each along its own part of the index. */

@@ -33,6 +33,15 @@ export const wrongCodesKeys = (accountId: string): LimitKey[] => [
   wrongCodesKey(accountId, knownDevice),
 ]
 
+type NamedAccount = { name: string } | { providerId: string } | { accountId: string }
+
+function matches(account: NamedAccount) {
+  if ('accountId' in account) return sql`id = ${account.accountId}`
+  if ('providerId' in account) return sql`provider_id = ${account.providerId}`
+  const key = canonicalLogin(account.name)
+  return sql`(login_key = ${key} or email_key = ${key})`
+}
+
 /**
  * Unblocks an account for the operator, the provider or its staff; its password stays. Resets the count that blocked it, or the next typing
  * mistake would block it again. Resets wrong codes even if the account is not blocked. False if no blocked account matches.
@@ -40,16 +49,10 @@ export const wrongCodesKeys = (accountId: string): LimitKey[] => [
 export async function unblockAccount(
   tx: Tx,
   keys: Keys,
-  account: { name: string } | { providerId: string } | { accountId: string },
+  account: NamedAccount,
   actor: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
 ): Promise<boolean> {
-  const key = 'name' in account && canonicalLogin(account.name)
-  const isMatch =
-    'name' in account
-      ? sql`(login_key = ${key} or email_key = ${key})`
-      : 'accountId' in account
-        ? sql`id = ${account.accountId}`
-        : sql`provider_id = ${account.providerId}`
+  const isMatch = matches(account)
   const { rows } = await sql<{ id: string; unblocked: boolean }>`
     with unblocked as (
       update accounts set blocked_at = null, blocked_for_strangers = false where ${isMatch} and blocked_at is not null returning id

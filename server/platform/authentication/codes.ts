@@ -140,8 +140,7 @@ async function chargeSend(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-  { confirmedPhone }: CodeRow,
-  pause: readonly LimitKey[] = [],
+  { confirmedPhone, pause = [] }: CodeRow & { pause?: readonly LimitKey[] },
 ): Promise<Refusal | { confirmed: boolean }> {
   const { accountId, purpose } = operation
   const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
@@ -153,14 +152,13 @@ async function chargeSend(
   const sends = sendKeys(portal.settings, operation, to, confirmed)
   if (toUnproven) sends.push(toUnproven(operation))
   const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed ? 'code' : 'unconfirmed')] : []
-  const gates = [...range, ...pause, ...entryKeys(operation)]
-  const charged = await charge(tx, portal.keys, sends, { gates })
+  const entries = entryKeys(operation)
+  const charged = await charge(tx, portal.keys, sends, { gates: [...range, ...pause, ...entries] })
   if (charged.ok) return { confirmed }
   const { refused, retryAfter } = charged
-  if (!confirmed && refused === 0) return { refused: 'phone-sends-spent' }
-  if (range.length && refused === sends.length) return { refused: 'sms-stopped', retryAfter }
-  const isEntries = refused >= sends.length + range.length + pause.length
-  return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter }
+  if (refused[0] === 'sms-unconfirmed') return { refused: 'phone-sends-spent' }
+  if (range.includes(refused)) return { refused: 'sms-stopped', retryAfter }
+  return { refused: entries.includes(refused) ? 'too-many-attempts' : 'sends-spent', retryAfter }
 }
 
 /**
@@ -211,9 +209,9 @@ export async function createCode(
     values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
       portal_now() + make_interval(secs => ${limits.code.life}))
     returning ${codeColumns}`)
-  const charged = await chargeSend(tx, portal, operation, to, row, [pauseAfterSends(operation)])
+  const charged = await chargeSend(tx, portal, operation, to, { ...row, pause: [pauseAfterSends(operation)] })
   if ('refused' in charged) return charged
-  return sendCode(tx, portal, operation, row, to, { code, ...charged })
+  return sendCode(tx, portal, operation, to, { row, code, ...charged })
 }
 
 /** `confirmedPhone`: the number that the account has confirmed, encrypted (R115). */
@@ -247,9 +245,8 @@ async function sendCode(
   tx: Tx,
   portal: Portal,
   operation: Operation,
-  row: CodeRow,
   to: Recipient,
-  { code, confirmed }: { code: string; confirmed: boolean },
+  { row, code, confirmed }: { row: CodeRow; code: string; confirmed: boolean },
 ): Promise<CodeSent> {
   const { accountId, purpose, mark } = operation
   const content = {
@@ -324,7 +321,7 @@ export async function resendCode(
   const charged = await chargeSend(tx, portal, operation, to, row)
   if ('refused' in charged) return charged
   if (row.ordinal === limits.code.sends) await charge(tx, portal.keys, pauseAfterSends(operation))
-  return sendCode(tx, portal, operation, row, to, { code, ...charged })
+  return sendCode(tx, portal, operation, to, { row, code, ...charged })
 }
 
 /** Resends a code as `resendCode` does, but replaces an expired or void one by a new one. */

@@ -109,7 +109,7 @@ function send(errorPage: ErrorPage | undefined, request: FastifyRequest, reply: 
 /** Maps errors of Fastify, the parser and the database to the contract's codes. */
 function failureOf(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof HashingBusy) return new ApiError('busy', { retryAfter: 5 })
+  if (error instanceof HashingBusy) return new ApiError('busy')
   if (error instanceof StorageUnreachable) return new ApiError('unavailable', { retryAfter: 30 })
   const byCode: Record<string, ErrorCode> = {
     FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',

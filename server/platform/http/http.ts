@@ -197,12 +197,9 @@ export function serve<const E extends Endpoint>(
     const caller = session?.accountId ?? client?.id ?? staff?.id
     const exchange: Exchange = { ...access, request, caller, cookies: {}, isAudited: false, about: null }
     const call = callOf(portal, endpoint, exchange, params)
-    const run = async (own: Tx | undefined) => {
-      const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
-        const audited = (tx: Tx) => change(tx, auditOf(exchange, tx))
-        return own ? audited(own) : portal.db.transaction().execute(audited)
-      }
-      const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
+    const run = async (own?: Tx) => {
+      exchange.own = own
+      const result = await handle(call as unknown as Call<E>)
       if (lineSchema && call.wantsLines)
         return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
       return replySchema && !answerKept && !endpoint.streamed ? parse(replySchema, result) : result
@@ -211,7 +208,7 @@ export function serve<const E extends Endpoint>(
     const result =
       key && endpoint.idempotent === true
         ? await onceOnly(portal, key, caller!, requestHash(request), run)
-        : await run(undefined)
+        : await run()
     const read = client && !exchange.isAudited && readOf(endpoint, call, result)
     if (read) await recordRead(portal, exchange, read, result)
     return { result, cookies: exchange.cookies }
@@ -227,9 +224,11 @@ type Exchange = Awaited<ReturnType<typeof authenticate>> & {
   isAudited: boolean
   /** The account that `isAbout` has named. */
   about: string | null
+  /** The transaction that keeps the answer with the change, if the endpoint is idempotent. */
+  own?: Tx | undefined
 }
 
-/** Returns the call that the handler gets, except `transaction`. */
+/** Returns the call that the handler gets. */
 function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: unknown) {
   const { request, session, client, staff, caller, cookies } = exchange
   const pages: Pick<Call<Endpoint>, 'page' | 'pageById'> = {
@@ -250,7 +249,13 @@ function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: 
     wantsLines:
       !!endpoint.ndjsonLine && !endpoint.upload && request.method === 'GET' && acceptsLines(request.headers.accept),
     mayContinue: () => mayContinue(portal, client!),
-    isAbout: (accountId: string | null) => void (exchange.about = accountId),
+    transaction: <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
+      const audited = (tx: Tx) => change(tx, auditOf(exchange, tx))
+      return exchange.own ? audited(exchange.own) : portal.db.transaction().execute(audited)
+    },
+    isAbout: (accountId: string | null) => {
+      exchange.about = accountId
+    },
     token: request.cookies[sessionCookie],
     device: request.cookies[deviceCookie],
     visitor: request.cookies[visitorCookie],
@@ -268,10 +273,10 @@ function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: 
       cookies.token = token
       invalidateSession(request)
     },
-    setDevice: (token: string) => void (cookies.device = token),
-    setVisitor: (token: string) => void (cookies.visitor = token),
-    setStaff: (token: string | null) => void (cookies.staff = token),
-    setSignIn: (token: string | null) => void (cookies.signIn = token),
+    setDevice: (token: string) => Object.assign(cookies, { device: token }),
+    setVisitor: (token: string) => Object.assign(cookies, { visitor: token }),
+    setStaff: (token: string | null) => Object.assign(cookies, { staff: token }),
+    setSignIn: (token: string | null) => Object.assign(cookies, { signIn: token }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { pathParams } from '../../../contract/path-params.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 
@@ -62,7 +63,7 @@ export const meanings: Partial<Record<ErrorCode, string>> = {
   'seal-users-full': 'the seal has as many users as it can have',
   'last-admin': 'a seal keeps at least one Administrator',
   'document-not-ready': 'the file does not exist yet',
-  'document-content-missing': 'the file is not in the store at the moment',
+  'document-content-missing': 'the file is missing from the store, or damaged',
   'document-not-continued': 'the file is not the signed one with a signature appended',
   'pdf-required': 'the body is not a PDF',
   'pdf-unusable': 'the PDF cannot be opened or signed; `reason` says why',
@@ -84,7 +85,7 @@ const sampleData: Partial<Record<ErrorCode, ProblemData>> = {
   'object-in-use': { reason: 'renewal' },
   'pdf-unusable': { reason: 'encrypted' },
   'too-many-requests': { retryAfter: 1 },
-  busy: { retryAfter: 5 },
+  busy: { retryAfter: limits.http.retryBusy },
   unavailable: { retryAfter: 10 },
 }
 

@@ -66,7 +66,9 @@ export function openReadiness(db: Db): Readiness {
       else unavailable.add(system)
     },
     unavailable: () => [...unavailable],
-    stop: () => void (stopping = true),
+    stop() {
+      stopping = true
+    },
   }
 }
 

@@ -40,7 +40,9 @@ export async function servePages(
   const page = { config: { page: true } } as const
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])
     for (const locale of ['pl', 'en'] as const)
-      app.get(inLocale(locale, path), page, (request, reply) => sendPage(app, portal, documents, request, reply, name))
+      app.get(inLocale(locale, path), page, (request, reply) =>
+        sendPage({ app, portal, documents }, request, reply, name),
+      )
 
   if (!documents) return
   const file = { config: { page: true, uncounted: true } } as const
@@ -66,7 +68,7 @@ function serveFrames(app: FastifyInstance, documents: PageDocuments) {
   for (const locale of ['pl', 'en'] as const)
     for (const name of framedPages)
       app.get(framePath(locale, name), { config: { page: true, uncounted: true } }, (request, reply) =>
-        sendReady(documents, request, reply, name, locale, 200),
+        sendReady(documents, request, reply, { name, locale }),
       )
 }
 
@@ -76,14 +78,10 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
-async function sendPage(
-  app: FastifyInstance,
-  portal: Portal,
-  documents: PageDocuments | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: PageName,
-) {
+type Site = { app: FastifyInstance; portal: Portal; documents: PageDocuments | undefined }
+
+async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply, name: PageName) {
+  const { portal, documents } = site
   const { locale, path } = splitLocale(pathOf(request))
   const signedOut = await finishSignOut(portal, request, reply)
   // The router decodes paths and accepts any parameter; a path that the table of pages does not have exactly is not a page (RTE-8).
@@ -95,7 +93,7 @@ async function sendPage(
   }
   // Signed-in pages show it within the layout, whose menu leads on.
   if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
-    return sendReady(documents, request, reply, 'unavailable', locale, 503)
+    return sendReady(documents, request, reply, { name: 'unavailable', locale, status: 503 })
   const stage = !signedOut && (name === 'login' || pages[name].protected) ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
@@ -109,8 +107,8 @@ async function sendPage(
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return pages[name].protected
-    ? sendRendered(app, portal, documents, request, reply, name, locale)
-    : sendReady(documents, request, reply, name, locale, 200)
+    ? sendRendered(site, request, reply, { name, locale })
+    : sendReady(documents, request, reply, { name, locale })
 }
 
 /** Options of a compression many times faster than the best, with a result a quarter larger. */
@@ -118,13 +116,10 @@ const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 
 /** Sends a signed-in page rendered with its first data (HTT-7). If that fails, sends its frame, in which the browser does the same. */
 async function sendRendered(
-  app: FastifyInstance,
-  portal: Portal,
-  documents: PageDocuments | undefined,
+  { app, portal, documents }: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  name: PageName,
-  locale: Locale,
+  { name, locale }: { name: PageName; locale: Locale },
 ) {
   const data = documents && (await readPageData(app, request, reply, name, portal.settings.featuresOff))
   let page: PageDocument | undefined
@@ -135,7 +130,7 @@ async function sendRendered(
     const repeats = app.skippedErrors(`a page ${name} ${causeOf(error)}`)
     if (repeats !== undefined) request.log.error({ req: request, err: error, repeats }, 'a page could not be rendered')
   }
-  if (!page) return sendReady(documents, request, reply, name, locale, 200)
+  if (!page) return sendReady(documents, request, reply, { name, locale })
   pageHeaders(reply, page.policy, 200).header('vary', varyingWith)
   if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(page.html)
   return reply.header('content-encoding', 'br').send(await compress(page.html, fastBrotli))
@@ -222,7 +217,7 @@ export function sendErrorPage(
   const { locale } = splitLocale(pathOf(request))
   const canonical = status === 404 ? canonicalAddress(request.url) : undefined
   if (canonical) return reply.redirect(canonical, 308)
-  if (status === 404) return sendReady(documents, request, reply, 'not-found', locale, status)
+  if (status === 404) return sendReady(documents, request, reply, { name: 'not-found', locale, status })
   if (!documents) return sendStatus(reply, status)
   const { html, policy } = documents.failure(locale, status, status === 500 ? request.id : '')
   return pageHeaders(reply, policy, status).send(html)
@@ -245,9 +240,7 @@ async function sendReady(
   documents: PageDocuments | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  name: PageName | 'not-found' | 'unavailable',
-  locale: Locale,
-  status: number,
+  { name, locale, status = 200 }: { name: PageName | 'not-found' | 'unavailable'; locale: Locale; status?: number },
 ) {
   const page = documents?.ready(locale, name)
   if (!page) return sendStatus(reply, status)

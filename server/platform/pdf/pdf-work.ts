@@ -319,7 +319,7 @@ const Judged = z.discriminatedUnion('readable', [
 export async function readUsablePdf(portal: AlarmContext & { pdfWork: PdfWork }, upload: Readable) {
   const bytes = await readUpload(portal, upload)
   const reason = await unlessBusy(portal.pdfWork.open(bytes), 'busy')
-  if (reason === 'busy') throw new ApiError('busy', { retryAfter: 5 })
+  if (reason === 'busy') throw new ApiError('busy')
   if (reason) throw new ApiError('pdf-unusable', { reason })
   return bytes
 }

@@ -90,7 +90,7 @@ test('R16 R20 a rate limit behaves like a plain sliding window, with locks and r
           expect(await charging()).toMatchObject({
             ok: !isRefused,
             ...(left && { left }),
-            ...(isRefused && { refused: wait ? 0 : 1, retryAfter: wait || nextWait }),
+            ...(isRefused && { refused: wait ? first.key : next.key, retryAfter: wait || nextWait }),
           })
         } else if (action === 'wait')
           expect((await nextFreeTry(db, keys, both))?.seconds ?? 0).toBe(Math.max(wait, nextWait))

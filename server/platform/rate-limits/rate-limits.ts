@@ -21,10 +21,10 @@ type Options<Row extends object> = {
 type Charged<Row> =
   | { ok: true; left: [number, ...number[]]; changed: Row | undefined }
   /**
-   * `refused`: the index of the first limit without a try, gates counted last. `waits`: seconds until each has one;
-   * `retryAfter` is its own.
+   * `refused`: the first limit without a try, gates last. `waits`: seconds until each has one; `retryAfter` is that of the
+   * refused one.
    */
-  | { ok: false; left: (number | undefined)[]; refused: number; waits: number[]; retryAfter: number }
+  | { ok: false; left: (number | undefined)[]; refused: LimitKey; waits: number[]; retryAfter: number }
 
 /**
  * Charges one try of each limit, or of none: a number within a sliding window, shared by all nodes, exact under any
@@ -56,8 +56,9 @@ export async function charge<Row extends object = never>(
   for (const [i, { name }] of all.entries())
     if (each ? waits[i]! > 0 : i === first) rateLimitExceeded.publish({ rateLimit: name })
   // A try may have become free since.
-  const refused = first < 0 ? left.indexOf(undefined) : first
-  return { ok: false, left, refused, waits, retryAfter: waits[refused] || 1 }
+  const at = first < 0 ? left.indexOf(undefined) : first
+  const refused = [...listOf(limitKeys), ...gates][at]!
+  return { ok: false, left, refused, waits, retryAfter: waits[at] || 1 }
 }
 
 const listOf = (limitKeys: LimitKeys) =>

@@ -1,17 +1,22 @@
 import { sql, type RawBuilder } from 'kysely'
-import { renewalMoves, type RenewalState } from '../../contract/renewal.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { ProblemData } from '../../contract/errors.ts'
+import { renewalMoves, type Expected, type Renewal, type RenewalState } from '../../contract/renewal.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
+import type { BoundAudit, Call } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { DocumentStore } from '../platform/ports.ts'
-import { isOpen } from './renewal-row-store.ts'
+import { findRenewal, isOpen, type RenewalRow } from './renewal-store.ts'
+import { renewalOf } from './renewal-view.ts'
 
 /** Returns the SQL condition that the stored agreement and terms are those that a code was made for (R33). */
 export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
   sql`r.agreement_sha256 = ${agreement} and r.terms_sha256 = ${terms}`
 
 /** The columns that change with a move. */
-export type Changes = {
+type Changes = {
   parameters?: Buffer
   parametersSha256?: string
   shortenedTo?: Date | null
@@ -41,8 +46,7 @@ export type Changes = {
  */
 export async function moveRenewal(
   tx: Tx,
-  id: string,
-  { state: expected, version }: { state: RenewalState; version?: number },
+  { id, state: expected, version }: { id: string; state: RenewalState; version?: number },
   to: RenewalState,
   changes: Changes = {},
   only: RawBuilder<unknown> = sql`true`,
@@ -59,6 +63,52 @@ export async function moveRenewal(
       update signatures set reminder_at = null
       where id = (select signature_id from renewals where id = ${id}) and valid_to > portal_now()`.execute(tx)
   return isMoved
+}
+
+/** Call of a customer on a renewal; its endpoint declares at least these failures. */
+type RenewalCall = {
+  params: { uid: string }
+  session: { accountId: string }
+  transaction: Call<Endpoint>['transaction']
+  fail: (code: 'state-passed', data: ProblemData) => Error
+  found: <Row>(row: Row | undefined | null) => Row
+}
+
+type Move = {
+  /** The states from which the call can move a renewal. */
+  from: readonly RenewalState[]
+  /** Returns the columns that are written with the move. */
+  changes?: (row: RenewalRow) => Changes
+  /** Does what else belongs to the move, with the rows after and before it; a failure undoes the move. */
+  after?: (tx: Tx, row: RenewalRow, audit: BoundAudit, before: RenewalRow) => Promise<void>
+}
+
+/** Reads the renewal of a call as it is now. */
+export async function reread(
+  { db, keys }: Portal,
+  { params, session, found }: Pick<RenewalCall, 'params' | 'session' | 'found'>,
+): Promise<Renewal> {
+  return renewalOf(found(await findRenewal(db, keys, session.accountId, params.uid)))
+}
+
+/** Moves a renewal for a call of its customer: by one conditional statement, from what its page showed (R56, R58). */
+export async function moveOwnRenewal(
+  portal: Portal,
+  call: RenewalCall & { body: { expected: Expected } },
+  to: RenewalState,
+  { from, changes, after }: Move,
+): Promise<Renewal> {
+  const { params, session, body, transaction, fail, found } = call
+  const { expected } = body
+  await transaction(async (tx, audit) => {
+    const find = async () => found(await findRenewal(tx, portal.keys, session.accountId, params.uid))
+    const before = await find()
+    const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
+    if (!fits || !(await moveRenewal(tx, { ...expected, id: before.id }, to, changes?.(before))))
+      throw fail('state-passed', { current: (await find()).state })
+    await after?.(tx, await find(), audit, before)
+  })
+  return reread(portal, call)
 }
 
 /**
