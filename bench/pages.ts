@@ -164,7 +164,7 @@ export const measureSignedInPages = (): Promise<Figure[]> =>
     const figures: Figure[] = []
     const reports: Report[] = []
     const measure = async (address: string, name: string, cookie: string) => {
-      const ofPage = await reportsOf(address, folder, cookie)
+      const ofPage = await measureReports(address, folder, cookie)
       reports.push(...ofPage)
       figures.push(...figuresOf(name, ofPage))
     }
@@ -177,7 +177,7 @@ export const measureSignedInPages = (): Promise<Figure[]> =>
     return [...figures, phoneSpeed(reports)]
   })
 
-async function reportsOf(address: string, folder: string, cookie: string): Promise<Report[]> {
+async function measureReports(address: string, folder: string, cookie: string): Promise<Report[]> {
   const reports: Report[] = []
   for (let i = 0; i < runs; i++) reports.push(await lighthouse(address, folder, cookie))
   return reports

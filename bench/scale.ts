@@ -195,7 +195,7 @@ const expire = ({ owner }: TestPortal) =>
   )
 
 /** Returns the time of a call, or, if the call returns a function after its preparation, the time of that function. */
-async function timeOf(measured: Measured, subject: Subject, n: number): Promise<number> {
+async function measureTime(measured: Measured, subject: Subject, n: number): Promise<number> {
   const started = performance.now()
   const prepared = await measured(subject, n)
   if (typeof prepared !== 'function') return performance.now() - started
@@ -212,7 +212,7 @@ async function compare(
   const times = subjects.map((): number[] => [])
   for (let n = 0; n < count + count / 10; n++)
     for (const [i, subject] of n % 2 ? [...subjects.entries()] : [...subjects.entries()].toReversed()) {
-      const took = await timeOf(measured, subject, n)
+      const took = await measureTime(measured, subject, n)
       // The first tenth warms up.
       if (n >= count / 10) times[i]!.push(took)
     }

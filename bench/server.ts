@@ -26,11 +26,11 @@ const ticksPerSecond = 100
  */
 const measureProcessorTime = (): Promise<Figure[]> =>
   withSubject(lightCost, async (subject) => {
-    const signIn = await timeOf(subject, 2 * warmUp * signInsCounted, signInsCounted, (times) =>
+    const signIn = await measureTime(subject, 2 * warmUp * signInsCounted, signInsCounted, (times) =>
       signInTimes(subject, times),
     )
     const read = (url: string) =>
-      timeOf(subject, warmUp * requests, requests, (times) => readTimes(subject, url, times))
+      measureTime(subject, warmUp * requests, requests, (times) => readTimes(subject, url, times))
     const session = await read(`${subject.portal}/api/session`)
     const bareSession = await read(`${subject.bare}/session?token=${subject.reader.tokenHash}`)
     const list = await read(`${subject.portal}/api/signatures`)
@@ -44,7 +44,7 @@ const measureProcessorTime = (): Promise<Figure[]> =>
     })
     /** Measures reads of a page one after the other, or twenty at once, when more of a page survives the collection of young garbage. */
     const readPage = (path: string, connections: number) =>
-      timeOf(subject, warmUp * pageRequests, pageRequests, (times) =>
+      measureTime(subject, warmUp * pageRequests, pageRequests, (times) =>
         readTimes(subject, subject.portal + path, times, connections),
       )
     const pages: Figure[] = []
@@ -76,7 +76,7 @@ const measureProcessorTime = (): Promise<Figure[]> =>
 type Spent = { portal: number; postgres: number; statements: number }
 
 /** Returns the cost of one run of the work, after some that warm up: a process that has just started runs its code unoptimised. */
-async function timeOf(subject: Subject, first: number, times: number, work: (times: number) => Promise<unknown>) {
+async function measureTime(subject: Subject, first: number, times: number, work: (times: number) => Promise<unknown>) {
   await work(first)
   const before = await spentBy(subject)
   await work(times)

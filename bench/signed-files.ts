@@ -80,8 +80,8 @@ async function measureFile(name: string, issued: Uint8Array, signed: Uint8Array,
     const ours = performance.now() - started
     if (verdict !== 'accepted') throw new Error(`${name} is ${verdict}: ${problems[0]?.detail}`)
     const [pdfsig, openssl] = [
-      timeOf('pdfsig', ['-nocert', path], 'Signature is Valid'),
-      timeOf('openssl', verify, 'successful'),
+      measureTime('pdfsig', ['-nocert', path], 'Signature is Valid'),
+      measureTime('openssl', verify, 'successful'),
     ]
     if (round < 0) continue
     times.ours.push(ours)
@@ -126,7 +126,7 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
   for (let round = -3; round < rounds; round++) {
     const took = {
       warm: await timeOfCheck(warm, { file, forms }),
-      pdfsig: timeOf('pdfsig', ['-nocert', path], 'Signature is Valid'),
+      pdfsig: measureTime('pdfsig', ['-nocert', path], 'Signature is Valid'),
     }
     if (round < 0) continue
     times.warm.push(took.warm)
@@ -180,7 +180,7 @@ function inTransit(bytes: Uint8Array) {
   return { content: Readable.from(pieces), bytes: bytes.length }
 }
 
-function timeOf(program: string, args: string[], expected: string) {
+function measureTime(program: string, args: string[], expected: string) {
   const started = performance.now()
   const { stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   const took = performance.now() - started

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { buildApp } from '../server/app.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { connect } from '../server/platform/database/database.ts'
-import { deliveriesOf } from '../server/platform/operations/deliveries.ts'
+import { createDeliveries } from '../server/platform/operations/deliveries.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { startSending } from '../server/platform/messages/outbox.ts'
 import { openPasswordHasher, type HashCost } from '../server/platform/authentication/password-hash.ts'
@@ -43,15 +43,15 @@ const portal: Portal = {
     hosts,
     brand: demonstrationBrand,
     featuresOff: [],
-    apiReference: true,
+    hasApiReference: true,
     apiBase: '/api',
     assets: '/assets/',
     trustedProxies: ['127.0.0.1'],
     session: { idle: 900, absolute: 28_800 },
     // Rate limits are checked as usual, but a measurement signs in more often than a person.
     resetDelay: 86_400,
-    deskReadsShown: true,
-    deskTasks: false,
+    areDeskReadsShown: true,
+    hasDeskTasks: false,
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     requestsPerSecond: 1_000_000,
@@ -60,7 +60,7 @@ const portal: Portal = {
     archives: { renewalDays: 180, renewStampedBefore: undefined },
     security: { contacts: [], policy: undefined },
     renewalTemplates: {},
-    demonstration: false,
+    isDemonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },
   ports: {
@@ -77,7 +77,7 @@ const portal: Portal = {
 }
 const app = await buildApp(portal)
 await app.listen({ port: 0, host: '127.0.0.1' })
-startSending(db, keys, deliveriesOf(portal), () => {})
+startSending(db, keys, createDeliveries(portal), () => {})
 
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()

@@ -10,10 +10,10 @@ import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { makeCustomer } from '../server/testing/test-customers.ts'
-import { clockOf, createDatabase } from '../server/testing/databases.ts'
+import { createClock, createDatabase } from '../server/testing/databases.ts'
 import { operatorLogin } from './environment.ts'
 import { openCommand, runInProcess } from './testing/sygnet-command.ts'
-import { accountIdOf } from '../server/testing/database-state.ts'
+import { findAccountId } from '../server/testing/database-state.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
@@ -95,7 +95,7 @@ test('OPS-20 R172 the trail is printed in order with names, and each reading nam
   const person = await makeCustomer(command.portal)
   const run = (args: string[], over = { SUDO_USER: 'anna' }) => command.sygnet(['audit', 'show', ...args], over)
   await command.sygnet(['client-key', 'create', 'crm', '--scope', 'customers:read'], { SUDO_USER: 'anna' })
-  const id = await accountIdOf(command.portal, person)
+  const id = await findAccountId(command.portal, person)
   const lines = ({ out }: { out: string }) => out.split('\n').filter(Boolean)
   const line = new RegExp(`^\\d{4}-\\S+Z  provider test  +customer-created  +${id}  \\S+ +client=`)
   for (const name of [person.login, id, person.id]) expect(lines(await run(['--account', name]))[0]).toMatch(line)
@@ -179,7 +179,7 @@ test('OPS-5 R84 a forged head is refused with a message', async () => {
 test('OPS-7 a month without a table of its own is named, and detached once it has got one', async () => {
   expect(await sygnet(['audit', 'detach', '2001-01'])).toEqual({ code: 0, out: 'No month was detached.\n', err: '' })
   expect((await sygnet(['audit', 'detach', '2001-13'])).code).toBe(2)
-  const clock = clockOf(database.owner)
+  const clock = createClock(database.owner)
   const firstOf = (months: number) =>
     new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 1))
   const month = (months: number) => firstOf(months).toISOString().slice(0, 7)

@@ -10,7 +10,7 @@ import {
   asLine,
   endOfTrail,
   hasNews,
-  numberOf,
+  findNumber,
   pagesAfter,
   positionBefore,
   startOfTrail,
@@ -171,7 +171,7 @@ type ShowOptions = {
 const show = (context: CommandContext, { account, after: position, limit: given, ...options }: ShowOptions) =>
   withDatabase(context, async (db) => {
     const stopped = context.stopSignal()
-    const filters: AuditFilters = { ...options, account: account === undefined ? undefined : await idOf(db, account) }
+    const filters: AuditFilters = { ...options, account: account === undefined ? undefined : await findId(db, account) }
     const { since, until } = filters
     if (since !== undefined && until !== undefined && since >= until)
       throw usageError('--since must be earlier than --until.')
@@ -195,7 +195,7 @@ const show = (context: CommandContext, { account, after: position, limit: given,
           .transaction()
           .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId, actor: 'operator', details }))
       }
-      context.print(context.isJson ? page.map(jsonOf).join('') : tableOf(page))
+      context.print(context.isJson ? page.map(jsonOf).join('') : formatTable(page))
     }
   })
 
@@ -203,7 +203,7 @@ const show = (context: CommandContext, { account, after: position, limit: given,
 const jsonOf = (entry: Parameters<typeof asLine>[0]) => `${JSON.stringify(asLine(entry))}\n`
 
 async function numberAt(db: Db, position: string): Promise<number> {
-  const number = await numberOf(db, position)
+  const number = await findNumber(db, position)
   if (number === undefined)
     throw new CliError(
       `position-unknown: the trail does not have the entry ${position}. If the database was restored, begin again with --since and the time to which it was restored.`,
@@ -211,7 +211,7 @@ async function numberAt(db: Db, position: string): Promise<number> {
   return number
 }
 
-async function idOf(db: Db, account: string): Promise<string> {
+async function findId(db: Db, account: string): Promise<string> {
   const id = await accountCalled(db, account)
   if (!id) throw new CliError(`No account is called ${account}.`)
   return id
@@ -233,7 +233,7 @@ function readTime(text: string): string {
   return time.toISOString()
 }
 
-function tableOf(entries: readonly ListedEntry[]): string {
+function formatTable(entries: readonly ListedEntry[]): string {
   const rows = entries.map(({ at, actor, actorName, action, account, address, details }) =>
     [
       at,

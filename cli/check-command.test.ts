@@ -12,7 +12,7 @@ import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { version } from '../server/platform/observability/version.ts'
-import { clockOf, createDatabase } from '../server/testing/databases.ts'
+import { createClock, createDatabase } from '../server/testing/databases.ts'
 import { openSigningAlone } from '../server/testing/signing.ts'
 import { runInProcess } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
@@ -165,7 +165,7 @@ test('OPS-17 each fault is one sentence with its remedy; what cannot be tested i
     COUNTRY_LOOKUP_URL: `${nobody}/{ip}`,
     TRACES_URL: nobody,
   }
-  const clock = clockOf(database.owner)
+  const clock = createClock(database.owner)
   await clock.advance(300)
   onTestFinished(() => clock.advance(-300))
   const { code, of } = await check({ ...faulty, ...untested }, '--sms', '+48600100200')
@@ -379,7 +379,7 @@ describe.runIf(exhaustive)('a start', () => {
       killStarted()
       await drop()
     })
-    await clockOf(owner).advance(300)
+    await createClock(owner).advance(300)
     const configured = environment({ DATABASE_URL: url, SIGNATURE_DSS_URL: `http://127.0.0.1:${await freePort()}` })
     const node = await start(configured)
     await node.until('the checks of the start are done')

@@ -1,5 +1,5 @@
 import { Email, PhoneNumber } from '../contract/fields.ts'
-import { failed, findingOf, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
+import { failed, runCheck, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
@@ -7,7 +7,7 @@ import { checked, needs, type AddCommands, type CommandContext } from './command
 import { exitCodes } from './environment.ts'
 
 /** Reads the configuration; if it is invalid, returns each of its warnings and errors as a finding. */
-function configurationOf(environment: Environment): Configuration | Finding[] {
+function readConfigurationOrFindings(environment: Environment): Configuration | Finding[] {
   try {
     return readConfiguration(environment)
   } catch (error) {
@@ -22,7 +22,7 @@ const ofConfiguration = (findings: Finding[]): Check[] =>
 /** Returns the checks of a valid configuration and of everything it names. */
 async function checksFor(configuration: Configuration, recipients: { mail?: string; sms?: string }): Promise<Check[]> {
   // With every adapter, which other commands do not need.
-  const { checksOf } = await import('../server/checks/checks.ts')
+  const { createChecks: checksOf } = await import('../server/checks/checks.ts')
   return [
     ...ofConfiguration([ok('Every value is valid.'), ...configuration.warnings.map(warning)]),
     ...checksOf(configuration, recipients),
@@ -35,14 +35,14 @@ const keysIn = (text: string) =>
 
 async function check(context: CommandContext, recipients: { mail?: string; sms?: string }) {
   const stopped = context.stopSignal()
-  const configuration = configurationOf(context.environment)
+  const configuration = readConfigurationOrFindings(context.environment)
   const isReadable = !Array.isArray(configuration)
   const checks = isReadable ? await checksFor(configuration, recipients) : ofConfiguration(configuration)
   const width = Math.max(...checks.map(({ name }) => name.length))
   const all: (Finding & { name: string; keys: string[] })[] = []
   for (const each of checks) {
     const { name } = each
-    const { status, text } = await findingOf(each)
+    const { status, text } = await runCheck(each)
     all.push({ name, status, text, keys: keysIn(text) })
     if (!context.isJson) context.print(`${name.padEnd(width)}  ${status.padEnd(10)}  ${text}\n`)
     if (stopped.aborted) {

@@ -30,7 +30,7 @@ export const addClientKeyCommands: AddCommands = (program, context) => {
     .command('health')
     .helpGroup(needs.portal)
     .description('check that the portal answers, and show the rights of your key')
-    .action(() => health(context))
+    .action(() => checkHealth(context))
 
   const keys = program.command('client-key').commandsGroup(needs.database)
   keys
@@ -148,7 +148,7 @@ function abbreviateScopes(own: readonly string[]): string {
 }
 
 /** Checks the address and the key by the same call that every other command makes. */
-async function health({ portal, printResult }: CommandContext) {
+async function checkHealth({ portal, printResult }: CommandContext) {
   const { url, call } = portal()
   const began = performance.now()
   const key = await call(getClientKey, {})

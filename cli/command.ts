@@ -38,7 +38,7 @@ export function plainText(object: object): string {
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export function contextOf(process: CommandProcess): CommandContext {
+export function createContext(process: CommandProcess): CommandContext {
   let calls: PortalCalls | undefined
   const context: CommandContext = {
     ...process,

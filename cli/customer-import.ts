@@ -12,7 +12,7 @@ import {
 import * as z from 'zod/mini'
 import { limits } from '../contract/limits.ts'
 import { importCustomers, type ImportReport, type RefusedLine } from '../contract/provider/customer-import.ts'
-import { linesOf, type Line } from '../server/platform/http/ndjson.ts'
+import { readLines, type Line } from '../server/platform/http/ndjson.ts'
 import type { CommandContext } from './command.ts'
 import { reasonOf, exitCodes, usageError, CliError } from './environment.ts'
 
@@ -143,7 +143,7 @@ const durationText = (seconds: number) =>
 /** Imports a file by calls of a thousand lines. Only the lines of one call are in memory, however large the file is. */
 export async function importFile(context: CommandContext, file: string, restart: boolean): Promise<void> {
   const portal = context.portal()
-  const { size, mtimeMs } = statOf(file)
+  const { size, mtimeMs } = readStat(file)
   const journal = openJournal({ file, portal: portal.url, size, modified: mtimeMs }, restart)
   const { progress } = journal
   if (progress.lines) context.note(`Continuing after line ${count(progress.lines)}.\n`)
@@ -154,7 +154,7 @@ export async function importFile(context: CommandContext, file: string, restart:
   }
   try {
     const bytes = createReadStream(file, { start: progress.offset })
-    for await (const part of chunksOf(linesOf(bytes, limits.customerImport.lineBytes))) {
+    for await (const part of readChunks(readLines(bytes, limits.customerImport.lineBytes))) {
       saveResult(journal, part, await portal.upload(importCustomers, part.body))
       bar.show(progress)
       if (stopped.aborted && progress.offset < size) {
@@ -173,7 +173,7 @@ export async function importFile(context: CommandContext, file: string, restart:
   finish(context, journal)
 }
 
-function statOf(file: string) {
+function readStat(file: string) {
   try {
     const stat = statSync(file)
     if (stat.isFile()) return stat
@@ -186,7 +186,7 @@ function statOf(file: string) {
 type Chunk = { body: Buffer<ArrayBuffer>; lines: number; end: number; refused: RefusedLine[] }
 
 /** Groups lines into calls. A line too long for any call is refused here; a blank line keeps its number. */
-async function* chunksOf(lines: AsyncIterable<Line>): AsyncGenerator<Chunk> {
+async function* readChunks(lines: AsyncIterable<Line>): AsyncGenerator<Chunk> {
   let parts: Buffer[] = []
   let bytes = 0
   let end = 0

@@ -40,7 +40,7 @@ function readSettings(environment: Environment): Sources {
 }
 
 /** Returns the address of the configured database, or of the portal's embedded one while it runs, and the setting that contains it. */
-async function databaseOf({ texts }: Sources, folder: string): Promise<DatabaseAddress> {
+async function findDatabase({ texts }: Sources, folder: string): Promise<DatabaseAddress> {
   // Only the owner may change client keys and the root key (R123).
   if (texts.DATABASE_URL)
     for (const key of ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_URL'] as const) {
@@ -114,7 +114,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const sources = readSettings(environment)
   const folder = resolve(sources.texts.DATA_DIR ?? '.data')
-  const { key, url } = await databaseOf(sources, folder)
+  const { key, url } = await findDatabase(sources, folder)
   try {
     const keys = await portalKeys(sources, folder, url)
     const operator = operatorLogin(environment)

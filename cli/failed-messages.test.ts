@@ -8,7 +8,7 @@ import { enqueue } from '../server/platform/messages/outbox.ts'
 import { makeCustomer } from '../server/testing/test-customers.ts'
 import { closingWithFile } from '../server/testing/open-portal.ts'
 import { openCommand } from './testing/sygnet-command.ts'
-import { accountIdOf } from '../server/testing/database-state.ts'
+import { findAccountId } from '../server/testing/database-state.ts'
 
 const hosts: string[] = []
 const command = await closingWithFile(
@@ -48,7 +48,7 @@ test('OPS-4 R93 a webhook is created, listed, given a secret, sent failed events
   expect(await sygnet(['webhooks', 'secret', 'crm', '--to', file])).toEqual({ code: 1, out: '', err })
   expect(readFileSync(file, 'utf8')).toBe(secret)
 
-  const accountId = await accountIdOf(portal, await makeCustomer(portal))
+  const accountId = await findAccountId(portal, await makeCustomer(portal))
   const entry = { action: 'consent-given', accountId, actor: 'system' } as const
   await portal.db.transaction().execute(async (tx) => {
     for (const version of '123') await addAuditEntry(tx, { ...entry, details: { kind: 'marketing', version } })

@@ -5,7 +5,7 @@ import { addAuditCommands } from './audit-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
 import { addCheckCommand } from './check-command.ts'
 import { addClientKeyCommands } from './client-key-commands.ts'
-import { contextOf, type CommandContext, type CommandProcess } from './command.ts'
+import { createContext, type CommandContext, type CommandProcess } from './command.ts'
 import { addCustomerCommands } from './customer-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addVoucherCommands } from './voucher-commands.ts'
@@ -19,7 +19,7 @@ const exitTexts = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong 
 const nameOf = (command: CommandUnknownOpts): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
-function programOf(context: CommandContext) {
+function createProgram(context: CommandContext) {
   const program = new Command('sygnet')
     .description('The command line of the portal’s operator and provider.')
     .option('--json', 'print the result as JSON')
@@ -79,12 +79,12 @@ function requireCommand(group: CommandUnknownOpts, [name, ...others]: readonly s
 
 /** Runs a command line and returns the exit code. Every failure is reported by a message, never by a stack. */
 export async function runCommand(argv: readonly string[], process: CommandProcess): Promise<number> {
-  const context = contextOf(process)
+  const context = createContext(process)
   const isWord = (argument: string) => !argument.startsWith('-')
   const first = argv.find(isWord)
   const others = argv.toSpliced(argv.findIndex(isWord), 1)
   try {
-    const program = programOf(context)
+    const program = createProgram(context)
     if (first === 'help') requireCommand(program, others.filter(isWord))
     const words = first === 'help' ? [...others, '--help'] : first === 'version' ? ['--version', ...others] : argv
     await program.parseAsync(words, { from: 'user' })

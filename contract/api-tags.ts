@@ -122,7 +122,7 @@ export const browserTags: readonly Tag[] = [
 ]
 
 /** Returns the tag of a call, by the longest start of its path. */
-export function tagOf(tags: readonly Tag[], { path }: Pick<Endpoint, 'path'>): string {
+export function findTag(tags: readonly Tag[], { path }: Pick<Endpoint, 'path'>): string {
   const rest = `${path.replace(/^\/(?:provider\/v1|api)\//, '')}/`
   const [found] = tags
     .flatMap(({ name, calls }) =>

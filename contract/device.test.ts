@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceName, deviceOf } from './device.ts'
+import { deviceName, parseDevice } from './device.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -30,5 +30,5 @@ test.each([
   ['', ''],
   [`${'x'.repeat(600)} Firefox/1 Windows NT`, ''],
 ])('AUT-9 a session is named by browser and system: %s', (agent, name) => {
-  expect(deviceName(deviceOf(agent))).toBe(name)
+  expect(deviceName(parseDevice(agent))).toBe(name)
 })

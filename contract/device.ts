@@ -32,7 +32,7 @@ const systemMarks = [
   ['linux', /\bLinux\b/],
 ] as const
 
-export function deviceOf(userAgent: string): Device {
+export function parseDevice(userAgent: string): Device {
   const text = userAgent.slice(0, 512)
   const first = <Name>(marks: readonly (readonly [Name, RegExp])[]) =>
     marks.find(([, mark]) => mark.test(text))?.[0] ?? null

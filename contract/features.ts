@@ -82,7 +82,7 @@ const starts: readonly (readonly [string, Feature | 'always'])[] = [
 ].toSorted(([a], [b]) => b.length - a.length)
 
 /** Returns the feature of a call, by the longest prefix of its path; undefined for a call that is not in a list here. */
-export const featureOf = ({ path }: Pick<Endpoint, 'path'>): Feature | 'always' | undefined =>
+export const findFeature = ({ path }: Pick<Endpoint, 'path'>): Feature | 'always' | undefined =>
   starts.find(([start]) => isWithin(path, start))?.[1]
 
 /** Returns what a page needs to know about features that are off: their names, pages and the prefixes of their calls. */

@@ -46,7 +46,7 @@ export const limits = {
     /** Number of the newest entries of the history that one file holds. */
     exported: 20_000,
     /** Equal entries that are one row of the page. */
-    together: 100,
+    groupedAtMost: 100,
     exports: { limit: 20, window: hour },
   },
   dataExport: {
@@ -151,7 +151,7 @@ export const limits = {
     calls: 12,
     call: 4 * second,
     /** Time that all calls may take together. */
-    together: 10 * second,
+    totalTime: 10 * second,
     /** Bytes of an OCSP response. */
     ocsp: 65_536,
     /** Bytes of a revocation list. */
@@ -183,7 +183,7 @@ export const limits = {
     lookUps: { limit: 60, window: hour },
     lookUpsBySubnet: { limit: 500, window: hour },
     /** Requests to authorities that a node makes at a time. */
-    together: 40,
+    parallel: 40,
   },
   fileSigning: {
     /** Files of one signing. */
@@ -276,7 +276,7 @@ export const limits = {
     lines: 2000,
     lineBytes: 16_384,
     /** Customers per transaction. */
-    together: 250,
+    perTransaction: 250,
   },
   /** Maximum numbers of entries of the audit trail in one answer. */
   audit: {

@@ -84,7 +84,7 @@ export function pageIgnoringCase(path: string): string | undefined {
 }
 
 /** Returns the parameters in the path of a page: `/setup-password/abc` of the page `setupPassword` → `{ token: 'abc' }`. */
-export function paramsOf(name: PageName, path: string): Record<string, string> {
+export function parseParams(name: PageName, path: string): Record<string, string> {
   const segments = path.split('/')
   return Object.fromEntries(
     pages[name].path

@@ -23,7 +23,7 @@ type Control = {
 }
 
 /** Finds everything that can be pressed or filled in, with the names that the browser gives to screen readers. */
-async function controlsOf(page: Page, devtools: CDPSession): Promise<Control[]> {
+async function readControls(page: Page, devtools: CDPSession): Promise<Control[]> {
   await devtools.send('DOM.getDocument', { depth: 0 })
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
   const roles = new Set(['link', 'button', 'combobox', 'textbox', 'searchbox', 'checkbox', 'DisclosureTriangle'])
@@ -94,7 +94,7 @@ test.each(exhaustive ? all : [few])(
         await page.goto(at(path))
         await page.locator('h1').first().waitFor()
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-        const controls = await controlsOf(page, devtools)
+        const controls = await readControls(page, devtools)
         expect(controls.length).toBeGreaterThan(5)
         const filters = path === '/security' ? 2 : path === '/faq' ? 1 : path === '/certificates/signatures' ? 1 : 0
         const found = {

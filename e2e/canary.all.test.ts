@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openAuthority } from '../provider/authority/authority.ts'
-import { dumpOf, filesOf, findIn, holdsAny } from '../server/testing/samples/canaries.ts'
+import { dumpDatabase, readFiles, findIn, holdsAny } from '../server/testing/samples/canaries.ts'
 import {
   unreachableHost,
   guest,
@@ -89,7 +89,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   for (const walk of journeys) {
     await walk({ page, run: portal, provider, authority, keep })
     if (page.url().startsWith(portal.origin)) await look()
-    for (const row of (await dumpOf(portal.owner)).split('\n')) rows.add(row)
+    for (const row of (await dumpDatabase(portal.owner)).split('\n')) rows.add(row)
   }
   await settle()
 
@@ -110,7 +110,7 @@ test('R3 R86 no number, password or code of many journeys is in a log, an addres
   expect(added.length).toBeGreaterThan(3)
   const rest = {
     database: [...rows].join('\n'),
-    disk: await filesOf(portal.owner),
+    disk: await readFiles(portal.owner),
     // What is just being uploaded may have got its own name since.
     documents: added.map((path) => (existsSync(path) ? readFileSync(path, 'latin1') : '')).join('\n'),
   }

@@ -8,12 +8,12 @@ import { openDesk } from '../server/testing/open-desk.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
-import { deskPagesOf } from './testing/desk-pages.ts'
+import { openDeskPages } from './testing/desk-pages.ts'
 import { findings } from './testing/browser-pages.ts'
 
 const portal = await openPortal()
 const staff = await openDesk(portal)
-const { openDeskAs } = deskPagesOf(staff.origin)
+const { openDeskAs } = openDeskPages(staff.origin)
 
 /** Each of the calls is solved with as many presses after the search, by one person or by two together. */
 const mostPresses = 5

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { deskPagesOf } from './testing/desk-pages.ts'
+import { openDeskPages } from './testing/desk-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { downloadBy, findings } from './testing/browser-pages.ts'
 import { freePort } from '../server/testing/processes.ts'
@@ -9,7 +9,7 @@ import { freePort } from '../server/testing/processes.ts'
 const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`
 const portal = await openPortal({ DESK_PORT: port, WEBHOOK_HOSTS: 'hooks.example' })
-const { chooseStaff, openDeskAs } = deskPagesOf(origin)
+const { chooseStaff, openDeskAs } = openDeskPages(origin)
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()

@@ -12,7 +12,7 @@ import { recipientIndex } from '../server/platform/messages/outbox.ts'
 import { language, exhaustive } from '../server/testing/breadth.ts'
 import { untilFocused, findings } from './testing/browser-pages.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
-import { deskPagesOf } from './testing/desk-pages.ts'
+import { openDeskPages } from './testing/desk-pages.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { freePort } from '../server/testing/processes.ts'
 
@@ -21,7 +21,7 @@ const origin = `http://127.0.0.1:${port}`
 const portal = await openPortal({ DESK_PORT: port, DESK_TASKS: 'on' })
 const locale = language('pl')
 const { button, waitForText, translate, heading } = inLanguage(locale)
-const { openDesk, chooseStaff, openDeskAs } = deskPagesOf(origin)
+const { openDesk, chooseStaff, openDeskAs } = openDeskPages(origin)
 
 test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions are listed', async () => {
   const page = await openDeskAs(locale, 'Ewa Lis')

@@ -478,7 +478,7 @@ test.runIf(exhaustive)('SGN-4 SGN-10 before the SMS code and after, the page say
   // The dialog is about the confirmation then: the code is done with, and the time that is left is shown.
   await dialog.getByRole('heading', { name: 'Confirm in the app' }).waitFor()
   await expect.poll(() => dialog.getByRole('timer').innerText()).toMatch(/^1:[0-2]\d left$/)
-  expect(await dialog.locator('.vh .otp').count()).toBe(1)
+  expect(await dialog.locator('.unseen .otp').count()).toBe(1)
   confirmation.release()
   await isSigned(page)
   await expect.poll(() => wait.count()).toBe(0)
@@ -488,7 +488,7 @@ test.runIf(exhaustive)('SGN-25 SGN-15 for files the service’s page is another 
   const page = await portal.openAs('bruno', { locale: 'en', alone: true, to: '/sign' })
   await page.locator('.drop input[type=file]').setInputFiles(uploadFile(await agreement()))
   await page
-    .locator('.rcard', { hasText: /service’s page/ })
+    .locator('.radio-card', { hasText: /service’s page/ })
     .locator('input')
     .check()
   await page.getByText('You’re signing 1 file').waitFor()

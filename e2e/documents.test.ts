@@ -8,7 +8,7 @@ import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { phone, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
-import { bytesOf, uploadFile, openDocumentCases } from './testing/document-cases.ts'
+import { readDownload, uploadFile, openDocumentCases } from './testing/document-cases.ts'
 import { changeReply, intercept, reply, stall } from './testing/fake-replies.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
@@ -48,7 +48,7 @@ test('DOC-10 DOC-13 every document has its status and one action; a refused one 
   // DOC-10: each document that waits can be signed here, and the first has the page's one filled button.
   const signHere = new RegExp(`^${translate('Przeczytaj i.podpisz', 'Read and sign')}`)
   expect(await page.getByRole('button', { name: signHere }).count()).toBe(2)
-  const primary = page.locator('main .btn--primary')
+  const primary = page.locator('main .button--primary')
   expect((await primary.allInnerTexts()).map(plain)).toEqual([expect.stringMatching(signHere)])
   expect(plain(await primary.innerText())).toContain('U-20871')
   const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We didn’t accept') })
@@ -83,7 +83,7 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   const encrypted = await downloadBy(page, () =>
     button(dialog, 'Pobierz zaszyfrowany PDF', 'Download encrypted PDF').press('Enter'),
   )
-  const file = await bytesOf(encrypted)
+  const file = await readDownload(encrypted)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   const code = await backOffice.accessCode(number)
@@ -136,9 +136,9 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   await page.reload()
   await waitForText(row(page, number), 'Zakończono', 'Completed')
   await row(page, number).getByRole('button', { name: toDownload }).press('Enter')
-  const done = dialog.locator('.dialog__foot .btn--primary:not([aria-disabled])')
+  const done = dialog.locator('.dialog__foot .button--primary:not([aria-disabled])')
   const final = await downloadBy(page, () => done.press('Enter'))
-  const both = await bytesOf(final)
+  const both = await readDownload(final)
   expect(both.length).toBeGreaterThan(signed.length)
   expect(Buffer.from(both.subarray(0, signed.length)).equals(Buffer.from(signed))).toBe(true)
 })
@@ -294,7 +294,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   await waitForText(dialog, `z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`)
   await speed(-1)
   const download = await saving
-  const locked = await bytesOf(download)
+  const locked = await readDownload(download)
   expect(download.suggestedFilename()).toBe(translate('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'))
   expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
   expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
@@ -339,7 +339,7 @@ test('DOC-4 DOC-9 the code from the mail decrypts the PDF in the browser, and is
   const savingPlain = downloadBy(page, () =>
     button(dialog, 'Pobierz odszyfrowany PDF', 'Download decrypted PDF').click(),
   )
-  const saved = await bytesOf(await savingPlain)
+  const saved = await readDownload(await savingPlain)
   expect(hash('sha256', saved)).toBe(hash('sha256', given))
   await waitForText(dialog, 'Zapisany na Twoim urządzeniu', 'Saved on your device')
 

@@ -14,7 +14,7 @@ import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { desktop, phone, untilFocused, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
-import { bytesOf, uploadFile, openSigner } from './testing/document-cases.ts'
+import { readDownload, uploadFile, openSigner } from './testing/document-cases.ts'
 import { intercept, refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
@@ -188,7 +188,7 @@ test('CHK-4 CHK-9 of a later signature over the content the name is given, and n
   const prepared = preparedOverThePrice(signedOnce, 'Podpis 2')
   const page = await open()
   await choose(page, embedSignature(prepared, signatureOver(prepared, { by: company })))
-  const first = page.locator('.judged__sig').first()
+  const first = page.locator('.judged__signature').first()
   const added = translate(
     'Później dodano: pieczęć Źródło S.A. (niepotwierdzona).',
     'Added later: a seal of Źródło S.A. (not confirmed).',
@@ -213,10 +213,10 @@ test.runIf(exhaustive)('CHK-7 CHK-9 a file with a later seal is compared with it
   expect(text).toContain(verdict.partly)
   const provider = authority.seal.name
   expect(text).toContain(translate(`Później dodano: pieczęć ${provider}`, `Added later: a seal of ${provider}`))
-  const first = page.locator('.judged__sig').first()
+  const first = page.locator('.judged__signature').first()
   const save = button(first, 'Pobierz tę wersję', 'Download this version')
   const download = await downloadBy(page, () => save.click())
-  expect(Buffer.compare(await bytesOf(download), signed)).toBe(0)
+  expect(Buffer.compare(await readDownload(download), signed)).toBe(0)
   expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpis', 'signature')}-1.pdf`)
   await button(first, 'Porównaj wersje', 'Compare versions').click()
   const revisions = page.locator('.revisions__one')
@@ -231,13 +231,13 @@ test.runIf(exhaustive)('CHK-7 CHK-9 a file with a later seal is compared with it
   await revisions.first().waitFor({ state: 'detached' })
   const xml = button(page, 'Raport ETSI (XML)', 'ETSI report (XML)')
   const saved = await downloadBy(page, () => xml.click())
-  expect(new TextDecoder().decode(await bytesOf(saved)).match(/mainindication:total-passed/g)).toHaveLength(2)
+  expect(new TextDecoder().decode(await readDownload(saved)).match(/mainindication:total-passed/g)).toHaveLength(2)
   // A printed report has the details for experts, and neither the frame of the page nor buttons.
   const isShown = (selector: string) => page.locator(selector).first().isVisible()
   await page.setViewportSize(desktop)
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-  const shown = await Promise.all(['.judged__path', '.plain__bar', '.foot', '.judge .btn'].map(isShown))
+  const shown = await Promise.all(['.judged__path', '.plain__bar', '.foot', '.judge .button'].map(isShown))
   expect(shown).toEqual([true, false, false, false])
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.emulateMedia({ media: 'screen' })

@@ -21,7 +21,7 @@ import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
 import { desktop, enterWrongCode, phone, untilFocused, downloadBy, pressSignOut } from './testing/browser-pages.ts'
 import { customerOf, signInHere } from './testing/demonstration-run.ts'
-import { bytesOf, uploadFile, openSigner } from './testing/document-cases.ts'
+import { readDownload, uploadFile, openSigner } from './testing/document-cases.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
@@ -115,7 +115,7 @@ const save = (page: Page, name = fileName) =>
     .click()
 async function saved(page: Page, name?: string) {
   const download = await downloadBy(page, () => save(page, name))
-  return validateSignatures(await bytesOf(download))
+  return validateSignatures(await readDownload(download))
 }
 const completing = translate(/^(Dokończ pliki|Uzupełnij dane)$/, /^(Complete the files|Add the missing data)$/)
 const tryAgain = (page: Page) => page.getByRole('button', { name: completing }).click()
@@ -157,7 +157,7 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
   const saves = page.getByRole('button', { name: new RegExp(`^${translate('Zapisz', 'Save')} `) })
   for (const [index, [original, secretOf]] of [[plainFile, ''] as const, [locked, password] as const].entries()) {
     const download = await downloadBy(page, () => saves.nth(index).click())
-    const file = new Uint8Array(await bytesOf(download))
+    const file = new Uint8Array(await readDownload(download))
     expect(Buffer.from(file.subarray(0, original.length)).equals(Buffer.from(original))).toBe(true)
     expect(await validateSignatures(file, secretOf)).toMatchObject([
       { intact: true, trusted: true, level: 'B-LT', problems: [] },
@@ -166,7 +166,7 @@ test('SGN-26 R200 two files, one encrypted, are signed, and nothing of them is s
       expect(download.suggestedFilename()).toBe(`umowa-poufna-Kowalska-${translate('podpisany', 'signed')}.pdf`)
   }
   const archive = await downloadBy(page, () => page.getByRole('button', { name: labels.saveAll }).click())
-  const packed = Buffer.from(await bytesOf(archive))
+  const packed = Buffer.from(await readDownload(archive))
   expect(packed.toString('latin1', 0, 2)).toBe('PK')
   expect(packed.length).toBeGreaterThan(plainFile.length + locked.length)
 

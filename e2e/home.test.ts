@@ -126,7 +126,7 @@ test.runIf(exhaustive)('HOM-3 each notice says what to do, the most urgent first
   for (const [i, text] of noticeTexts.entries()) for (const part of text.split(' | ')) expect(texts[i]).toContain(part)
   // Five renewals of one customer are told apart by their numbers.
   expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
-  expect(await main.locator('.btn--primary').count()).toBe(1)
+  expect(await main.locator('.button--primary').count()).toBe(1)
   await others.getByRole('button', { name: 'Pokaż mniej' }).press('Enter')
   await untilFocused(rest)
   expect(await others.getByRole('listitem').count()).toBe(4)

@@ -13,7 +13,7 @@ const locale = language('pl')
 const { at, translate, button } = inLanguage(locale)
 
 /** Returns the left edge and the width of the content of these parts, within their padding, and checks that every part has the same. */
-async function edgesOf(page: Page, parts: string[]) {
+async function measureEdges(page: Page, parts: string[]) {
   const found = await page.evaluate(
     (names) =>
       names.map((name) => {
@@ -41,15 +41,15 @@ const fixedParts = (page: Page) =>
 
 test.skipIf(exhaustive)('UIX-12 UIX-19 on a wide screen bar, content and footer have the same edges', async () => {
   const page = await portal.openAs('zofia', { viewport: { width: 1920, height: 1080 } })
-  const first = await edgesOf(page, ['.topbar', 'main', '.foot'])
+  const first = await measureEdges(page, ['.topbar', 'main', '.foot'])
   expect(first.width).toBeLessThanOrEqual(1280)
   for (const path of signedInPaths) {
     await page.goto(path)
-    expect([path, await edgesOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, first])
+    expect([path, await measureEdges(page, ['.topbar', 'main', '.foot'])]).toEqual([path, first])
   }
   // Where there is no menu, in the middle of the window.
   await page.goto(`/renewal/${crypto.randomUUID()}`)
-  const { left, width } = await edgesOf(page, ['.focus__bar', 'main', '.foot'])
+  const { left, width } = await measureEdges(page, ['.focus__bar', 'main', '.foot'])
   expect([width, left]).toEqual([first.width, (1920 - width) / 2])
 })
 
@@ -88,7 +88,7 @@ test('UIX-10 on a wide screen a case is one line, and so is the end of home', as
       .locator(parts)
       .evaluateAll((all) => [...new Set(all.map((part) => Math.round(part.getBoundingClientRect().top)))])
   await portal.signIn(page, 'malgorzata', { locale, to: '/my-cases' })
-  const received = page.locator('.trows').last().locator('tbody tr')
+  const received = page.locator('.table-rows').last().locator('tbody tr')
   await expect.poll(() => received.count()).toBe(8)
   for (const row of await received.all()) {
     const [name, number] = [(await row.locator('.link').boundingBox())!, (await row.locator('.sub').boundingBox())!]

@@ -102,7 +102,7 @@ test.runIf(exhaustive).each(places)(
   },
 )
 
-async function cookieOf(login: string) {
+async function signInFor(login: string) {
   const { context } = await portal.openProfile()
   await portal.enter(context, login)
   return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -110,7 +110,7 @@ async function cookieOf(login: string) {
 
 test('R148 HTT-7 pages rendered at one time have only their own data, and no cache keeps them', async () => {
   const people = await Promise.all(
-    ['zofia', 'malgorzata'].map(async (login) => ({ login, cookie: await cookieOf(login) })),
+    ['zofia', 'malgorzata'].map(async (login) => ({ login, cookie: await signInFor(login) })),
   )
   const paths = ['/home', '/certificates/signatures', '/documents']
   const answers = await Promise.all(

@@ -65,7 +65,7 @@ test('DAT-8 DAT-9 the steps of a phone change are listed before, and then the on
   const line = page.locator('.task .stepline')
   await expect.poll(async () => plain(await line.innerText())).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
   expect(await line.getByRole('progressbar').getAttribute('value')).toBe('2')
-  await button(page.locator('.task form .btns'), 'Anuluj zmianę', 'Cancel change').click()
+  await button(page.locator('.task form .buttons'), 'Anuluj zmianę', 'Cancel change').click()
   await page.getByRole('heading', { name: consents }).waitFor()
   expect(await page.locator('main').innerText()).not.toContain(held)
   await button(page, 'Zmień numer telefonu', 'Change phone number').waitFor()

@@ -196,7 +196,7 @@ test('REG-2 the documents are opened before they are ticked, by keyboard too', a
   expect(await ticked()).toEqual([false, false, false, false])
 
   await submit(page).click()
-  const summary = page.locator('.esum')
+  const summary = page.locator('.error-summary')
   await summary
     .getByRole('button', {
       name: translate(
@@ -272,7 +272,7 @@ test.runIf(exhaustive)('PHO-1 the country is searched and chosen by keyboard onl
   const chosen = page.getByRole('button', { name: /\+420$/ })
   await untilFocused(chosen)
   // It did not submit the form.
-  expect(await page.locator('.esum').count()).toBe(0)
+  expect(await page.locator('.error-summary').count()).toBe(0)
 })
 
 test('PHO-1 a number is formatted when its field is left, which says what is missing', async () => {
@@ -288,7 +288,7 @@ test('PHO-1 a number is formatted when its field is left, which says what is mis
   await shows('600 100 417', '+48600100417')
   // A plus is the international mode: it shows its country and keeps the code.
   await number.fill('+4915112345678')
-  await expect.poll(() => page.locator('button.cc').innerText()).toContain('+49')
+  await expect.poll(() => page.locator('button.country-code').innerText()).toContain('+49')
   await number.press('Tab')
   await shows('+49 1511 2345678', '+4915112345678')
 
@@ -300,7 +300,7 @@ test('PHO-1 a number is formatted when its field is left, which says what is mis
 
 test.runIf(exhaustive)('PHO-2 the country of the address is preselected, unless a number was typed', async () => {
   const page = await openForm('pl', { country: '1;DE' })
-  await page.locator('button.cc', { hasText: '+49' }).waitFor()
+  await page.locator('button.country-code', { hasText: '+49' }).waitFor()
   await page.unroute('**/api/country')
 
   const answer = Promise.withResolvers<void>()
@@ -314,7 +314,7 @@ test.runIf(exhaustive)('PHO-2 the country of the address is preselected, unless 
   const answered = page.waitForResponse('**/api/country')
   answer.resolve()
   await answered
-  await expect.poll(() => page.locator('button.cc').innerText()).toContain('+48')
+  await expect.poll(() => page.locator('button.country-code').innerText()).toContain('+48')
 })
 
 test('PHO-2 RTE-11 a refused lookup leaves the form, with what was typed, in place', async () => {

@@ -128,12 +128,12 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
   expect(new URL(page.url()).pathname).toBe(path)
   await expect.poll(() => page.locator('input[name=years]:checked').inputValue()).toBe('3')
   await expect.poll(() => page.locator('input[name=start]:checked').inputValue()).toBe('immediately')
-  const notes = page.locator('.wiz__notes')
+  const notes = page.locator('.wizard__notes')
   const shorter = translate(/Certyfikat będzie ważny o/, /will be valid for .* less/)
   if (shortened) await notes.getByText(shorter).waitFor()
   else expect(await notes.getByText(shorter).count()).toBe(0)
 
-  await press(page, page.locator('.wiz__act button[type=submit]:enabled'))
+  await press(page, page.locator('.wizard__act button[type=submit]:enabled'))
   if (shortened) {
     await page.getByRole('heading', { name: 'Certyfikat będzie ważny krócej' }).waitFor()
     await press(page, page.getByRole('button', { name: /^Akceptuję ważność do / }))
@@ -221,28 +221,28 @@ async function show(page: Page, renewal: Renewal, obstacle: SigningObstacle | nu
 test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves only the ways that work', async () => {
   const page = await portal.openAs('wilhelmina')
   const check = { document: identityDocument }
-  const back = page.locator('.wiz__act').getByRole('button', { name: 'Wstecz' })
+  const back = page.locator('.wizard__act').getByRole('button', { name: 'Wstecz' })
   const enter = page.locator('.note').getByRole('button', { name: 'Zaktualizuj dane dokumentu' })
 
   // REN-12: no button leads on, and no code is used up.
   await show(page, firstStep(), 'SIGNING_UNAVAILABLE')
   await page.getByText('Kod odnowienia nie został użyty.').waitFor()
-  expect(await page.locator('.wiz__act button[type=submit]').count()).toBe(0)
+  expect(await page.locator('.wizard__act button[type=submit]').count()).toBe(0)
   expect(await page.getByRole('button', { name: /^Dalej: / }).count()).toBe(0)
 
   // It ends before a certificate of the shortest validity would: no earlier day helps.
   await show(page, firstStep({}, 6))
-  const advice = page.locator('.wiz__notes .note--warn')
+  const advice = page.locator('.wizard__notes .note--warn')
   await advice.getByText('Aby był ważny dłużej, zaktualizuj dane dokumentu lub zmień identyfikator na PESEL.').waitFor()
-  await advice.locator('.btn--primary', { hasText: 'Zmień identyfikator na PESEL' }).waitFor()
-  await page.locator('.wiz__act .btn--secondary', { hasText: 'Dalej: dane osobowe' }).waitFor()
+  await advice.locator('.button--primary', { hasText: 'Zmień identyfikator na PESEL' }).waitFor()
+  await page.locator('.wizard__act .button--secondary', { hasText: 'Dalej: dane osobowe' }).waitFor()
   const preview = page.locator('.preview__rows')
   await preview.getByText('nie można wydać').waitFor()
   expect(await preview.locator('time').count()).toBe(0)
 
   await show(page, sampleRenewal({ stops: ['DATA_MISMATCH'] }))
   await heading(page, 'Popraw dane, aby odnowić podpis').waitFor()
-  await page.locator('.note .btn--primary', { hasText: 'Zaktualizuj dane dokumentu' }).waitFor()
+  await page.locator('.note .button--primary', { hasText: 'Zaktualizuj dane dokumentu' }).waitFor()
 
   await show(page, sampleRenewal({ identityCheck: { ...check, state: 'asked' } }))
   await back.waitFor()
@@ -279,7 +279,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the next step is no button', async () => {
   const page = await portal.openAs('wilhelmina')
   await show(page, firstStep({ saved: true }))
-  const submit = page.locator('.wiz__act button[type=submit]:enabled')
+  const submit = page.locator('.wizard__act button[type=submit]:enabled')
   const { first, last } = activationDays(new Date())
   const [from, to] = [longDay(first), longDay(last)]
   const next = page.getByRole('navigation').getByRole('button', { name: 'Dalej: Dane osobowe' })
@@ -289,7 +289,7 @@ test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the 
   await page.locator('input[name=start][value=chosen-day]').check()
   const undated = page.locator('.preview__rows').getByText('wybranego dnia')
   const day = page.locator('input[data-name=activationDate]')
-  const lines = page.locator('.esum__link')
+  const lines = page.locator('.error-summary__link')
   // A day is needed, and a wrong one is no day.
   for (const typed of ['', '01.01.2020']) {
     await day.fill(typed)
@@ -333,7 +333,7 @@ test.runIf(exhaustive)('REN-6 an expired document stops the renewal at first, wh
   await page.locator('input[name=start][value=chosen-day]').check()
   const day = page.locator('input[data-name=activationDate]')
   await day.fill(activationDays(new Date()).last)
-  await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
+  await press(page, page.locator('.wizard__notes').getByRole('button', { name: 'Zaktualizuj dane dokumentu' }))
   await dialog.locator('input[name=number]').waitFor()
 })
 
@@ -357,7 +357,7 @@ async function confirmData(page: Page, shown: Locale) {
   const confirm = buttonNamed(page, { pl: /^Potwierdź dane/, en: /^Confirm details/ }[shown])
   // Without the tick the missing consent is shown at the checkbox.
   await confirm.press('Enter')
-  await page.locator('.check-field .error .ico').waitFor()
+  await page.locator('.check-field .error .icon').waitFor()
   await box.press('Space')
   await confirm.press('Enter')
   await heading(page, { pl: 'Podpisz umowę', en: 'Sign the agreement' }[shown]).waitFor()
@@ -376,7 +376,7 @@ test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by key
   await untilFocused(field)
   const code = await portal.smsCode(customerOf('oliver').phone)
   await enterWrongCode(page, code)
-  await page.locator('.signbox .error > .ico').waitFor()
+  await page.locator('.signbox .error > .icon').waitFor()
   await field.fill(code)
   await page.keyboard.press('Enter')
 
@@ -487,7 +487,7 @@ test('REN-13 REN-14 without a company none can be added, and step 2 shows the ta
   const page = await portal.openAs('tomasz')
   const { uid } = await openRenewalOf(page, provider, 'demo-tomasz-now')
   await page.goto(`/renewal/${uid}`)
-  const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
+  const reason = page.locator('.wizard__form .block', { hasText: 'Rodzaj certyfikatu: osobisty' })
   expect(plain(await reason.innerText())).toContain(
     'Przy odnowieniu nie dodasz firmy, jednostki ani stanowiska: obecny certyfikat ich nie ma',
   )

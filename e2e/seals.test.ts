@@ -102,7 +102,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   await field('firstName').focus()
   await manager.keyboard.type('Żaneta')
   await manager.keyboard.press('Enter')
-  await dialog.locator('.esum').waitFor()
+  await dialog.locator('.error-summary').waitFor()
   await expect.poll(() => field('firstName').inputValue()).toBe('Żaneta')
   await field('surname').focus()
   await manager.keyboard.type('Kaźmierczak')
@@ -231,7 +231,7 @@ test('SEA-13 SEA-16 nine seals are rows in order of urgency, searched by name an
   const page = await portal.openPage({ locale })
   await open(page)
   await expect.poll(() => rows(page).count()).toBe(given.length)
-  expect(await page.locator('.crows__group').allInnerTexts()).toEqual([
+  expect(await page.locator('.certificate-rows__group').allInnerTexts()).toEqual([
     translate('Wkrótce wygasają', 'Expiring soon'),
     bank,
     lodz,
@@ -244,7 +244,7 @@ test('SEA-13 SEA-16 nine seals are rows in order of urgency, searched by name an
   expect(names[1]).toBe(translate('Pieczęć na karcie lub tokenie', 'Seal on a card or token'))
   expect(names.at(-1)).toBe(inApp)
   for (const each of [rows(page).first(), rows(page).last()])
-    await expect.poll(() => each.locator('.crow__main p').innerText()).toContain(`${lodz} – pieczęć`)
+    await expect.poll(() => each.locator('.certificate-row__main p').innerText()).toContain(`${lodz} – pieczęć`)
   // What has expired, or expires soon, leads to a new one, also where it has no app yet.
   const buy = { name: new RegExp(translate('^Kup pieczęć', '^Buy a seal')) }
   await rows(page).last().getByRole('link', buy).waitFor()

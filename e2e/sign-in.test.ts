@@ -16,7 +16,7 @@ const { at, link, translate, heading, waitForText } = inLanguage(locale)
 
 const login = (page: Page) => page.locator('input[name=login]')
 const password = (page: Page) => page.locator('input[name=password]')
-const summary = (page: Page) => page.locator('.esum')
+const summary = (page: Page) => page.locator('.error-summary')
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 
 test('AUT-1 RTE-4 a customer signs in with password and SMS code by keyboard only', async () => {
@@ -185,7 +185,7 @@ test.runIf(exhaustive)('AUT-2 another code can be sent after a minute, and at on
   expect(await portal.smsCode(customerOf('nowy').phone)).not.toBe(first)
   await page.clock.fastForward(601_000)
   await dialog.locator('.note--warn').getByText('Ten kod wygasł.').waitFor()
-  await dialog.locator('.btn--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
+  await dialog.locator('.button--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
   expect(await dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
 })
 
@@ -221,7 +221,7 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   const signedIn = await portal.openAs(owner, { locale, alone: true, to: '/certificates/signatures' })
   const bytesOf = async (path: string) =>
     new Uint8Array(await (await signedIn.request.get(portal.origin + path)).body())
-  const cards = signedIn.locator('[data-certificate]:has(.btn)')
+  const cards = signedIn.locator('[data-certificate]:has(.button)')
   await cards.first().waitFor()
   const id = (await cards.first().getAttribute('data-certificate'))!
   const certificate = await bytesOf(downloadSignatureCertificate.path.replace(':id', id).replace(':format', 'der'))

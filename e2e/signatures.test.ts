@@ -194,8 +194,8 @@ test('SIG-1 UIX-38 sixty signatures are paged, ordered, searched and filtered', 
   await more.click()
   await expect.poll(() => cards(page).count()).toBe(60)
   // A view has one primary button, that of the most urgent signature.
-  await expect.poll(() => page.getByRole('main').locator('.btn--primary').count()).toBe(1)
-  await expect.poll(() => cards(page).first().locator('.btn--primary').count()).toBe(1)
+  await expect.poll(() => page.getByRole('main').locator('.button--primary').count()).toBe(1)
+  await expect.poll(() => cards(page).first().locator('.button--primary').count()).toBe(1)
 })
 
 test('SIG-1 a renewed signature says when the new certificate begins, without a warning', async () => {
@@ -233,7 +233,7 @@ test.each([
     await expect.poll(() => cards(page).count()).toBe(20)
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
     // What can be renewed, then by organisation, where those without one are first.
-    expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
+    expect(await page.locator('.certificate-rows__group').allInnerTexts()).toEqual(
       {
         pl: ['Do odnowienia', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
         en: ['To renew', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
@@ -247,7 +247,7 @@ test.each([
     const seen = await cards(page).evaluateAll((rows) =>
       rows.map((row) => {
         const copy = row.cloneNode(true) as HTMLElement
-        for (const unseen of copy.querySelectorAll('.vh, [hidden]')) unseen.remove()
+        for (const unseen of copy.querySelectorAll('.unseen, [hidden]')) unseen.remove()
         return copy.textContent
       }),
     )
@@ -311,7 +311,7 @@ test('SIG-1 SIG-3 on a phone the app is opened; a signature not valid yet has no
   const content = (await dialog.locator('.qr').boundingBox())!
   expect(content.y - bar.y - bar.height).toBeGreaterThanOrEqual(16)
   // One primary button: on a phone it opens the app; on a wider screen, with the app on another device, it continues.
-  const filled = () => dialog.locator('.btn--primary').allInnerTexts()
+  const filled = () => dialog.locator('.button--primary').allInnerTexts()
   expect(await filled()).toEqual(['Otwórz w\u00a0aplikacji'])
   await page.setViewportSize(desktop)
   await expect.poll(filled).toEqual(['Mam kod z\u00a0aplikacji'])

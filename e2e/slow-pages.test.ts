@@ -35,7 +35,7 @@ const painted = (page: Page) =>
 const paintedWhole = () =>
   performance.getEntriesByName('first-paint')[0]!.startTime >= (window as unknown as { completeAt: number }).completeAt
 
-async function shiftsOf(page: Page) {
+async function readShifts(page: Page) {
   await painted(page)
   return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
 }
@@ -82,7 +82,7 @@ describe.each([phone, desktop])('%o', (viewport) => {
         arrive()
         await page.locator('form button[type=submit]:enabled').waitFor()
         await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
-        expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
+        expect({ cut, shifts: await readShifts(page) }).toEqual({ cut, shifts: [] })
       }
     },
   )
@@ -108,7 +108,7 @@ describe.each([phone, desktop])('%o', (viewport) => {
       for (let frame = 0; frame < 10; frame++) await painted(other)
       arrive()
       await page.locator('fieldset.controls:enabled').waitFor({ state: 'attached' })
-      expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
+      expect({ cut, shifts: await readShifts(page) }).toEqual({ cut, shifts: [] })
       expect(await page.evaluate(paintedWhole)).toBe(true)
     }
   })
@@ -118,7 +118,7 @@ describe.each([phone, desktop])('%o', (viewport) => {
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/')
     await page.getByRole('alert').getByText('Nie udało się wczytać całej strony.').waitFor()
-    expect(await shiftsOf(page)).toEqual([])
+    expect(await readShifts(page)).toEqual([])
   })
 })
 

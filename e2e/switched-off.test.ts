@@ -7,7 +7,7 @@ import { findPage, inLocale, pages, splitLocale, type PageName } from '../contra
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { phone, openPages, findings } from './testing/browser-pages.ts'
-import { enter, messagesOf } from './testing/demonstration-run.ts'
+import { enter, openMessages } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 // A provider with its own branding that has turned off every optional feature.
@@ -29,7 +29,7 @@ test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is of
   const mark = page.locator('.auth__bar .brand image')
   expect(await mark.getAttribute('href')).toMatch(/^\/brand\/mark-[\da-f]{16}\.svg$/)
   expect((await mark.boundingBox())!.width).toBe(36)
-  expect(await colourOf(page, '.btn--primary', 'background-color')).toBe('rgb(85, 41, 95)')
+  expect(await colourOf(page, '.button--primary', 'background-color')).toBe('rgb(85, 41, 95)')
   expect(await page.getByText(/Sygnet/).count()).toBe(0)
   expect(await findings(page)).toEqual([])
   expect(await link(page, 'Załóż konto', 'Create an account').count()).toBe(0)
@@ -140,7 +140,7 @@ test.each(tried)('ERR-5 with %s off no page names it or leads to it', async (fea
   const gone = offParts(off)
   const reduced = await startFilledDemonstration({ FEATURES_OFF: off.join(' ') })
   const { openProfile, closeProfiles } = openPages(reduced.origin)
-  const run = { ...reduced, ...(await messagesOf(reduced.origin)) }
+  const run = { ...reduced, ...(await openMessages(reduced.origin)) }
   const found = new Set<string>()
   try {
     for (const { login, opens } of visits) {

@@ -105,7 +105,7 @@ test('TSP-5 UIX-10 accounts that need a package come first, and a filter shows t
   expect(await Promise.all([0, 1, 2, 3].map((n) => accounts.nth(n).getByRole('link', { name: buy }).count()))).toEqual([
     1, 1, 0, 0,
   ])
-  expect(await page.getByRole('main').locator('.btn--primary').count()).toBe(1)
+  expect(await page.getByRole('main').locator('.button--primary').count()).toBe(1)
 
   await page.goto(`${page.url()}?state=low`)
   await expect.poll(() => accounts.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['biuro-faktury'])
@@ -113,7 +113,7 @@ test('TSP-5 UIX-10 accounts that need a package come first, and a filter shows t
     translate('Zostało 41 z 500 znaczników', '41 of 500 timestamps left'),
   )
   // On one line, with what a screen reader reads besides left out of sight.
-  const [status, balance] = [accounts.locator('.badge'), accounts.locator('.crow__state > p')]
+  const [status, balance] = [accounts.locator('.badge'), accounts.locator('.certificate-row__state > p')]
   const middles = await Promise.all(
     [status, balance].map(async (part) => {
       const { y, height } = (await part.boundingBox())!

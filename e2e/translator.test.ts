@@ -85,7 +85,7 @@ test.runIf(exhaustive)('ERR-6 with a translator that replaces every text a custo
   await page.goto('/')
   // A message comes and goes.
   await passPassword(page, 'malgorzata', 'Wrong-Password-1!')
-  await page.locator('.esum').waitFor()
+  await page.locator('.error-summary').waitFor()
   await passPassword(page, 'malgorzata')
   await page.locator('dialog input[name=code]').fill(await sms())
   await page.waitForURL('**/home')
@@ -107,7 +107,7 @@ test.runIf(exhaustive)('ERR-6 with a translator that replaces every text a custo
     await stored
   }
   await expectSameAfterReload(page, /Krok 1 z\s4/)
-  await page.locator('.wiz__act button[type=submit]:enabled').click()
+  await page.locator('.wizard__act button[type=submit]:enabled').click()
   await heading(/Krok 2 z\s4/)
   // Numbers change their text, and change it back.
   const eye = page.getByRole('button', { name: /^Pokaż cały numer/ }).first()
@@ -150,7 +150,7 @@ test.runIf(exhaustive)('ERR-6 names, addresses, numbers and codes stay on every 
     if (!isProtected || path.includes(':')) continue
     await page.goto(path)
     await page.locator('main font').first().waitFor()
-    await expect.poll(() => page.locator('[aria-busy=true], .skel').count()).toBe(0)
+    await expect.poll(() => page.locator('[aria-busy=true], .skeleton').count()).toBe(0)
     const texts = await page.locator('body font > font').allTextContents()
     expect(texts.length).toBeGreaterThan(5)
     expect(await page.locator('.brand b font').count()).toBe(0)
@@ -174,10 +174,10 @@ test('ERR-6 a long list stays usable and current while a translator replaces its
   const page = await portal.openPage({ alone: true, tolerate: /React error #(418|423|425)/, viewport: phone })
   await page.addInitScript(translate)
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-  const rows = page.locator('.crow')
+  const rows = page.locator('.certificate-row')
   await rows.first().waitFor()
   const check = async () => {
-    await expect.poll(() => page.locator('[aria-busy=true], .skel').count()).toBe(0)
+    await expect.poll(() => page.locator('[aria-busy=true], .skeleton').count()).toBe(0)
     await expect.poll(() => untranslated(page)).toEqual([])
     const texts = await page.locator('main font > font, dialog font > font').allTextContents()
     expect(texts.length).toBeGreaterThan(20)

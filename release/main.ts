@@ -11,7 +11,7 @@ import {
   requireThatItStarts,
   packFolder,
 } from './archive-files.ts'
-import { sbomOf } from './sbom.ts'
+import { createSbom } from './sbom.ts'
 import { differingFiles, sign, signingFault, writeSums, releaseVersion } from './sums.ts'
 
 // Builds a release of the last commit: an archive, its SBOM, a client of the provider API, sums and a signature, each
@@ -69,9 +69,9 @@ const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
 if (git('status', '--porcelain', '--', 'release'))
   stop('Commit the changes of release/ first, which makes the release.')
 if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
-const version = versionOf()
+const version = readVersion()
 
-function versionOf(): string {
+function readVersion(): string {
   const committed = (path: string) => git('show', `HEAD:${path}`)
   const { version: own } = JSON.parse(committed('package.json')) as { version: string }
   try {
@@ -124,7 +124,7 @@ try {
 
   const name = `sygnet-${version}-${platform}`
   const tree = join(folder, name)
-  const sbom = sbomOf(source, copyRelease(source, tree, platform), seconds)
+  const sbom = createSbom(source, copyRelease(source, tree, platform), seconds)
   writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
   const size = requireSize(tree, largestArchive)
   if (platform === here) requireThatItStarts(tree)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import project from '../package.json' with { type: 'json' }
 import { lockfileProblems, type Lock, type Manifest } from '../tools/checks/source-rules.ts'
 import { root } from '../tools/checks/source-tree.ts'
-import { sbomOf, dependenciesOf, importedDependencies, withNeeded } from './sbom.ts'
+import { createSbom, dependenciesOf, importedDependencies, withNeeded } from './sbom.ts'
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 
@@ -20,7 +20,7 @@ type Component = {
 
 test('R88 OPS-14 the SBOM of a release has what runs or is built in, under known licences, and nothing else', () => {
   const packages = withNeeded(dependenciesOf(root), root)
-  const bom = JSON.parse(sbomOf(root, packages, 1_800_000_000)) as { metadata: object; components: Component[] }
+  const bom = JSON.parse(createSbom(root, packages, 1_800_000_000)) as { metadata: object; components: Component[] }
   expect(bom.metadata).toMatchObject({
     timestamp: '2027-01-15T08:00:00.000Z',
     component: { name: 'sygnet', version: project.version },

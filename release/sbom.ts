@@ -84,7 +84,7 @@ const programsBelow = (folder: string): string[] =>
  * Returns the SBOM of a release: npm's (CycloneDX, decision 0113), with `packages` and nothing else. The same commit gives the same bytes,
  * although npm writes a random number, the time and the name of the folder.
  */
-export function sbomOf(root: string, packages: readonly NeededPackage[], seconds: number): string {
+export function createSbom(root: string, packages: readonly NeededPackage[], seconds: number): string {
   const listed = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
   const whole = JSON.parse(listed) as Bom
   const included = new Set(packages.map(({ name, version }) => `${name}@${version}`))

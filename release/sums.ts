@@ -4,7 +4,7 @@ import { createReadStream, existsSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-export async function sha256Of(file: string): Promise<string> {
+export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
@@ -14,7 +14,7 @@ export async function sha256Of(file: string): Promise<string> {
 export async function differingFiles(names: readonly string[], ...folders: [string, string]): Promise<string[]> {
   const pairs = await Promise.all(
     names.map(async (name) => {
-      const [first, second] = await Promise.all(folders.map((folder) => sha256Of(join(folder, name))))
+      const [first, second] = await Promise.all(folders.map((folder) => hashFile(join(folder, name))))
       return first === second ? [] : [name]
     }),
   )
@@ -34,10 +34,10 @@ export async function writeSums(folder: string, names: readonly string[], source
   for (const line of known === first ? others : []) {
     const [sum = '', name = ''] = line.split('  ')
     if (names.includes(name)) continue
-    if ((await sha256Of(join(folder, name))) !== sum) throw new Error(`${name} was changed after it was made.`)
+    if ((await hashFile(join(folder, name))) !== sum) throw new Error(`${name} was changed after it was made.`)
     sums.set(name, sum)
   }
-  for (const name of names) sums.set(name, await sha256Of(join(folder, name)))
+  for (const name of names) sums.set(name, await hashFile(join(folder, name)))
   const lines = [...sums]
     .map(([name, sum]) => `${sum}  ${name}`)
     .toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1))

@@ -60,7 +60,7 @@ function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, securi
 export async function buildApp(portal: Portal, options: Options = {}): Promise<FastifyInstance> {
   const { settings } = portal
   // Routes with a prefix are plugins of the demonstration.
-  const isRoute = (_path: string, prefix: string) => prefix !== '' && settings.demonstration
+  const isRoute = (_path: string, prefix: string) => prefix !== '' && settings.isDemonstration
   const documents = await openPageDocuments(portal)
   const app = await openApp(
     settings,
@@ -72,7 +72,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   makeBotChallenge(app, portal)
   findCountry(app, portal)
   for (const feature of portal.features) for (const call of feature.calls) call(app, portal)
-  if (portal.settings.apiReference) {
+  if (portal.settings.hasApiReference) {
     serveOpenApi(app, portal)
     serveReference(app, portal)
   }

@@ -3,22 +3,22 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import {
-  appActivationOf,
-  botCheckOf,
-  certificateStatusOf,
-  countryOf,
-  documentStoreOf,
+  chooseAppActivation,
+  chooseBotCheck,
+  chooseCertificateStatus,
+  chooseCountry,
+  chooseDocumentStore,
   documentsPlaceOf,
-  mailOf,
-  malwareOf,
-  remoteSigningOf,
-  revocationOf,
-  smsOf,
-  timestampAccountsOf,
-  timestampsOf,
-  trustedListsOf,
-  trustOf,
-  verificationOf,
+  chooseMail,
+  chooseMalware,
+  chooseRemoteSigning,
+  chooseRevocation,
+  chooseSms,
+  chooseTimestampAccounts,
+  chooseTimestamps,
+  chooseTrustedLists,
+  chooseTrust,
+  chooseVerification,
 } from './adapters/choose-adapters.ts'
 import { raiseAlarm } from './platform/audit/alarms.ts'
 import { buildApp } from './app.ts'
@@ -63,11 +63,11 @@ import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { version } from './platform/observability/version.ts'
-import { findingOf } from './checks/check.ts'
-import { checksOf } from './checks/checks.ts'
+import { runCheck } from './checks/check.ts'
+import { createChecks } from './checks/checks.ts'
 import { features } from './features.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
-import { deliveriesOf } from './platform/operations/deliveries.ts'
+import { createDeliveries } from './platform/operations/deliveries.ts'
 import { tidyingJob } from './platform/operations/tidying.ts'
 import { listedAnchors } from './trusted-lists/trusted-list-store.ts'
 import { signingJob, startSigningHeads } from './platform/audit/audit-head.ts'
@@ -135,7 +135,7 @@ async function start(
   closers.push(() => pdfWork.close())
   const address = `http://127.0.0.1:${configuration.port}`
   const publicUrl = configuration.publicUrl ?? address
-  const realMail = mailOf(configuration, publicUrl)
+  const realMail = chooseMail(configuration, publicUrl)
   // Loaded only if needed, so a production portal does not have the embedded provider in memory.
   const demonstration = configuration.demonstration
     ? await import('./demonstration/demonstration.ts').then(({ openDemonstration }) =>
@@ -143,11 +143,11 @@ async function start(
       )
     : undefined
   const mail = demonstration?.mail ?? realMail
-  const sms = smsOf(configuration) ?? demonstration?.sms
+  const sms = chooseSms(configuration) ?? demonstration?.sms
   if (!mail || !sms) throw new ConfigurationError('The configuration has no mail server or no SMS gateway.')
   closers.push(() => mail.close())
-  const parts = { db, keys, hasher, pdfWork, settings: settingsOf(configuration, publicUrl) }
-  const ports = portsOf(configuration, parts, demonstration, () => app.log)
+  const parts = { db, keys, hasher, pdfWork, settings: createSettings(configuration, publicUrl) }
+  const ports = createPorts(configuration, parts, demonstration, () => app.log)
   const portal: Portal = { features, ...parts, ports: { ...ports, mail, sms, documents } }
 
   const appOptions = appOptionsOf(configuration, output, metrics, traces)
@@ -155,7 +155,7 @@ async function start(
   if (demonstration) await demonstration.register(app)
   const signingServiceCheck =
     configuration.cscUrl && ports.remoteSigning && (await watchSigningService(ports.remoteSigning, readiness, app.log))
-  closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
+  closers.push(() => stopServing(app, { isBehindProxy: configuration.trustedProxies.length > 0 }))
   const reportOf = openReports(app.log, app.skippedErrors)
   heads = await startSigningHeads(db, keys, directory, reportOf(signingJob))
   await app.listen({ port: configuration.port, host: configuration.host, listenTextResolver: () => 'server listening' })
@@ -164,7 +164,7 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const nodeReport = configuration.desk && openNodeReport(db, () => Readable.from(findingsOf(configuration)).toArray())
+  const nodeReport = configuration.desk && openNodeReport(db, () => Readable.from(runChecks(configuration)).toArray())
   const desk = await openDesk(configuration, { portal, ownerUrl, directory }, appOptions, closers)
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
@@ -182,7 +182,7 @@ async function start(
     return
   }
   // The demonstration has its own database and services.
-  void logFindings(configuration, app.log, closers)
+  void runChecksOfStart(configuration, app.log, closers)
     .then((findings) => findings && nodeReport?.found(findings))
     .catch(reportOf('check'))
 }
@@ -194,7 +194,7 @@ async function openDocumentStore(
   { warn, closers }: { warn: (problem: string) => void; closers: Closers },
 ) {
   const documentsDirectory = join(directory, 'documents')
-  const files = documentStoreOf(configuration, documentsDirectory)
+  const files = chooseDocumentStore(configuration, documentsDirectory)
   // No other node uses the embedded database.
   if (configuration.databaseUrl) {
     const unchecked = await requireDocumentsStore(ownerUrl, files, documentsPlaceOf(configuration, documentsDirectory))
@@ -208,35 +208,35 @@ async function openDocumentStore(
 }
 
 /** Returns the ports whose implementations need nothing to be closed. */
-function portsOf(
+function createPorts(
   configuration: Configuration,
   { db, keys, pdfWork, settings: { publicUrl } }: Pick<Portal, 'db' | 'keys' | 'pdfWork' | 'settings'>,
   demonstration: Demonstration | undefined,
   log: () => FastifyInstance['log'],
 ) {
-  const trustedLists = trustedListsOf(configuration, demonstration?.trustedLists, (problem) =>
+  const trustedLists = chooseTrustedLists(configuration, demonstration?.trustedLists, (problem) =>
     log().warn({ problem }, 'a trusted list cannot be used'),
   )
-  const trust = trustOf(configuration, demonstration?.trust, trustedLists && listedAnchors(db, trustedLists))
-  const revocation = revocationOf(configuration, trust, demonstration ? [new URL(publicUrl).host] : [])
-  const signingService = remoteSigningOf(configuration, (skipped) =>
+  const trust = chooseTrust(configuration, demonstration?.trust, trustedLists && listedAnchors(db, trustedLists))
+  const revocation = chooseRevocation(configuration, trust, demonstration ? [new URL(publicUrl).host] : [])
+  const signingService = chooseRemoteSigning(configuration, (skipped) =>
     log().warn({ skipped }, 'credentials of the signing service are not supported'),
   )
   return {
-    botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
-    country: countryOf(configuration),
-    appActivation: appActivationOf(configuration, demonstration?.activation, (problem) =>
+    botCheck: chooseBotCheck(configuration, { db, keys, publicUrl }),
+    country: chooseCountry(configuration),
+    appActivation: chooseAppActivation(configuration, demonstration?.activation, (problem) =>
       log().warn({ problem }, 'the service that activates signing apps cannot be used'),
     ),
-    certificateStatus: certificateStatusOf(configuration, demonstration?.certificateStatus),
-    timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
-    verification: verificationOf(configuration, pdfWork, trust, revocation),
+    certificateStatus: chooseCertificateStatus(configuration, demonstration?.certificateStatus),
+    timestampAccounts: demonstration?.timestampAccounts ?? chooseTimestampAccounts(configuration),
+    verification: chooseVerification(configuration, pdfWork, trust, revocation),
     trust,
     revocation,
-    malware: malwareOf(configuration),
+    malware: chooseMalware(configuration),
     remoteSigning:
       signingService ?? (configuration.featuresOff.includes('signing') ? undefined : demonstration?.remoteSigning),
-    timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
+    timestamps: chooseTimestamps(configuration) ?? demonstration?.timestamps,
     webhooks: webhooksByHttp,
     trustedLists,
     alarms: {
@@ -272,10 +272,10 @@ function startBackgroundWork(
   closers: Closers,
 ) {
   const { db, keys } = portal
-  const sending = startSending(db, keys, deliveriesOf(portal), reportOf('send-messages'))
+  const sending = startSending(db, keys, createDeliveries(portal), reportOf('send-messages'))
   closers.push(() => sending.stop())
   const reportWebhook = withAlarm(portal, reportOf('send-webhooks'))
-  const webhookSending = startSending(db, keys, deliveriesOf(portal), reportWebhook, webhookQueue)
+  const webhookSending = startSending(db, keys, createDeliveries(portal), reportWebhook, webhookQueue)
   closers.push(() => webhookSending.stop())
   const portalJobs = jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, reportOf(job.name)) }))
   closers.push(startJobs([...portalJobs, ...ownJobs], reportOf).stop)
@@ -315,11 +315,11 @@ function logStart(log: FastifyInstance['log'], { demonstration }: Configuration)
  * Logs the problems that `sygnet check` finds, and returns all findings. It runs after the start, because a node starts also while a
  * service is down (OPS-17).
  */
-async function logFindings(configuration: Configuration, log: FastifyInstance['log'], closers: Closers) {
+async function runChecksOfStart(configuration: Configuration, log: FastifyInstance['log'], closers: Closers) {
   const stopping = new AbortController()
   closers.push(() => stopping.abort())
   const findings: NodeFinding[] = []
-  for await (const finding of findingsOf(configuration)) {
+  for await (const finding of runChecks(configuration)) {
     if (stopping.signal.aborted) return undefined
     findings.push(finding)
     const { name, status, text } = finding
@@ -331,8 +331,8 @@ async function logFindings(configuration: Configuration, log: FastifyInstance['l
 }
 
 /** Runs the checks of `sygnet check`. */
-async function* findingsOf(configuration: Configuration): AsyncGenerator<NodeFinding> {
-  for (const check of checksOf(configuration, {})) yield { name: check.name, ...(await findingOf(check)) }
+async function* runChecks(configuration: Configuration): AsyncGenerator<NodeFinding> {
+  for (const check of createChecks(configuration, {})) yield { name: check.name, ...(await runCheck(check)) }
 }
 
 /** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */
@@ -375,7 +375,7 @@ async function openDesk(
   closers.push(owner.close)
   const surroundings = { publicUrl: desk.url, hosts: [new URL(desk.url).host], directory, ownerDb: owner.db }
   const app = await buildDesk(portal, signIn, surroundings, options)
-  closers.push(() => stopServing(app, { behindProxy: trustedProxies.length > 0 }))
+  closers.push(() => stopServing(app, { isBehindProxy: trustedProxies.length > 0 }))
   await app.listen({ port: desk.port, host: desk.host, listenTextResolver: () => 'server listening' })
   return desk.url
 }
@@ -403,7 +403,7 @@ const traceField = (traces: Traces) => {
   return trace ? { trace } : {}
 }
 
-function settingsOf(configuration: Configuration, publicUrl: string): Settings {
+function createSettings(configuration: Configuration, publicUrl: string): Settings {
   const { port, brand, assetsUrl: assets, trustedProxies, demonstration } = configuration
   const own = new URL(publicUrl).host
   return {
@@ -416,8 +416,8 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     trustedProxies,
     session: { idle: configuration.sessionIdleSeconds, absolute: configuration.sessionAbsoluteSeconds },
     resetDelay: configuration.resetDelayHours * 3600,
-    deskReadsShown: configuration.deskReadsShown,
-    deskTasks: configuration.deskTasks,
+    areDeskReadsShown: configuration.deskReadsShown,
+    hasDeskTasks: configuration.deskTasks,
     sends: { perNumber: configuration.smsPerNumber, perAddress: configuration.smsPerAddress },
     sms: {
       sending: configuration.smsSending,
@@ -434,8 +434,8 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     },
     security: { contacts: configuration.securityContact, policy: configuration.securityPolicyUrl },
     featuresOff: configuration.featuresOff,
-    apiReference: configuration.apiReference,
-    demonstration,
+    hasApiReference: configuration.apiReference,
+    isDemonstration: demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }
 }

@@ -15,7 +15,7 @@ export const clientScopes: readonly ClientScope[] = clientGroups.flatMap((group)
 ])
 
 /** Returns the scope that a call of the provider needs; undefined for a key's question about itself, which is always allowed. */
-export function scopeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): ClientScope | undefined {
+export function findScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): ClientScope | undefined {
   const name = path.split('/')[3]
   if (!path.startsWith('/provider/') || name === 'client-key') return undefined
   const group = clientGroups.find((each) => each === name)

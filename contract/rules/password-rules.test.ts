@@ -4,7 +4,7 @@ import { ChangePasswordForm } from '../passwords.ts'
 import { SetPasswordForm } from '../password-link.ts'
 import { fieldProblems } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { brokenRules, NewPassword, passwordRules, samePassword } from './password-rules.ts'
+import { brokenRules, NewPassword, passwordRules, isSamePassword } from './password-rules.ts'
 
 const good = 'Dobre-Haslo-26'
 
@@ -74,7 +74,7 @@ test('PWD-5 passwords that differ are a problem of the repeated one; the same in
   expect(set('Zażółć-gęślą-1', 'Zażółć-gęślą-1'.normalize('NFD'))).toEqual([])
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
-      expect(samePassword(left, right)).toBe(left.normalize('NFKC') === right.normalize('NFKC'))
+      expect(isSamePassword(left, right)).toBe(left.normalize('NFKC') === right.normalize('NFKC'))
     }),
   )
 })

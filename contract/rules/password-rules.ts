@@ -30,10 +30,10 @@ export const NewPassword = secret('required').check(
 )
 
 /** Checks whether two entries are the same password: equal after NFKC, as they are hashed (R13). */
-export const samePassword = (left: string, right: string) => left.normalize('NFKC') === right.normalize('NFKC')
+export const isSamePassword = (left: string, right: string) => left.normalize('NFKC') === right.normalize('NFKC')
 
 /** The check of a form in which a new password is entered twice. */
 export const repeatsPassword = z.refine<{ newPassword: string; repeatPassword: string }>(
-  (form) => samePassword(form.newPassword, form.repeatPassword),
+  (form) => isSamePassword(form.newPassword, form.repeatPassword),
   { error: 'passwords-differ' satisfies FieldProblem, path: ['repeatPassword'] },
 )

@@ -35,7 +35,7 @@ const enterWrongCode: Step[] = [
  * paused already.
  */
 const pausedLogin: Step = async ({ page, locale }) => {
-  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/i })
+  const paused = page.locator('.error-summary', { hasText: /za dużo prób|too many attempts/i })
   while (!(await paused.count())) {
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/sign-in'))
     await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')
@@ -54,8 +54,8 @@ const notice = '.auth__notice'
 
 const login = statesOf('login', { path: '/' })({
   empty: {},
-  errors: { steps: submit, shows: '.esum' },
-  refused: { steps: enterPassword('nobody', 'Wrong-Password-1!'), shows: '.esum' },
+  errors: { steps: submit, shows: '.error-summary' },
+  refused: { steps: enterPassword('nobody', 'Wrong-Password-1!'), shows: '.error-summary' },
   code: { steps: leaveCodeUnused },
   'code-wrong': { steps: enterWrongCode, shows: 'dialog .otp--err' },
   'code-locked': {
@@ -82,7 +82,7 @@ const requestLink = (email: string): Step[] => [
 
 const passwordReset = statesOf('password-reset')({
   empty: {},
-  errors: { steps: submit, shows: '.esum' },
+  errors: { steps: submit, shows: '.error-summary' },
   sent: { steps: requestLink('jan.kowalski@poczta.example') },
 })
 
@@ -149,13 +149,13 @@ const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.
     shows: '.consents [aria-invalid=true]',
   },
   'required-privacy': { before: setUpLink({}, ['privacy']), shows: '.consents' },
-  unknown: { path: '/setup-password/cut-off', shows: 'a.btn--primary' },
-  expired: { before: expiredLink, shows: 'button.btn--primary' },
-  used: { before: refuse(checkPasswordLink, 'link-used'), shows: 'main .btn--secondary' },
+  unknown: { path: '/setup-password/cut-off', shows: 'a.button--primary' },
+  expired: { before: expiredLink, shows: 'button.button--primary' },
+  used: { before: refuse(checkPasswordLink, 'link-used'), shows: 'main .button--secondary' },
   'sent-again': {
     before: [expiredLink, reply(sendLinkAgain, { to: 'm•••@k•••.example' })],
-    steps: click('button.btn--primary'),
-    shows: '.btns--stack',
+    steps: click('button.button--primary'),
+    shows: '.buttons--stack',
   },
 })
 
@@ -191,7 +191,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
     ...openedLink,
     before: [lostPhoneLink, refuse(suspendAfterLoss, 'too-many-attempts', { retryAfter: 86_400 })],
     steps: enterNumber,
-    shows: 'main:not(:has(form)) .btn',
+    shows: 'main:not(:has(form)) .button',
   },
   requested: {
     ...openedLink,
@@ -212,13 +212,13 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
       }),
     ],
     steps: enterNumber,
-    shows: '.olist',
+    shows: '.ordered-list',
   },
   nothing: { ...openedLink, before: linkWith(0), shows: '.call' },
   kept: { ...openedLink, before: linkWith(0, 1), shows: 'input[name=documentNumber]' },
-  used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .btn--secondary' },
-  expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .btn--primary' },
-  unknown: { path: '/lost-phone#link=cut-off', shows: 'main .btn--primary' },
+  used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .button--secondary' },
+  expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .button--primary' },
+  unknown: { path: '/lost-phone#link=cut-off', shows: 'main .button--primary' },
   offline: { ...openedLink, before: intercept(checkLostPhoneLink, (route) => route.abort()), shows: '.note--err' },
   opening: { ...openedLink, before: stall(checkLostPhoneLink), shows: '.auth__box [role=status]' },
 })
@@ -228,12 +228,12 @@ const unconfirmedPhone: FakeReply[] = [
   reply(readPhoneConfirmation, { phone, sent: null }),
   reply(sendPhoneConfirmation, () => ({ phone, sent: codeSent({ to: phone, sendsLeft: 1 }) })),
 ]
-const sendCode = click('.btn--primary')
+const sendCode = click('.button--primary')
 
 const confirmPhone = statesOf('confirm-phone', { before: unconfirmedPhone })({
-  send: { shows: '.btn--primary' },
+  send: { shows: '.button--primary' },
   code: { steps: sendCode, shows: '.otp' },
-  correct: { steps: click('.btns--stack .btn--secondary'), shows: 'input[type=tel]' },
+  correct: { steps: click('.buttons--stack .button--secondary'), shows: 'input[type=tel]' },
   spent: {
     before: [...unconfirmedPhone, refuse(sendPhoneConfirmation, 'phone-sends-spent')],
     steps: sendCode,
@@ -243,7 +243,7 @@ const confirmPhone = statesOf('confirm-phone', { before: unconfirmedPhone })({
 
 const changePassword = statesOf('change-password', { customer: 'oliver' })({
   empty: {},
-  errors: { steps: submit, shows: '.esum' },
+  errors: { steps: submit, shows: '.error-summary' },
   passkeys: { before: severalPasskeysAndSessions, shows: '[aria-labelledby=passkeys-review] li' },
 })
 
@@ -268,9 +268,9 @@ const registration = statesOf('register')({
   /** Two wrong fields, and a domain with a typing error. */
   errors: {
     steps: [...enter({ number: '600 1', email: 'zaneta.kazmierczak@gmial.com' }), click(submitButton)],
-    shows: '.esum',
+    shows: '.error-summary',
   },
-  countries: { steps: [click('button.cc:enabled'), fill('[role=combobox]', 'nie')] },
+  countries: { steps: [click('button.country-code:enabled'), fill('[role=combobox]', 'nie')] },
   terms: { steps: [waitFor(submitButton), click('.check a')], shows: 'dialog[open] h3' },
   'too-many': {
     before: refuse(register, 'too-many-attempts', { retryAfter: 2520 }),

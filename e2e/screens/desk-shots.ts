@@ -44,7 +44,7 @@ const press =
 async function proposeHold(page: Page) {
   await page.locator('#changes').waitFor()
   if (await page.locator('.desk-proposals li').count()) return
-  await page.locator('section:has(> #changes) .btns button').last().click()
+  await page.locator('section:has(> #changes) .buttons button').last().click()
   await page.locator('dialog input[name=reason]').fill('Pismo sądu z 12 maja')
   await page.locator('dialog button[type=submit]').click()
 }
@@ -87,7 +87,7 @@ const seenBy = (
 ): DeskState[] =>
   Object.entries(states).map(([name, state]) => ({ name: `desk-${name}`, path, ...(person && { person }), ...state }))
 
-const openForm = press('.desk-head .btn--primary')
+const openForm = press('.desk-head .button--primary')
 const table = { shows: 'table' }
 
 /** Customers are found on the way, because their ids differ from run to run. They are of the demonstration. */
@@ -137,7 +137,7 @@ const deskStates: DeskState[] = [
   }),
   ...seenBy(administrator, '/desk/approvals', {
     'approvals--page': table,
-    'approval--page': { steps: [press('td a, td .btn')], shows: '#change' },
+    'approval--page': { steps: [press('td a, td .button')], shows: '#change' },
   }),
   ...seenBy(auditor, '/desk/audit', {
     'trail--page': table,

@@ -71,8 +71,8 @@ const manyCases = Array.from({ length: 20 }, (_, i): DocumentCase => ({
   updatedAt: '2026-11-20T09:00:00.000Z',
 }))
 
-const row = '.docs tbody tr'
-const rowOf = (text: string) => `.docs tr:has-text("${text}")`
+const row = '.documents tbody tr'
+const rowOf = (text: string) => `.documents tr:has-text("${text}")`
 const preview = 'dialog canvas:not([hidden])'
 const confirm = click(confirmButton)
 
@@ -90,16 +90,19 @@ const list = statesOf('documents', { customer: 'oliver' })({
     shows: '.how',
   },
   many: { before: reply(listDocuments, { items: manyCases, next: 'next' }), shows: row },
-  'filtered-none': { path: '/documents?status=finished', shows: '.empty .btn' },
+  'filtered-none': { path: '/documents?status=finished', shows: '.empty .button' },
   searched: { path: '/documents?search=umowa', customer: 'malgorzata', shows: row },
   details: {
     customer: 'malgorzata',
-    steps: [click(`${rowOf('O-20813')} .docs__name`), waitFor('dialog .rows')],
+    steps: [click(`${rowOf('O-20813')} .documents__name`), waitFor('dialog .rows')],
     shows: 'dialog .report',
   },
 })
 
-const openUpload = [click('.docs .btn:is(:has-text("podpisany"), :has-text("signed"))'), waitFor('dialog .drop')]
+const openUpload = [
+  click('.documents .button:is(:has-text("podpisany"), :has-text("signed"))'),
+  waitFor('dialog .drop'),
+]
 
 const choose = (pdf: () => Promise<Uint8Array> | Uint8Array): Step[] => [
   ...openUpload,
@@ -115,8 +118,8 @@ const reported = (report: UploadReport) =>
   reply(stageUpload, { sha256: 'ab'.repeat(32), bytes: 1_800_000, version: 2, report })
 
 const uploads = statesOf('documents', { customer: 'malgorzata' })({
-  'upload-none-chosen': { steps: [...openUpload, confirm], shows: 'dialog .drop__error .ico' },
-  'upload-too-large': { steps: choose(() => new Uint8Array(14_200_000)), shows: 'dialog .drop__error .ico' },
+  'upload-none-chosen': { steps: [...openUpload, confirm], shows: 'dialog .drop__error .icon' },
+  'upload-too-large': { steps: choose(() => new Uint8Array(14_200_000)), shows: 'dialog .drop__error .icon' },
   'upload-chosen': { steps: chooseSigned, shows: preview },
   'upload-unsigned': {
     steps: choose(() => Buffer.from('%PDF-1.7\ntrailer << /Encrypt 7 0 R >>')),
@@ -311,13 +314,13 @@ const downloads = statesOf('documents', { customer: 'malgorzata' })({
   },
   'download-code-spent': {
     before: [resendIn(-1), refuse(resendAccessCode, 'sends-spent', { retryAfter: 40_000 })],
-    steps: [...openDownloaded, click('dialog .resend .btn')],
+    steps: [...openDownloaded, click('dialog .resend .button')],
     shows: 'dialog .resend [role=status]:is(:has-text("za dużo"), :has-text("too many"))',
   },
   'download-opened': {
     before: lockedFile,
     steps: [...unlock(accessCode), waitFor(preview), confirm],
-    shows: 'dialog .file__s .ico',
+    shows: 'dialog .file__s .icon',
   },
   'signed-locked': { steps: openSigned, shows: codeField },
   signed: { before: sendPdf(downloadSignedDocument, agreement), steps: openSigned, shows: preview },

@@ -88,7 +88,7 @@ const report = '.judged'
 
 export const states = statesOf('check')({
   choose: {},
-  'not-a-pdf': { before: trusted, steps: choose(() => Buffer.from('PK'), 'umowa.docx'), shows: '.drop__error .ico' },
+  'not-a-pdf': { before: trusted, steps: choose(() => Buffer.from('PK'), 'umowa.docx'), shows: '.drop__error .icon' },
   unsigned: { before: trusted, steps: choose(agreement), shows: '.judged' },
   checking: { before: [trusted, stall(readRevocationData)], steps: choose(signed), shows: '.judge progress' },
   password: { before: trusted, steps: choose(lockedAgreement), shows: '.judge input[type=password]' },
@@ -99,7 +99,7 @@ export const states = statesOf('check')({
       fill('.judge input[type=password]', accessCode.toLowerCase()),
       press(/^(?:Otwórz|Open)/),
     ],
-    shows: '.judge .error .ico',
+    shows: '.judge .error .icon',
   },
   valid: { before: [trusted, answered], steps: choose(signed), shows: report },
   'timestamp-unanswered': { before: [trusted, answeredOf(ofSigners)], steps: choose(signed), shows: report },

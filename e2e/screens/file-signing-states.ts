@@ -152,13 +152,13 @@ function signing({
 const sendCode = [waitFor('.signform button[type=submit]:not([aria-disabled])'), click('.signform button[type=submit]')]
 const signBoth: Step[] = [both, ...sendCode, waitFor(codeField), fill(codeField, '123456'), click(confirmButton)]
 const byPage = signing({ requirement: { kind: 'redirect', otp: 'none', pin: false } })
-const servicePage = 'dialog[open] a.btn--primary'
+const servicePage = 'dialog[open] a.button--primary'
 const result = '.signdone'
-const cancel = click('dialog[open] .dialog__foot .btn--quiet')
+const cancel = click('dialog[open] .dialog__foot .button--quiet')
 
 export const states = statesOf('sign', { customer: 'malgorzata' })({
   choose: {},
-  files: { before: signers, steps: [two, waitFor('.signfiles .error')], shows: '.signfiles .btn' },
+  files: { before: signers, steps: [two, waitFor('.signfiles .error')], shows: '.signfiles .button' },
   visible: {
     before: signers,
     steps: [

@@ -20,7 +20,7 @@ import { statesOf, type Step, click, fill, waitFor } from './screen-state.ts'
 import { readReminders } from '../../contract/signatures.ts'
 
 const rows = '.my-data .rows'
-const clickReveal = click('.my-data .rows .btn--icon >> nth=-1')
+const clickReveal = click('.my-data .rows .button--icon >> nth=-1')
 
 const newPhone = '+48600200355'
 const maskedPhone = '+48 ••• ••• 355'
@@ -66,7 +66,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   ...Object.fromEntries(
     phoneChangeSteps.map((step) => [`phone-${step}`, { before: phoneChangeAt(step), shows: '.task form' }]),
   ),
-  'phone-back': { before: phoneChangeAt('number'), steps: click('.task .btn--quiet') },
+  'phone-back': { before: phoneChangeAt('number'), steps: click('.task .button--quiet') },
   'phone-document-wrong': {
     before: [phoneChangeAt('document'), refuse(enterDocumentNumber, 'document-number-wrong', { entriesLeft: 2 })],
     steps: enterInTask('ABC123456'),
@@ -80,7 +80,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   // Sent ten minutes before, so another one can be sent at once.
   'phone-expired': {
     before: phoneChangeAt('sms', { expiresAt: '2026-11-21T09:00:00.000Z', resendAt: '2026-11-21T08:51:00.000Z' }),
-    shows: '.task .resend .btn--primary',
+    shows: '.task .resend .button--primary',
   },
   'phone-blocked': {
     before: reply(readPhoneChange, { possible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
@@ -88,7 +88,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   },
   'phone-changed': {
     before: [phoneChangeAt('sms'), changePhone],
-    steps: [...enterInTask('481072'), waitFor('.task--done'), click('.task--done .btn >> nth=-1')],
+    steps: [...enterInTask('481072'), waitFor('.task--done'), click('.task--done .button >> nth=-1')],
   },
 })
 
@@ -110,7 +110,7 @@ const consents = statesOf('my-data', { customer: 'oliver' })({
   'nothing-given': { shows: consentList },
   'nothing-recorded': { before: reply(readConsents, { items: [], reported: [] }), shows: consentList },
   given: { before: (scene) => fakeConsents(scene.locale)(scene), shows: consentList },
-  wording: { steps: click(`${consentList} .btn`), shows: 'dialog[open] h3' },
+  wording: { steps: click(`${consentList} .button`), shows: 'dialog[open] h3' },
   'reminders-off': { before: reply(readReminders, { early: false }), shows: '.badge--mute' },
 })
 
@@ -126,10 +126,10 @@ const makeAddress: Step = (scene) =>
   })(scene)
 
 const calendar = statesOf('my-data', { customer: 'oliver' })({
-  'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .btn`), shows: `${calendarCard} .note` },
-  'calendar-since': { before: since, steps: waitFor('.consent-list .btn'), shows: `${calendarCard} time` },
-  'calendar-replace': { before: since, steps: click(`${calendarCard} .btn`), shows: 'dialog[open]' },
-  'calendar-revoke': { before: since, steps: click(`${calendarCard} .btn--quiet`), shows: 'dialog[open]' },
+  'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .button`), shows: `${calendarCard} .note` },
+  'calendar-since': { before: since, steps: waitFor('.consent-list .button'), shows: `${calendarCard} time` },
+  'calendar-replace': { before: since, steps: click(`${calendarCard} .button`), shows: 'dialog[open]' },
+  'calendar-revoke': { before: since, steps: click(`${calendarCard} .button--quiet`), shows: 'dialog[open]' },
 })
 
 export const states = [...myData, ...consents, ...calendar]

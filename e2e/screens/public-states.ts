@@ -20,7 +20,7 @@ const refused = statesOf('access-denied-in-place', { path: '/home', customer: 'o
 
 const notFound = statesOf('not-found', { path: '/no-such-page' })({ open: {} })
 
-const error = statesOf('error', { path: '/software', customer: 'oliver', shows: '.err h1, .controls > h1' })({
+const error = statesOf('error', { path: '/software', customer: 'oliver', shows: '.error-page h1, .controls > h1' })({
   chunk: { before: breakChunk },
   offline: { path: '/home', ownTab: true, before: [goOffline, breakChunk], steps: openSoftware },
 })

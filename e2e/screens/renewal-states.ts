@@ -38,9 +38,9 @@ const shown = (renewal: Renewal) => [
   reply(readSigningReadiness, readiness),
 ]
 
-const wizard = '.wiz .tl'
-const nextStep = '.wiz__act button'
-const heading = '.wiz h1'
+const wizard = '.wizard .timeline'
+const nextStep = '.wizard__act button'
+const heading = '.wizard h1'
 const path = `/renewal/${sample.uid}`
 const taxNumber = { type: 'TIN', country: 'PL', value: '1234563218' } as const
 const checked = (state: 'asked' | 'refused' | 'confirmed') => ({ state, document: identityDocument })
@@ -58,9 +58,12 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   'parameters-personal': { before: shown(firstStep({ certificate: { ...sample.certificate, company: null } })) },
   'parameters-no-signing': {
     before: [...shown(firstStep()), obstacle('SIGNING_UNAVAILABLE')],
-    shows: '.wiz .note--warn',
+    shows: '.wizard .note--warn',
   },
-  'parameters-no-key': { before: [...shown(firstStep()), obstacle('SIGNING_KEY_MISSING')], shows: '.wiz .note--warn' },
+  'parameters-no-key': {
+    before: [...shown(firstStep()), obstacle('SIGNING_KEY_MISSING')],
+    shows: '.wizard .note--warn',
+  },
   'parameters-errors': {
     steps: [
       waitFor(wizard),
@@ -69,10 +72,10 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
       fill('input[data-name=activationDate]', '2020-01-01'),
       click(nextStep),
     ],
-    shows: '.esum',
+    shows: '.error-summary',
   },
   shortened: { steps: [waitFor(wizard), click(nextStep)], shows: 'dialog[open] .rows' },
-  identifier: { steps: click('.wiz__notes .link'), shows: 'dialog[open]' },
+  identifier: { steps: click('.wizard__notes .link'), shows: 'dialog[open]' },
   'document-expired': { before: shown(firstStep({ stops: ['DOC_EXPIRED'] }, -3)), shows: heading },
   'data-differ': {
     before: shown({ ...firstStep({ stops: ['DATA_MISMATCH'] }), person: renamed.person }),
@@ -106,14 +109,14 @@ const openDocument = [press(/^(?:Zaktualizuj|Update)/), waitFor('dialog[open] in
 
 const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},
-  'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.check-field .error .ico' },
+  'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.check-field .error .icon' },
   'data-differs': { before: shown(renamed) },
   'data-document-expired': {
     before: shown(withPerson({ document: { ...identityDocument, validTo: dayIn(-3) } }, { stops: ['DOC_EXPIRED'] })),
   },
   'data-tax-number': {
     before: shown(withPerson({ pesel: null, identifier: taxNumber })),
-    steps: click('.datagroup .covered .btn >> nth=-1'),
+    steps: click('.datagroup .covered .button >> nth=-1'),
   },
   'data-document-dialog': { steps: openDocument },
   'data-document-wrong': {
@@ -123,7 +126,7 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
       fill('dialog input[data-name=validTo]', dayIn(-1)),
       click('dialog button[type=submit]'),
     ],
-    shows: 'dialog .error .ico',
+    shows: 'dialog .error .icon',
   },
   'data-document-asked': { before: shown(sampleRenewal({ identityCheck: checked('asked') })) },
   'data-document-refused': { before: shown(sampleRenewal({ identityCheck: checked('refused') })) },
@@ -169,7 +172,7 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-code-wrong': {
     before: signingWith(refuse(signAgreement, 'code-wrong', { entriesLeft: 2 })),
     steps: enterCode,
-    shows: '.signbox .error .ico',
+    shows: '.signbox .error .icon',
   },
   'signing-code-spent': {
     before: signingWith(refuse(signAgreement, 'code-void')),
@@ -182,13 +185,13 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
     ownTab: true,
     before: [({ page }) => page.clock.install(), ...shown(inSigning({ state: 'authorised' }))],
     steps: [waitFor('dialog[open]'), ({ page }) => page.clock.runFor(15_000)],
-    shows: 'dialog[open] .btn--primary',
+    shows: 'dialog[open] .button--primary',
   },
   'signing-service-codes': { before: awaiting(serviceCodes), shows: 'input[name=pin]' },
   'signing-service-wrong': {
     before: [...awaiting(serviceCodes), wrongPin],
     steps: [fill('input[name=otp]', '481072'), fill('input[name=pin]', '1111'), click('.signbox button[type=submit]')],
-    shows: '.signbox .error .ico',
+    shows: '.signbox .error .icon',
   },
   'signing-service-page': { before: awaiting(servicePage), steps: agreementShown },
   'signing-requirement': {
@@ -207,7 +210,7 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-decline': { steps: [agreementShown, openDecline], shows: 'dialog[open]' },
   'signing-decline-late': {
     before: signingWith(refuse(declineAgreement, 'state-passed', { current: 'signing' })),
-    steps: [agreementShown, openDecline, click('dialog[open] .btn--danger')],
+    steps: [agreementShown, openDecline, click('dialog[open] .button--danger')],
     shows: 'dialog[open] .note--err',
   },
 })

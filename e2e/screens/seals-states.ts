@@ -26,7 +26,7 @@ const openRecipient: Step[] = [
       .getByText(/^(?:Drugi adres|Second address)/)
       .first()
       .click(),
-  waitFor('.seal-recipient .btn'),
+  waitFor('.seal-recipient .button'),
 ]
 
 /** A file with right and wrong lines, chosen in the dialog. */
@@ -113,14 +113,19 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
   several: { customer: 'zofia', shows: card },
   user: { customer: 'tomasz', shows: card },
   'not-active': { before: notActive, shows: card },
-  many: { before: longList, shows: '.crows__group' },
-  'many-filters': { only: 'phone', before: longList, steps: click('.listtools__open'), shows: '.crows__group' },
-  'row-open': { before: longList, steps: click('.crow__open'), shows: '.crow__more' },
+  many: { before: longList, shows: '.certificate-rows__group' },
+  'many-filters': {
+    only: 'phone',
+    before: longList,
+    steps: click('.listtools__open'),
+    shows: '.certificate-rows__group',
+  },
+  'row-open': { before: longList, steps: click('.certificate-row__open'), shows: '.certificate-row__more' },
   details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certchain' },
   'long-names': { customer: 'wilhelmina', shows: userRow },
   revoke: {
     customer: 'wilhelmina',
-    steps: [press(/^Zawieś lub|^Suspend or/, card), click('dialog .rcard >> nth=1')],
+    steps: [press(/^Zawieś lub|^Suspend or/, card), click('dialog .radio-card >> nth=1')],
     shows: 'dialog input[name=confirmation]',
   },
   psd2: { customer: 'irena', shows: '.psd2' },
@@ -131,7 +136,7 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
   'removed-users': { steps: [waitFor(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },
   'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.listtools' },
   'phone-shown': {
-    steps: [waitFor(userRow), click(`${userRow} .covered .btn >> nth=1`)],
+    steps: [waitFor(userRow), click(`${userRow} .covered .button >> nth=1`)],
     shows: '.covered [aria-pressed=true]',
   },
   'add-user': { steps: openAddUser },
@@ -146,7 +151,7 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
     steps: openRecipient,
     shows: '.seal-recipient .badge',
   },
-  'recipient-form': { steps: [...openRecipient, click('.seal-recipient .btn')], shows: 'dialog input[name=email]' },
+  'recipient-form': { steps: [...openRecipient, click('.seal-recipient .button')], shows: 'dialog input[name=email]' },
   'import-users': { steps: chooseUsersFile, shows: '.import-lines .error' },
   'add-user-errors': {
     steps: [
@@ -154,21 +159,21 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
       fill('dialog input[name=email]', 'l.dabrowski@kancelaria'),
       click('dialog button[type=submit]'),
     ],
-    shows: 'dialog .esum',
+    shows: 'dialog .error-summary',
   },
-  'remove-user': { steps: [waitFor(userRow), click('.sealusers .is-danger')], shows: 'dialog[open] .btn--danger' },
+  'remove-user': { steps: [waitFor(userRow), click('.sealusers .is-danger')], shows: 'dialog[open] .button--danger' },
   /** The code is not entered, and not really sent: at most three a day are sent for an invitation. */
   activation: {
     before: reply(startSealActivation, () => codeSent()),
-    steps: click('.invite .btn--primary'),
+    steps: click('.invite .button--primary'),
     shows: codeField,
   },
   qr: { customer: 'wilhelmina', steps: showPairingCode('wilhelmina') },
 })
 
-const answer = click('.btns--stack .btn')
+const answer = click('.buttons--stack .button')
 const reminderRecipient = statesOf('reminder-recipient', { path: `/reminder-recipient#${'x'.repeat(43)}` })({
-  question: { shows: '.btns--stack .btn--primary' },
+  question: { shows: '.buttons--stack .button--primary' },
   confirmed: { before: reply(answerSealRecipient, undefined), steps: answer, shows: '[role=status]:not(:empty)' },
   unknown: { before: refuse(answerSealRecipient, 'link-unknown'), steps: answer, shows: '[role=status]:not(:empty)' },
 })

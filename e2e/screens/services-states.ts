@@ -10,7 +10,7 @@ const actions = ['packages', 'usage', 'connection', 'password'] as const
 /** Opens the dialog of an action on the card of an account. */
 const open = (action: (typeof actions)[number], account = 0): Step[] => [
   waitFor(card),
-  click(`main article >> nth=${account} >> .cert__act button >> nth=${actions.indexOf(action)}`),
+  click(`main article >> nth=${account} >> .certificate__act button >> nth=${actions.indexOf(action)}`),
 ]
 
 const enterPassword = (newPassword: string, repeatPassword: string): Step[] => [
@@ -23,11 +23,11 @@ const enterPassword = (newPassword: string, repeatPassword: string): Step[] => [
 const timestamps = statesOf('timestamps', { path: '/certificates/timestamps', customer: 'malgorzata' })({
   list: { shows: card },
   'running-out': { customer: 'zofia', shows: card },
-  rows: { path: '/certificates/timestamps?state=low', customer: 'zofia', shows: '.crow' },
+  rows: { path: '/certificates/timestamps?state=low', customer: 'zofia', shows: '.certificate-row' },
   none: { customer: 'oliver', shows: '.empty' },
   failed: { customer: 'oliver', before: refuse(listTimestampAccounts, 'unavailable'), shows: retryButton },
-  packages: { steps: open('packages'), shows: 'dialog[open] .pack' },
-  'packages-ending': { customer: 'zofia', steps: open('packages', 2), shows: 'dialog[open] .pack' },
+  packages: { steps: open('packages'), shows: 'dialog[open] .package' },
+  'packages-ending': { customer: 'zofia', steps: open('packages', 2), shows: 'dialog[open] .package' },
   usage: { steps: open('usage'), shows: 'dialog[open] .usage' },
   'usage-table': { steps: [...open('usage'), click('.usage__table summary')] },
   connect: { steps: open('connection'), shows: 'dialog[open] .tsa__line' },
@@ -76,8 +76,11 @@ const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
 
 const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   list: { shows: '.cases tbody >> nth=1' },
-  details: { steps: [waitFor('.t-note'), click('tr:has(+ .t-note) .t-main button')], shows: 'dialog[open] .rows' },
-  'in-progress': { steps: click('.cases .t-main button'), shows: 'dialog[open] .path' },
+  details: {
+    steps: [waitFor('.table-note'), click('tr:has(+ .table-note) .table-main button')],
+    shows: 'dialog[open] .rows',
+  },
+  'in-progress': { steps: click('.cases .table-main button'), shows: 'dialog[open] .path' },
   none: { customer: 'nowy', shows: '.empty' },
   many: { customer: 'oliver', before: reply(listVoucherCases, { items: cases, next: 'next' }), shows: '.listtools' },
   'many-filters': {

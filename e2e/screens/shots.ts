@@ -48,7 +48,7 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (t
   }
   for (const profile of profiles.values()) await profile.close()
 
-  async function profileOf(customer: string | undefined) {
+  async function openProfile(customer: string | undefined) {
     const known = profiles.get(customer ?? '')
     if (known) return known
     const profile = await by.newContext({
@@ -73,7 +73,7 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (t
   }
 
   async function drawOne(state: ScreenState, file: string) {
-    const page = await (await profileOf(state.customer)).newPage()
+    const page = await (await openProfile(state.customer)).newPage()
     try {
       await showState({ page, run, locale }, state)
       // Those of what has just been shown load once it is laid out.

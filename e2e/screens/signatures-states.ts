@@ -21,7 +21,7 @@ import {
   showPairingCode,
 } from './screen-state.ts'
 
-const askForRenewalCode: Step[] = [click('.page__head .btn'), waitFor(codeField)]
+const askForRenewalCode: Step[] = [click('.page__head .button'), waitFor(codeField)]
 const enterRenewalCode: Step[] = [
   ...askForRenewalCode,
   fill(codeField, '0000-0000-0000-0000'),
@@ -69,7 +69,7 @@ const certificates = statesOf(
   'qr-code': {
     steps: [
       ...showPairingCode('malgorzata'),
-      click('dialog .dialog__foot .btn >> nth=-1'),
+      click('dialog .dialog__foot .button >> nth=-1'),
       fill('dialog input[name=code]', '123'),
     ],
   },
@@ -120,7 +120,7 @@ const openStatus = press(/^Zawieś lub|^Suspend or/, card)
 const chooseReason = [click('dialog .select'), click('dialog [role=option] >> nth=0')]
 const revoke: Step[] = [
   openStatus,
-  click('dialog .rcard >> nth=1'),
+  click('dialog .radio-card >> nth=1'),
   ...chooseReason,
   fill('dialog input[name=confirmation]', 'unieważniam'),
   click('dialog button[type=submit]:enabled'),
@@ -129,12 +129,12 @@ const statusRequests = statesOf(
   'signatures',
   common,
 )({
-  suspend: { steps: openStatus, shows: 'dialog .rcard' },
-  revoke: { steps: [openStatus, click('dialog .rcard >> nth=1')], shows: 'dialog input[name=confirmation]' },
+  suspend: { steps: openStatus, shows: 'dialog .radio-card' },
+  revoke: { steps: [openStatus, click('dialog .radio-card >> nth=1')], shows: 'dialog input[name=confirmation]' },
   'revoke-mistyped': {
     steps: [
       openStatus,
-      click('dialog .rcard >> nth=1'),
+      click('dialog .radio-card >> nth=1'),
       ...chooseReason,
       fill('dialog input[name=confirmation]', 'tak'),
       click('dialog button[type=submit]:enabled'),
@@ -142,7 +142,7 @@ const statusRequests = statesOf(
     shows: 'dialog [aria-invalid]',
   },
   'revoke-requested': { before: answered(revocation('requested')), steps: revoke, shows: 'dialog .spin' },
-  'revoke-done': { before: answered(revocation('done')), steps: revoke, shows: 'dialog .med' },
+  'revoke-done': { before: answered(revocation('done')), steps: revoke, shows: 'dialog .medallion' },
   'revoke-refused': {
     before: answered(
       revocation('refused', {
@@ -174,7 +174,7 @@ const statusRequests = statesOf(
       })),
     })),
     steps: press(/^Cofnij zawieszenie lub|^End the suspension or/, card),
-    shows: 'dialog .rcard',
+    shows: 'dialog .radio-card',
   },
 })
 

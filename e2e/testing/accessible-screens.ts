@@ -21,14 +21,14 @@ const sideways = (page: Page) =>
 const footProblems = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]')
-    const buttons = [...(dialog?.querySelectorAll<HTMLElement>('.dialog__foot .btn') ?? [])].filter((button) =>
+    const buttons = [...(dialog?.querySelectorAll<HTMLElement>('.dialog__foot .button') ?? [])].filter((button) =>
       button.checkVisibility(),
     )
     const leaves = /^(?:Anuluj|Zamknij|Cancel|Close)$/
     const wrong = buttons.filter(
       (button, at) =>
         at < buttons.length - 1 &&
-        (button.matches('.btn--primary') || (leaves.test(button.textContent) && !button.matches('.btn--quiet'))),
+        (button.matches('.button--primary') || (leaves.test(button.textContent) && !button.matches('.button--quiet'))),
     )
     // Two that do the same in different formats may be one part.
     const partOf = (button: HTMLElement) => button.closest<HTMLElement>('.dialog__foot > *')!

@@ -197,7 +197,7 @@ export const journeys: ((scene: Scene) => Promise<void>)[] = [
     await fill(page, 'login', person.email)
     await fill(page, 'password', keep('password', wrong))
     await submit(page)
-    await page.locator('.esum').waitFor()
+    await page.locator('.error-summary').waitFor()
     await signIn(scene, person.login, first, person.phone)
   },
   // Signatures, certificate and agreement are looked at and downloaded.
@@ -269,7 +269,7 @@ export const journeys: ((scene: Scene) => Promise<void>)[] = [
     await confirm.fill(keep('code', await run.smsCode(person.phone)))
     await fill(page, 'documentNumber', keep('wrong document number', 'ZZC539165'))
     await next.click()
-    await page.locator('.task .error > .ico').waitFor()
+    await page.locator('.task .error > .icon').waitFor()
     await fill(page, 'documentNumber', numbers['identity document'])
     await next.click()
     await code.fill(keep('code', await run.mailedCode(person.email)))
@@ -382,7 +382,7 @@ export const journeys: ((scene: Scene) => Promise<void>)[] = [
     await page.getByRole('heading', { name: /Wybierz ustawienia certyfikatu/ }).waitFor()
     await page.getByText('Tym podpisem nie podpiszesz teraz umowy').first().waitFor()
     // The way on would be refused, so there is no button for it.
-    expect(await page.locator('.wiz__act button[type=submit]').count()).toBe(0)
+    expect(await page.locator('.wizard__act button[type=submit]').count()).toBe(0)
   },
   // A document is downloaded, opened by its code, signed, and its check is seen.
   async (scene) => {

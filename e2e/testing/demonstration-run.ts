@@ -11,7 +11,7 @@ const timeoutMs = 60_000
 type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
 
 /** Reads the messages that a running demonstration sends from now on. */
-export async function messagesOf(origin: string) {
+export async function openMessages(origin: string) {
   const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
   /** Messages that were returned already, and those that were sent before. */
   const taken = new Set((await messages()).map((message) => JSON.stringify(message)))
@@ -49,7 +49,7 @@ export async function messagesOf(origin: string) {
   }
 }
 
-export type DemonstrationRun = { origin: string } & Awaited<ReturnType<typeof messagesOf>>
+export type DemonstrationRun = { origin: string } & Awaited<ReturnType<typeof openMessages>>
 
 /** Finds a customer of the demonstration by login, and adds the password that all of them share. */
 export function customerOf(login: string) {

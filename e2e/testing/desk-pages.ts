@@ -4,7 +4,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { openPages } from './browser-pages.ts'
 
 /** Returns functions that open pages of the desk at this address, for a test file. */
-export function deskPagesOf(origin: string) {
+export function openDeskPages(origin: string) {
   const { openPage, closeProfiles } = openPages(origin)
   afterAll(closeProfiles)
 

@@ -77,7 +77,7 @@ export async function enterAccessCode(dialog: Locator, code: string) {
   await dialog.getByRole('heading', { name: /^(?:Przeczytaj i\spodpisz|Read and sign)$/ }).waitFor()
 }
 
-export const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))
+export const readDownload = async (download: Download) => new Uint8Array(await readFile(await download.path()))
 
 /** Returns a signed file in the form in which a customer chooses it for upload. */
 export const uploadFile = (bytes: Uint8Array, name = 'umowa-podpisana.pdf') => ({

@@ -7,7 +7,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
-import { enter, messagesOf } from './demonstration-run.ts'
+import { enter, openMessages } from './demonstration-run.ts'
 import { betweenCalls, openPages, type PageOptions } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -47,7 +47,7 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const { origin } = demonstration
   const { openProfile, openPage, closeProfiles } = openPages(origin)
   afterAll(closeProfiles)
-  const messages = await messagesOf(origin)
+  const messages = await openMessages(origin)
   beforeEach(async () => {
     // A customer of many tests signs in more often than a person does in a day.
     await demonstration.owner.query('delete from rate_limits')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 import { browserPath } from '../../tools/installed-programs.mjs'
-import { messagesOf, type DemonstrationRun } from './demonstration-run.ts'
+import { openMessages, type DemonstrationRun } from './demonstration-run.ts'
 import { freePort } from '../../server/testing/processes.ts'
 
 /** Starts the portal on an empty folder, and waits until it has filled the demonstration. */
@@ -46,7 +46,7 @@ export async function withDemonstration<T>(work: (run: DemonstrationRun, folder:
   try {
     const { origin, stop } = await startDemonstration(join(folder, 'data'))
     try {
-      return await work({ origin, ...(await messagesOf(origin)) }, folder)
+      return await work({ origin, ...(await openMessages(origin)) }, folder)
     } finally {
       await stop()
     }

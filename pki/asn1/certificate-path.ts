@@ -266,7 +266,7 @@ function keepsPolicies(path: PathCertificate[]): boolean {
  */
 function authorityProblem(issuer: PathCertificate, below: PathCertificate[]): PathProblem | undefined {
   const between = below.slice(1).filter(({ subject, issuer: by }) => !sameBytes(subject, by)).length
-  if (!issuer.authority || !allowsKeyUsage(issuer, 'keyCertSign') || between > issuer.pathLength)
+  if (!issuer.isAuthority || !allowsKeyUsage(issuer, 'keyCertSign') || between > issuer.pathLength)
     return 'path-not-authority'
   return undefined
 }

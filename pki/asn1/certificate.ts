@@ -111,13 +111,13 @@ const largestCertificate = 65_536
 export function readCertificate(der: Uint8Array): CertificateContent {
   if (der.length > largestCertificate) throw new CertificateError('The certificate is too large')
   try {
-    return contentOf(der, readDer(der, x509.Certificate))
+    return readContent(der, readDer(der, x509.Certificate))
   } catch (cause) {
     throw new CertificateError('The certificate cannot be read', { cause })
   }
 }
 
-function contentOf(der: Uint8Array, { tbsCertificate: tbs }: x509.Certificate): CertificateContent {
+function readContent(der: Uint8Array, { tbsCertificate: tbs }: x509.Certificate): CertificateContent {
   const extensions = new Map(tbs.extensions?.map(({ extnID, extnValue }) => [extnID, new Uint8Array(extnValue.buffer)]))
   // RFC 5280 §4.2: a certificate must not hold one extension twice.
   if (extensions.size !== (tbs.extensions?.length ?? 0)) throw new CertificateError('An extension occurs twice')

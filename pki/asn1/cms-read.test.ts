@@ -7,7 +7,7 @@ import { extension, keyIdentifier, signBytes } from './certificate-write.ts'
 import { derToPem } from './certificate.ts'
 import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
-import { berChildren, DerError, derIdentifier, derValue, octetsOf, readDer, writeDer } from './der.ts'
+import { berChildren, DerError, derIdentifier, derValue, readOctets, readDer, writeDer } from './der.ts'
 import { cn, holder, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
@@ -195,7 +195,7 @@ test('CHK-4 a content that is split into parts is read, and nothing beside it', 
   const part = (text: string) => derValue(0x04, new Uint8Array(Buffer.from(text)))
   const indefinite = (...parts: Uint8Array[]) =>
     new Uint8Array(Buffer.concat([Buffer.of(0x24, 0x80), ...parts, Buffer.of(0, 0)]))
-  const read = (bytes: Uint8Array) => Buffer.from(octetsOf(bytes)).toString()
+  const read = (bytes: Uint8Array) => Buffer.from(readOctets(bytes)).toString()
   for (const split of [
     part('abc'),
     octets(part('a'), part(''), part('bc')),
@@ -208,5 +208,5 @@ test('CHK-4 a content that is split into parts is read, and nothing beside it', 
     Buffer.concat([octets(part('a')), part('b')]),
     Buffer.of(0x24, 0x80),
   ])
-    expect(() => octetsOf(new Uint8Array(wrong))).toThrow(DerError)
+    expect(() => readOctets(new Uint8Array(wrong))).toThrow(DerError)
 })

@@ -11,7 +11,7 @@ import {
   derIdentifier,
   derSet,
   largeDer,
-  octetsOf,
+  readOctets,
   readBer,
   readDer,
   writeDer,
@@ -100,7 +100,7 @@ export function readEncapsulated(der: Uint8Array, type?: string): EncapsulatedSi
     )
     const contentType = encapContentInfo.eContentType
     check(type === undefined || contentType === type, 'cms-content', 'The message has another content type')
-    const content = single ? new Uint8Array(single.buffer) : octetsOf(new Uint8Array(any!))
+    const content = single ? new Uint8Array(single.buffer) : readOctets(new Uint8Array(any!))
     const carried = carriedBy(certificates)
     const signed = { type: contentType, digestOf: (digest: string) => digestOfBytes(digest, content) }
     const verified = verifySigner(der, signer, signed, carried)

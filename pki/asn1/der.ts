@@ -113,12 +113,12 @@ export function berChildren(bytes: Uint8Array): Uint8Array[] {
 const contentsAt = ([, lengthOctet = 0]: Uint8Array) => (lengthOctet <= 0x80 ? 2 : 2 + (lengthOctet & 0x7f))
 
 /** Returns the octets of an OCTET STRING, which BER allows to be split into parts (X.690 §8.7). */
-export function octetsOf(bytes: Uint8Array, depth = 0): Uint8Array {
+export function readOctets(bytes: Uint8Array, depth = 0): Uint8Array {
   const [tag] = bytes
   if ((tag !== 0x04 && tag !== 0x24) || berLength(bytes) !== bytes.length || depth > berOptions.maxDepth)
     throw new DerError('The bytes are not an OCTET STRING')
   if (tag === 0x04) return bytes.subarray(contentsAt(bytes))
-  return joined(berChildren(bytes).map((part) => octetsOf(part, depth + 1)))
+  return joined(berChildren(bytes).map((part) => readOctets(part, depth + 1)))
 }
 
 /** An error with the reason by which callers decide. */

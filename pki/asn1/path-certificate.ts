@@ -21,11 +21,11 @@ export type PathCertificate = {
   tbs: Uint8Array
   algorithm: x509.AlgorithmIdentifier
   signature: Uint8Array
-  authority: boolean
+  isAuthority: boolean
   pathLength: number
   /** Undefined if the certificate does not restrict its key. */
   keyUsage: number | undefined
-  extendedKeyUsage: { purposes: string[]; critical: boolean } | undefined
+  extendedKeyUsage: { purposes: string[]; isCritical: boolean } | undefined
   /** The object identifiers of unsupported critical extensions. */
   unknownCritical: string[]
   extensions: ReadonlyMap<string, Uint8Array>
@@ -82,12 +82,12 @@ export function pathCertificate({
     tbs: signed,
     algorithm: signatureAlgorithm,
     signature,
-    authority: constraints?.cA ?? false,
+    isAuthority: constraints?.cA ?? false,
     pathLength: constraints?.pathLenConstraint ?? Infinity,
     keyUsage: extension(x509.id_ce_keyUsage, x509.KeyUsage)?.toNumber(),
     extendedKeyUsage: purposes && {
       purposes: [...purposes],
-      critical: list.some(({ extnID, critical }) => extnID === x509.id_ce_extKeyUsage && critical),
+      isCritical: list.some(({ extnID, critical }) => extnID === x509.id_ce_extKeyUsage && critical),
     },
     unknownCritical: list.flatMap(({ extnID, critical }) => (critical && !known.has(extnID) ? [extnID] : [])),
     extensions,

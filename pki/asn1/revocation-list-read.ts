@@ -23,11 +23,11 @@ export type RevokedEntry = { at: Date; extensions: readonly Extension[] }
 
 /** Throws DerError for bytes that are not a revocation list. */
 export function readRevocationList(der: Uint8Array): RevocationList {
-  const [list] = valuesOf(der)
+  const [list] = readValues(der)
   if (list?.tag !== 0x30 || list.end !== der.length) throw new DerError('The bytes are not one revocation list')
-  const [tbs, algorithm, signature] = valuesOf(list.content)
+  const [tbs, algorithm, signature] = readValues(list.content)
   if (tbs?.tag !== 0x30 || !algorithm || signature?.tag !== 0x03) throw new DerError('A part of the list is missing')
-  const parts = valuesOf(tbs.content)
+  const parts = readValues(tbs.content)
   const next = (...tags: number[]) => (tags.includes(parts[0]?.tag ?? -1) ? parts.shift() : undefined)
   next(0x02)
   next(0x30)
@@ -56,7 +56,7 @@ export function revokedEntry({ entries }: RevocationList, serialNumber: Uint8Arr
     const entry = valueAt(entries, at)
     const serial = valueAt(entries, entry.start)
     if (sameBytes(serialNumber, entries.subarray(serial.start, serial.end))) {
-      const [, date, extensions] = valuesOf(entry.content)
+      const [, date, extensions] = readValues(entry.content)
       if (!date) throw new DerError('An entry has no date')
       return { at: timeOf(date), extensions: extensions ? [...readDer(extensions.whole, Extensions)] : [] }
     }
@@ -93,7 +93,7 @@ function valueAt(bytes: Uint8Array, at: number) {
 }
 
 /** Reads consecutive values; meant for the few in a structure. */
-function valuesOf(bytes: Uint8Array): Value[] {
+function readValues(bytes: Uint8Array): Value[] {
   const values: Value[] = []
   for (let at = 0; at < bytes.length;) {
     const value = valueAt(bytes, at)

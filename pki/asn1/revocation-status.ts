@@ -73,8 +73,8 @@ export const needsNewerEvidence = (status: RevocationStatus) =>
  * Checks whether a status is the proof that PAdES B-LT needs. For the certificate of a signer or timestamp the evidence must have been
  * issued since; for authorities older evidence is enough, because lists about them are published seldom.
  */
-export const satisfiesLongTerm = (status: RevocationStatus, { authority }: Pick<PathCertificate, 'authority'>) =>
-  status.status === 'good' && (authority || !needsNewerEvidence(status))
+export const satisfiesLongTerm = (status: RevocationStatus, { isAuthority }: Pick<PathCertificate, 'isAuthority'>) =>
+  status.status === 'good' && (isAuthority || !needsNewerEvidence(status))
 
 /** Ignores unreadable evidence, so that it cannot hide other evidence. */
 function attempt<T>(read: () => T) {
@@ -265,10 +265,10 @@ function crlStatus(
 }
 
 function isInScope(scope: x509.IssuingDistributionPoint, certificate: PathCertificate) {
-  const { authority } = certificate
+  const { isAuthority } = certificate
   if (scope.indirectCRL || scope.onlyContainsAttributeCerts || scope.onlySomeReasons) return false
   if (scope.distributionPoint && !sharesDistributionPoint(scope.distributionPoint, certificate)) return false
-  return authority ? !scope.onlyContainsUserCerts : !scope.onlyContainsCACerts
+  return isAuthority ? !scope.onlyContainsUserCerts : !scope.onlyContainsCACerts
 }
 
 /** Checks whether a partial list shares a distribution point name with the certificate (RFC 5280 §6.3.3 (b)(2)(i)). */

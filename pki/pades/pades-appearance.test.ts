@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { bytesOf } from '../bytes.ts'
-import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
+import { openPdf, listPages } from '../pdf/pdf-read.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { appendUpdate } from '../pdf/pdf-write.ts'
 import { contractPdf, onePage, signPdf, stampDocument } from '../testing/pades-authorities.ts'
 import { stream } from '../testing/pdf-objects.ts'
 import { issuedDocuments, richDocument } from '../testing/rich-document.ts'
 import { signVisibly, type ShownWidget, type VisibleSignature } from '../testing/visible-signature.ts'
-import { outcomeOf } from '../testing/signed-contract.ts'
+import { judge } from '../testing/signed-contract.ts'
 
 const plain = contractPdf()
 const rich = richDocument.bytes
@@ -17,7 +17,7 @@ const overPrice = [70, 712, 520, 752]
 const line = 'BT /F1 10 Tf 4 8 Td (Podpisano: Anna) Tj ET'
 
 const signed = (issued: Uint8Array, widgets: ShownWidget[], more: Partial<VisibleSignature> = {}) =>
-  outcomeOf(signVisibly(issued, { widgets, shape: widgets.length > 1 ? 'apart' : 'one', ...more }), issued)
+  judge(signVisibly(issued, { widgets, shape: widgets.length > 1 ? 'apart' : 'one', ...more }), issued)
 
 const accepted = { verdict: 'accepted', codes: [] }
 const covering = { verdict: 'pending', codes: ['covers-content'] }
@@ -179,7 +179,7 @@ test('R99 a look without a signature is refused, and so is one of a document tim
     const unsigned = signVisibly(plain, {
       widgets: [{ rect: [0, 0, 0, 0] }],
       extra: (pdf, first) => {
-        const [leaf] = pagesOf(pdf)
+        const [leaf] = listPages(pdf)
         const own = { Type: pdfName('Annot'), Subtype: pdfName('Widget'), FT: pdfName('Sig'), T: pdfText('x') }
         const widget = pdfDictionary({ ...own, Rect: blank, F: 4, AP: pdfDictionary({ N: pdfReference(first + 1) }) })
         const look = pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 200, 40] })
@@ -193,13 +193,13 @@ test('R99 a look without a signature is refused, and so is one of a document tim
         ]
       },
     })
-    expect(await outcomeOf(unsigned, plain)).toMatchObject({ verdict: 'refused' })
+    expect(await judge(unsigned, plain)).toMatchObject({ verdict: 'refused' })
   }
   const stamp = stampDocument(signPdf(plain))
   const seen = Buffer.from(stamp)
     .toString('latin1')
     .replace(/(Znacznik|5a6e61637a6e696b)(.*)\/Rect \[0 0 0 0\]/s, '$1$2/Rect [0 0 9 9]')
-  expect(await outcomeOf(bytesOf(seen), plain)).toMatchObject({ verdict: 'refused' })
+  expect(await judge(bytesOf(seen), plain)).toMatchObject({ verdict: 'refused' })
 })
 
 test.each([
@@ -221,16 +221,16 @@ test.each([
 test('R100 other identifiers, and blanks behind the end, do not count as a change', async () => {
   const file = signPdf(plain)
   for (const tail of ['\n', '\r\n\r\n', ' \n', '\n'.repeat(200)])
-    expect(await outcomeOf(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject(accepted)
+    expect(await judge(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject(accepted)
   for (const tail of ['\n'.repeat(2000), '\n\0', '\n%', '\nx'])
-    expect(await outcomeOf(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject({ verdict: 'refused' })
+    expect(await judge(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject({ verdict: 'refused' })
   const identified = onePage('', { trailer: '/ID[<01><02>]' })
   const pdf = openPdf(identified)
   const withId = (id: PdfValue) =>
     signPdf(appendUpdate({ ...pdf, trailer: new Map(pdf.trailer).set('ID', id) }, []).bytes)
   const two: PdfValue = [pdfText('x'), pdfText('y')]
-  expect(await outcomeOf(withId(two), identified)).toMatchObject(accepted)
-  expect(await outcomeOf(withId([pdfReference(3), pdfText('x')]), identified)).toMatchObject({ verdict: 'refused' })
+  expect(await judge(withId(two), identified)).toMatchObject(accepted)
+  expect(await judge(withId([pdfReference(3), pdfText('x')]), identified)).toMatchObject({ verdict: 'refused' })
 })
 
 test('R100 a new font or default of the form is refused where something waited for it', async () => {

@@ -8,7 +8,16 @@ import { decryptPdf } from '../pdf/pdf-rewrite.ts'
 import { pdfText } from '../pdf/pdf-value.ts'
 import { contract, fileOf, signatureOver, signedAt, signPdf, stampDocument } from '../testing/pades-authorities.ts'
 import { processorTime } from '../testing/processor-time.ts'
-import { append, changed, codesOf, plain, replaced, signed, withEntry, problemsOf } from '../testing/signed-contract.ts'
+import {
+  append,
+  changed,
+  listCodes,
+  plain,
+  replaced,
+  signed,
+  withEntry,
+  problemsOf,
+} from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
 import { embedSignature, prepareSignature } from './pades-sign.ts'
 import { validatePdf } from './pades-validate.ts'
@@ -22,7 +31,7 @@ test.each<[string, (found: string) => string]>([
   ['a first byte that is not the first', (found) => found.replace('[0 ', '[1 ').trimEnd()],
   ['an end beyond the file', (found) => found.replace(/ (\d+)\]/, ' 99999]').trimEnd()],
 ])('R48 universal forgery: a byte range of %s is a broken signature, and never none', async (_, change) => {
-  expect(await codesOf(replaced(signed, /\/ByteRange \[[^\]]*\] */, change))).toEqual(['byte-range-malformed'])
+  expect(await listCodes(replaced(signed, /\/ByteRange \[[^\]]*\] */, change))).toEqual(['byte-range-malformed'])
 })
 
 test.each<[string, (found: string) => string]>([
@@ -38,7 +47,7 @@ test.each<[string, (found: string) => string]>([
         .replace('0ont0nts', 'Contents'),
   ],
 ])('R48 universal forgery: contents that are %s are a broken signature, and never none', async (_, change) => {
-  const codes = await codesOf(replaced(signed, /\/Contents <[0-9a-f]+>/, change))
+  const codes = await listCodes(replaced(signed, /\/Contents <[0-9a-f]+>/, change))
   expect(codes).toHaveLength(1)
   expect(['byte-range-gap', 'cms-unreadable', 'damaged']).toContain(codes[0])
 })
@@ -56,9 +65,9 @@ function signedAround(
 }
 
 test('R48 signature wrapping: what is left out is exactly the contents of the signature', async () => {
-  expect(await codesOf(signedAround((gap) => gap))).toEqual([])
-  expect(await codesOf(signedAround(({ start, end }) => ({ start, end: end + 40 })))).toEqual(['byte-range-gap'])
-  expect(await codesOf(signedAround(({ start, end }) => ({ start: start - 12, end })))).toEqual(['byte-range-gap'])
+  expect(await listCodes(signedAround((gap) => gap))).toEqual([])
+  expect(await listCodes(signedAround(({ start, end }) => ({ start, end: end + 40 })))).toEqual(['byte-range-gap'])
+  expect(await listCodes(signedAround(({ start, end }) => ({ start: start - 12, end })))).toEqual(['byte-range-gap'])
   // The gap looks like /Contents, and the real /Contents is elsewhere.
   const twoTexts = (file: Uint8Array) =>
     replaced(
@@ -66,7 +75,7 @@ test('R48 signature wrapping: what is left out is exactly the contents of the si
       /\/Name <[0-9a-f]+>/,
       () => '/Contents <00>',
     )
-  expect(await codesOf(signedAround((gap) => gap, twoTexts))).toEqual(['byte-range-gap'])
+  expect(await listCodes(signedAround((gap) => gap, twoTexts))).toEqual(['byte-range-gap'])
 })
 
 test('R48 a signature that does not reach the end of its revision is refused', async () => {
@@ -79,12 +88,12 @@ test('R48 a signature that does not reach the end of its revision is refused', a
     /\/ByteRange \[[^\]]*\]/,
     () => `/ByteRange [0 ${start} ${end} ${Number(rest) + 20}]`,
   )
-  expect(await codesOf(partial)).toContain('byte-range-partial')
+  expect(await listCodes(partial)).toContain('byte-range-partial')
 })
 
 test('R48 a signature whose dictionary another object has replaced is refused', async () => {
   const number = Number(/(\d+) 0 obj\n<<\/Type \/Sig /.exec(latin1(signed))![1])
-  const codes = await codesOf(append(signed, withEntry(signed, number, 'Reason', pdfText('Inny powód'))))
+  const codes = await listCodes(append(signed, withEntry(signed, number, 'Reason', pdfText('Inny powód'))))
   expect(codes.filter((code) => ['byte-range-gap', 'signature-replaced'].includes(code))).not.toEqual([])
 })
 
@@ -95,25 +104,25 @@ test('R44 more signatures or revisions than a document has are not judged one by
     `<</Fields[${Array.from({ length: 60 }, (_, i) => `${i + 8} 0 R`).join(' ')}]>>`,
     contract[6]!,
   ]
-  expect(await codesOf(fileOf([...many, ...Array.from({ length: 60 }, (_, i) => field(i))]))).toEqual(['too-costly'])
+  expect(await listCodes(fileOf([...many, ...Array.from({ length: 60 }, (_, i) => field(i))]))).toEqual(['too-costly'])
   let file: Uint8Array = plain
   for (let i = 0; i < 100; i++) file = append(file)
-  expect(await codesOf(file)).toEqual(['damaged'])
+  expect(await listCodes(file)).toEqual(['damaged'])
 })
 
 test('R48 sneaky signature: a second one is not taken for the issued document', async () => {
   const twice = signPdf(signed, { field: 'Drugi' })
-  expect(await codesOf(twice)).toEqual([])
-  expect(await codesOf(twice, { issued: [issuedFile(plain)] })).toEqual(['several-signatures'])
+  expect(await listCodes(twice)).toEqual([])
+  expect(await listCodes(twice, { issued: [issuedFile(plain)] })).toEqual(['several-signatures'])
 })
 
 test('R48 another document, the issued one unsigned, and one with a timestamp alone are refused', async () => {
   const dearerContract = fileOf(
     contract.map((object) => (typeof object === 'string' ? object : [object[0], object[1].replace('100', '900')])),
   )
-  expect(await codesOf(signPdf(dearerContract), { issued: [issuedFile(plain)] })).toEqual(['other-document'])
-  expect(await codesOf(plain, { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
-  expect(await codesOf(stampDocument(plain), { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
+  expect(await listCodes(signPdf(dearerContract), { issued: [issuedFile(plain)] })).toEqual(['other-document'])
+  expect(await listCodes(plain, { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
+  expect(await listCodes(stampDocument(plain), { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
 })
 
 test('R47 a file that is not the very one that was issued must not run, open, send or carry anything', async () => {
@@ -127,7 +136,7 @@ test('R47 a file that is not the very one that was issued must not run, open, se
   for (const extra of variants) {
     const objects = [...contract]
     objects[0] = `<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R${extra}>>`
-    expect(await codesOf(signPdf(fileOf(objects)), { issued: [issuedFile(plain)] })).toEqual(['active-content'])
+    expect(await listCodes(signPdf(fileOf(objects)), { issued: [issuedFile(plain)] })).toEqual(['active-content'])
   }
 })
 
@@ -161,7 +170,7 @@ test.each<[string, Uint8Array, string]>([
   ['a table in a bomb', bombed(), 'too-costly'],
 ])('R44 R46 %s ends at once', async (_, file, code) => {
   const passed = processorTime()
-  expect(await codesOf(file)).toEqual([code])
+  expect(await listCodes(file)).toEqual([code])
   expect(passed()).toBeLessThan(exhaustive ? 5 : 60)
 })
 
@@ -198,11 +207,11 @@ function bombed() {
 }
 
 test('R42 R43 R45 what is too large, no PDF or locked says so', async () => {
-  expect(await codesOf(signed, { largest: signed.length - 1 })).toEqual(['too-large'])
-  expect(await codesOf(signed, { largest: signed.length })).toEqual([])
-  expect(await codesOf(joined([bytesOf('\n'), signed]))).toEqual(['stray-bytes'])
-  expect(await codesOf(bytesOf('MZ'))).toEqual(['not-pdf'])
-  expect(await codesOf(new Uint8Array())).toEqual(['not-pdf'])
+  expect(await listCodes(signed, { largest: signed.length - 1 })).toEqual(['too-large'])
+  expect(await listCodes(signed, { largest: signed.length })).toEqual([])
+  expect(await listCodes(joined([bytesOf('\n'), signed]))).toEqual(['stray-bytes'])
+  expect(await listCodes(bytesOf('MZ'))).toEqual(['not-pdf'])
+  expect(await listCodes(new Uint8Array())).toEqual(['not-pdf'])
 })
 
 /** Changed documents with their verdicts, signed with keys of tests. */

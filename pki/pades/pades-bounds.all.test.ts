@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytesOf, joined } from '../bytes.ts'
-import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
+import { openPdf, listPages } from '../pdf/pdf-read.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
 import { appendUpdate } from '../pdf/pdf-write.ts'
 import {
@@ -139,7 +139,7 @@ test.each<[string, () => Uint8Array]>([
   ['a font with many widths that is chosen many times', () => manyWidths(1000, false)],
 ])('R46 R99 where the content of a signed file costs too much to read, all of it counts: %s', async (_, make) => {
   const document = make()
-  const alsoOn = pagesOf(openPdf(document)).map((__, index) => index)
+  const alsoOn = listPages(openPdf(document)).map((__, index) => index)
   const rect = [330, 130, 530, 170]
   const file = signVisibly(document, { widgets: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
   const spent = processorTime()

@@ -25,7 +25,7 @@ const refused = (problem: SignatureProblem, detail: string): Refused => ({ probl
  * Checks the coverage of a signature: it covers a whole revision except for its own /Contents (ISO 32000-1
  * §12.8.1, EN 319 142-1 §5.3), and its dictionary has not been replaced since.
  */
-export function coverageOf(pdf: Pdf, { dictionary, object, contents }: FoundSignature): Coverage | Refused {
+export function findCoverage(pdf: Pdf, { dictionary, object, contents }: FoundSignature): Coverage | Refused {
   const { bytes, revisions } = pdf
   if (!dictionary || !object) return refused('signature-damaged', 'the field leads to no dictionary')
   const range = byteRange(dictionary.get('ByteRange'), bytes.length)

@@ -15,7 +15,7 @@ import {
   seal,
 } from '../testing/pades-authorities.ts'
 import { stream } from '../testing/pdf-objects.ts'
-import { append, changed, valueIn, outcomeOf } from '../testing/signed-contract.ts'
+import { append, changed, valueIn, judge } from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
 import { permitsSignature } from './pades-permissions.ts'
 import { validatePdf } from './pades-validate.ts'
@@ -268,7 +268,7 @@ test.each(kinds)('R102 R266 a form that is filled in after %s', async (_, option
 /** Returns whether a file with a seal of these options permits another signature, and the outcome if it is signed. */
 async function signedAfter(options: SigningOptions) {
   const issued = signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...options })
-  return { isPermitted: permitsSignature(openPdf(issued)), ...(await outcomeOf(signPdf(issued), issued)) }
+  return { isPermitted: permitsSignature(openPdf(issued)), ...(await judge(signPdf(issued), issued)) }
 }
 const refused = { isPermitted: false, verdict: 'refused', codes: ['changed-after-signing'] }
 const accepted = { isPermitted: true, verdict: 'accepted', codes: [] }
@@ -293,7 +293,7 @@ test.each([
 
 test('R102 a certification with P=1 permits a document timestamp, and its own signature', async () => {
   const file = stampDocument(signPdf(contractPdf(), withTransform('DocMDP', '/P 1')))
-  expect(await outcomeOf(file, contractPdf())).toMatchObject({ verdict: 'accepted', codes: [] })
+  expect(await judge(file, contractPdf())).toMatchObject({ verdict: 'accepted', codes: [] })
 })
 
 test('R102 a signed field whose lock says P=1 permits no later signature', async () => {

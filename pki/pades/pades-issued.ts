@@ -39,7 +39,7 @@ export function matchIssued(
     const revision = pdf.revisions.findIndex(({ end }) => isTail(pdf.bytes, end, length))
     if (revision < 0 || digests.ofFirst(length) !== sha256) continue
     const forbidden =
-      changesSince(revision).find(({ allowed }) => !allowed)?.detail ?? readerDifference(pdf, revision + 1)
+      changesSince(revision).find(({ isAllowed }) => !isAllowed)?.detail ?? readerDifference(pdf, revision + 1)
     if (!forbidden) return { match: 'same-bytes', revision }
     return { match: 'same-bytes', revision, problem: { code: 'changed-before-signing', detail: forbidden } }
   }

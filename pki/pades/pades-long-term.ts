@@ -6,7 +6,7 @@ import { certificatePool, isSameHolder, type PathCertificate } from '../asn1/pat
 import { sameBytes } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
-import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
+import { findSignatures } from '../pdf/pdf-signature-fields.ts'
 import {
   needsNewerEvidence,
   satisfiesLongTerm,
@@ -29,7 +29,7 @@ const longest = 8
 export function signerChains(file: Uint8Array | Pdf): SignerChains {
   const pdf = file instanceof Uint8Array ? openPdf(file) : file
   const digests = fileDigests(pdf)
-  const checked = signaturesOf(pdf)
+  const checked = findSignatures(pdf)
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((signature) => checkSignatureField(pdf, signature, digests, () => []))
   const stored = readValidationData(pdf)
@@ -125,6 +125,6 @@ export function stillUnproven(
 /** Adds the validation data (B-LT) and prepares an archive timestamp over everything (B-LTA). */
 export function prepareArchiveTimestamp(file: Uint8Array, data: ValidationData): PreparedPdf {
   const extended = appendValidationData(file, data)
-  const earlier = signaturesOf(openPdf(extended)).length
+  const earlier = findSignatures(openPdf(extended)).length
   return prepareDocumentTimestamp(extended, `Archive ${earlier}`)
 }

@@ -1,6 +1,6 @@
 import type { CheckedSignature } from './pades-signature.ts'
 import type { ValidationPolicy } from './pades-report.ts'
-import { fieldsOf, signaturesOf, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
+import { listFields, findSignatures, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { arrayAt, type Pdf } from '../pdf/pdf-read.ts'
 import { isDictionary, isName, readPdfText, type PdfDictionary } from '../pdf/pdf-value.ts'
 
@@ -31,7 +31,7 @@ export function judgeFilling(
   for (const { found, report } of checked) {
     const filled = new Set(report.changes.filter(({ kind }) => kind === 'filling').map(({ object }) => object))
     if (filled.size === 0) continue
-    const names = fieldsOf(pdf).flatMap(({ number, name }) => (filled.has(number) ? [name] : []))
+    const names = listFields(pdf).flatMap(({ number, name }) => (filled.has(number) ? [name] : []))
     const isOpen = locksOf(pdf, found).every((lock) => leavesOpen(pdf, lock, names))
     if (!issued && !permitsNothing(pdf, found) && isOpen) continue
     const detail = 'the form was filled in, which the signature does not permit'
@@ -56,7 +56,7 @@ function leavesOpen(pdf: Pdf, lock: PdfDictionary, names: readonly string[]): bo
 }
 
 /** Checks whether the signatures of a file permit another one: neither a certification nor a field lock forbids it. */
-export const permitsSignature = (pdf: Pdf): boolean => !signaturesOf(pdf).some((found) => permitsNothing(pdf, found))
+export const permitsSignature = (pdf: Pdf): boolean => !findSignatures(pdf).some((found) => permitsNothing(pdf, found))
 
 function permitsNothing(pdf: Pdf, { dictionary, fields }: FoundSignature): boolean {
   const certifications = dictionary ? transformsOf(pdf, dictionary, 'DocMDP') : []

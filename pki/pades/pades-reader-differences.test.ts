@@ -9,7 +9,7 @@ import { contract, contractPdf, fileOf, onePage, signPdf } from '../testing/pade
 import { exhaustive } from '../../server/testing/breadth.ts'
 import { processorTime } from '../testing/processor-time.ts'
 import { deflated, numbered, packedFile, rewrittenFile, stream, type PdfObject } from '../testing/pdf-objects.ts'
-import { valueIn, outcomeOf } from '../testing/signed-contract.ts'
+import { valueIn, judge } from '../testing/signed-contract.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
 
 const trailer = '/Info 7 0 R'
@@ -26,7 +26,7 @@ function changed(edits: readonly Edit[], added: readonly PdfObject[] = [], objec
 
 /** Signs other objects in place of the issued ones, and returns the outcome. */
 const rewritten = (objects: readonly PdfObject[], issued: readonly PdfObject[] = contract) =>
-  outcomeOf(signPdf(rewrittenFile(numbered(objects), { trailer })), fileOf([...issued], trailer))
+  judge(signPdf(rewrittenFile(numbered(objects), { trailer })), fileOf([...issued], trailer))
 
 /** Returns the contract with the page's content in rows of a predictor, whose parameters have the given syntax. */
 function predicted(parameters: string) {
@@ -80,8 +80,8 @@ test('R48 R98 a page that is turned by a real in an increment is refused', async
         },
       ],
     })
-  expect((await outcomeOf(again('90'), issued)).details.join()).toContain('/Xx')
-  expect((await outcomeOf(again('90.0'), issued)).details.join()).toContain('/Rotate')
+  expect((await judge(again('90'), issued)).details.join()).toContain('/Xx')
+  expect((await judge(again('90.0'), issued)).details.join()).toContain('/Rotate')
 })
 
 test.each([
@@ -92,8 +92,8 @@ test.each([
   const real = file.replace(from, to)
   expect(real).not.toBe(file)
   expect(real).toHaveLength(file.length)
-  expect((await outcomeOf(bytesOf(file), plain)).details.join()).not.toContain('bad number')
-  expect((await outcomeOf(bytesOf(real), plain)).details.join()).toContain('number')
+  expect((await judge(bytesOf(file), plain)).details.join()).not.toContain('bad number')
+  expect((await judge(bytesOf(real), plain)).details.join()).toContain('number')
 })
 
 test('R98 nodes of the page tree have nothing that a page inherits in one reader alone', async () => {
@@ -128,7 +128,7 @@ test.each(['/FT/Tx/V(100 zl)', '/FT/Ch/V(100 zl)', '/FT/Btn/MK<</CA(100 zl)>>'])
     expect(await rewritten(withDefaults, issued)).toMatchObject(refused)
     const file = fileOf(issued, trailer)
     const appended = (form: object) =>
-      outcomeOf(signVisibly(file, { widgets: [{ rect: [0, 0, 0, 0] }], form: { ...form } }), file)
+      judge(signVisibly(file, { widgets: [{ rect: [0, 0, 0, 0] }], form: { ...form } }), file)
     expect(await appended({})).toMatchObject(accepted)
     expect(await appended({ DA: pdfText('/F1 300 Tf 1 1 1 rg') })).toMatchObject(refused)
   },
@@ -156,10 +156,10 @@ test.each([
   ['a line end of two bytes', '(\nabcde)', '(\r\nabcde)'],
   ['an octal number beyond a byte', '(\\377abcde)', '(\\777abcde)'],
 ])('R98 strings that readers read differently are not equal: %s', async (_, was, is) => {
-  expect(await outcomeOf(signPdf(indexed(was)), indexed(was))).toMatchObject(accepted)
-  expect(await outcomeOf(signPdf(indexed(`${is} `)), indexed(was))).toMatchObject(refused)
-  expect(await outcomeOf(signPdf(indexed(`${is} `)), indexed(is))).toMatchObject(accepted)
-  expect(await outcomeOf(signPdf(indexed(is)), indexed(is))).toMatchObject(accepted)
+  expect(await judge(signPdf(indexed(was)), indexed(was))).toMatchObject(accepted)
+  expect(await judge(signPdf(indexed(`${is} `)), indexed(was))).toMatchObject(refused)
+  expect(await judge(signPdf(indexed(`${is} `)), indexed(is))).toMatchObject(accepted)
+  expect(await judge(signPdf(indexed(is)), indexed(is))).toMatchObject(accepted)
 })
 
 /** Encodes data in base 85 as ReportLab writes it. */
@@ -233,6 +233,6 @@ test.each<[string, Uint8Array, (next: number) => NewObject[]]>([
   const pdf = openPdf(issued)
   const file = appendUpdate(pdf, objects(Number(pdf.trailer.get('Size')))).bytes
   const spent = processorTime()
-  expect(await outcomeOf(file, issued)).toMatchObject(refused)
+  expect(await judge(file, issued)).toMatchObject(refused)
   expect(spent()).toBeLessThan(exhaustive ? 4 : 60)
 })

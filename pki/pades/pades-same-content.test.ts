@@ -12,7 +12,7 @@ import {
   type Edit,
 } from '../testing/changed-documents.ts'
 import { numbered, packedFile, rewrittenFile, stream, type PdfObject } from '../testing/pdf-objects.ts'
-import { changed, valueIn, withEntry, outcomeOf } from '../testing/signed-contract.ts'
+import { changed, valueIn, withEntry, judge } from '../testing/signed-contract.ts'
 import { issuedDocuments, plainDocument, richDocument, type IssuedDocument } from '../testing/rich-document.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
 
@@ -21,7 +21,7 @@ const rewritten = (
   objects: readonly PdfObject[],
   { bytes, trailer } = richDocument,
   form: Parameters<typeof rewrittenFile>[1] = {},
-) => outcomeOf(signedIfPossible(rewrittenFile(numbered(objects), { trailer, ...form })), bytes)
+) => judge(signedIfPossible(rewrittenFile(numbered(objects), { trailer, ...form })), bytes)
 
 /** Replaces texts in the objects of a document, all of them required to occur, and returns the outcome of `rewritten`. */
 function replaced(edits: readonly Edit[], added: readonly PdfObject[] = [], document = richDocument) {
@@ -48,7 +48,7 @@ test.each(issuedDocuments())('R98 R100 $name: a file that is only rewritten is a
   const { objects, bytes } = document
   expect(await rewritten(objects, document)).toMatchObject(accepted)
   expect(await rewritten(packedStreams(objects), document)).toMatchObject(accepted)
-  expect(await outcomeOf(signPdf(packedFile(numbered(objects), document)), bytes)).toMatchObject(accepted)
+  expect(await judge(signPdf(packedFile(numbered(objects), document)), bytes)).toMatchObject(accepted)
   const others = renumbered(document)
   expect(await rewritten(others.objects, document, others)).toMatchObject(accepted)
   for (const trailer of ['/ID[<01><02>]', '/Info<</Title(x)>>'])
@@ -156,7 +156,7 @@ test('R98 a file with objects that only some readers find is refused', async () 
 test('R98 a file with objects beyond its size, which some readers take for missing, is refused', async () => {
   const file = latin1(rewrittenFile(numbered(richDocument.objects), richDocument))
   const short = file.replace(/\/Size \d+/, '/Size 9')
-  expect((await outcomeOf(bytesOf(short), richDocument.bytes)).details).toContain('it has objects beyond its size')
+  expect((await judge(bytesOf(short), richDocument.bytes)).details).toContain('it has objects beyond its size')
 })
 
 test('R98 a first page that a linearized file names itself is refused', async () => {
@@ -169,7 +169,7 @@ test('R98 a first page that a linearized file names itself is refused', async ()
   }
   const { length } = file(30_000)
   expect(file(length)).toHaveLength(length)
-  expect(await outcomeOf(file(length), richDocument.bytes)).toMatchObject(different)
+  expect(await judge(file(length), richDocument.bytes)).toMatchObject(different)
 })
 
 test.each(['apart', 'below', 'inherited'] as const)(
@@ -177,7 +177,7 @@ test.each(['apart', 'below', 'inherited'] as const)(
   async (shape) => {
     for (const { objects, trailer, bytes } of issuedDocuments()) {
       const file = rewrittenFile(numbered(objects), { trailer })
-      expect(await outcomeOf(signVisibly(file, { shape, widgets: [{ rect: [0, 0, 0, 0] }] }), bytes)).toMatchObject(
+      expect(await judge(signVisibly(file, { shape, widgets: [{ rect: [0, 0, 0, 0] }] }), bytes)).toMatchObject(
         accepted,
       )
     }
@@ -206,7 +206,7 @@ test('R100 a field that waited for a signature may get it in a rewritten file, a
         ]
       },
     })
-  expect(await outcomeOf(filled({}), richDocument.bytes)).toMatchObject(accepted)
-  expect(await outcomeOf(filled({ Rect: [60, 700, 540, 800] }), richDocument.bytes)).toMatchObject(different)
-  expect(await outcomeOf(filled({ T: pdfText('Inny') }), richDocument.bytes)).toMatchObject(refused)
+  expect(await judge(filled({}), richDocument.bytes)).toMatchObject(accepted)
+  expect(await judge(filled({ Rect: [60, 700, 540, 800] }), richDocument.bytes)).toMatchObject(different)
+  expect(await judge(filled({ T: pdfText('Inny') }), richDocument.bytes)).toMatchObject(refused)
 })

@@ -8,7 +8,7 @@ import { derValue } from '../asn1/der.ts'
 import { bytesOf, joined } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
-import { fieldsOf, newFieldName, signaturesOf } from '../pdf/pdf-signature-fields.ts'
+import { listFields, newFieldName, findSignatures } from '../pdf/pdf-signature-fields.ts'
 import { isDictionary, isReference } from '../pdf/pdf-value.ts'
 import { checkDamaged } from '../testing/damaged-bytes.ts'
 import {
@@ -247,7 +247,7 @@ test.each(shapes)('SIG-2 SGN-26 a file with %s is signed twice, and both signatu
     const { signatures } = await validatePdf(signed, policyOf({ qualified: false }))
     expect(signatures.map(({ intact, trusted }) => [intact, trusted])).toEqual(signatures.map(() => [true, true]))
     expect(problemsOf({ problems: [], signatures })).toEqual([])
-    expect(signaturesOf(openPdf(signed))).toHaveLength(signatures.length)
+    expect(findSignatures(openPdf(signed))).toHaveLength(signatures.length)
   }
   if (!has('pdfsig') || !has('qpdf')) return
   const { output } = await run('pdfsig', ['-nocert', testFile(twice)])
@@ -278,6 +278,6 @@ test('SGN-26 the name of a new field is that of no other field, in any encoding'
   expect(newFieldName(openPdf(file), 'Sygnet')).toBe('Sygnet 4')
   for (const taken of ['Sygnet 1', 'Sygnet 2', 'Sygnet 3'])
     expect(() => prepareSignature(file, field({ field: taken }))).toThrow('already exists')
-  const names = fieldsOf(openPdf(signPdf(file, { field: 'Sygnet 4' }))).map((each) => each.name)
+  const names = listFields(openPdf(signPdf(file, { field: 'Sygnet 4' }))).map((each) => each.name)
   expect(names).toEqual(['Sygnet 1', 'Sygnet 2', 'Sygnet 3.Kwota', 'Sygnet 4'])
 })

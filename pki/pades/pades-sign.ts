@@ -3,7 +3,7 @@ import { readPathCertificate } from '../asn1/path-certificate.ts'
 import { digestOf, type SigningDigest } from '../asn1/signature-algorithm.ts'
 import { bytesOf, hexOf, indexOfText } from '../bytes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
-import { arrayAt, dictionaryAt, firstPage, openPdf, pagesOf, type PageLeaf, type Pdf } from '../pdf/pdf-read.ts'
+import { arrayAt, dictionaryAt, firstPage, openPdf, listPages, type PageLeaf, type Pdf } from '../pdf/pdf-read.ts'
 import { placeOnPage } from '../pdf/pdf-signature-place.ts'
 import {
   isDictionary,
@@ -115,7 +115,7 @@ function prepareField(
   const value = pdfReference(first)
   const widget = pdfReference(first + 1)
   const appearance = pdfReference(first + 2)
-  const leaf = (visible?.page === 'last' && pagesOf(pdf).at(-1)) || firstPage(pdf)
+  const leaf = (visible?.page === 'last' && listPages(pdf).at(-1)) || firstPage(pdf)
   const { reference: pageReference, page } = leaf
   const shown = visible ? shownBy(pdf, leaf, visible, pdfReference(first + 3)) : notShown
   const increment = appendUpdate(pdf, [

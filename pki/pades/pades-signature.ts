@@ -19,7 +19,7 @@ import type { FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
 import { zip } from '../zip.ts'
-import { coverageOf, type Coverage, type FileDigests } from './pades-coverage.ts'
+import { findCoverage, type Coverage, type FileDigests } from './pades-coverage.ts'
 import type { DocumentReport, SignatureProblem, SignatureReport, ValidationPolicy, Problem } from './pades-report.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import type { Change } from '../pdf/pdf-revision-comparison.ts'
@@ -53,7 +53,7 @@ export function checkSignatureField(
   const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   const remark = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'remark', detail })
 
-  const coverage = coverageOf(pdf, found)
+  const coverage = findCoverage(pdf, found)
   if (found.fields.length > 1) refuse('shared-field', 'two fields lead to one signature')
   if ('problem' in coverage) {
     refuse(coverage.problem, coverage.detail)
@@ -93,7 +93,7 @@ export function checkSignatureField(
   }
   report.changes = changesSince(coverage.revision)
   // Whether a form could be filled in, pades-permissions.ts judges.
-  const forbidden = report.changes.find(({ allowed, kind }) => !allowed && kind !== 'filling')
+  const forbidden = report.changes.find(({ isAllowed, kind }) => !isAllowed && kind !== 'filling')
   // A reader that repairs the file would show what nobody has signed (R98).
   const difference = forbidden?.detail ?? repairDifference(pdf, coverage.revision + 1)
   if (difference) refuse('changed-after-signing', difference)

@@ -4,7 +4,7 @@ import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '..
 import type { NewObject } from '../pdf/pdf-write.ts'
 import { contract, fileOf, signPdf, stampDocument, onePage } from '../testing/pades-authorities.ts'
 import { stream, type PdfObject } from '../testing/pdf-objects.ts'
-import { append, changed, codesOf, valueIn } from '../testing/signed-contract.ts'
+import { append, changed, listCodes, valueIn } from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
 
 const text = '/P <</MCID 0>> BDC BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET EMC'
@@ -55,8 +55,8 @@ const bySigner = (file: Uint8Array) => signPdf(file, { field: 'Drugi' })
 const signers = [bySigner, (file: Uint8Array) => stampDocument(file)]
 /** Returns the problem codes of an update to the signed contract, and to the issued one, each followed by a signature. */
 const problemCodes = async (objects: NewObject[], sign = bySigner, file = tagged) => [
-  await codesOf(sign(append(signPdf(file), ...objects))),
-  await codesOf(signPdf(append(file, ...objects), { field: 'Drugi' }), { issued: [issuedFile(file)] }),
+  await listCodes(sign(append(signPdf(file), ...objects))),
+  await listCodes(signPdf(append(file, ...objects), { field: 'Drugi' }), { issued: [issuedFile(file)] }),
 ]
 const accepted = [[], []]
 const refused = [['changed-after-signing'], ['changed-before-signing']]
@@ -88,7 +88,7 @@ test.each<[string, NewObject[], Uint8Array<ArrayBuffer>?]>([
 test('R270 an element says what a signature is, and nothing for a document timestamp, which nobody signs', async () => {
   const objects = [listed, keyed(), element(told)]
   expect(await problemCodes(objects)).toEqual(accepted)
-  expect(await codesOf(stampDocument(append(signPdf(tagged), ...objects)))).toEqual(['changed-after-signing'])
+  expect(await listCodes(stampDocument(append(signPdf(tagged), ...objects)))).toEqual(['changed-after-signing'])
 })
 
 const spoken = { S: pdfName('Figure'), K: 0, Alt: pdfText('Umowa na 900 zl') }
@@ -218,12 +218,12 @@ test.each<[string, Roles, number, Record<string, PdfValue>?]>([
   async (_, roles, number, entries) => {
     const file = documentOf(roles)
     const update = append(file, ...withNew(file, number, entries))
-    expect(await codesOf(update)).toEqual(['changed-after-signing'])
-    expect(await codesOf(signPdf(update, { field: 'Drugi' }))).toEqual(['changed-after-signing'])
+    expect(await listCodes(update)).toEqual(['changed-after-signing'])
+    expect(await listCodes(signPdf(update, { field: 'Drugi' }))).toEqual(['changed-after-signing'])
   },
 )
 
 test('R268 a document without a second role of any object may be signed again', async () => {
   const file = documentOf({ catalog: '/Metadata 9 0 R', onPage: '/Resources<</XObject<</Name 40 0 R>>>>' })
-  expect(await codesOf(signPdf(append(file, ...withNew(file, 9)), { field: 'Drugi' }))).toEqual([])
+  expect(await listCodes(signPdf(append(file, ...withNew(file, 9)), { field: 'Drugi' }))).toEqual([])
 })

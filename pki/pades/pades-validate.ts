@@ -18,7 +18,7 @@ import { readValidationData, type ValidationData } from './pades-validation-data
 import { changesBetween } from '../pdf/pdf-changes.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { startOfPdf, type Pdf } from '../pdf/pdf-read.ts'
-import { numbersOf, signaturesOf } from '../pdf/pdf-signature-fields.ts'
+import { numbersOf, findSignatures } from '../pdf/pdf-signature-fields.ts'
 import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
 import { fileDigests } from './pades-coverage.ts'
 import { openAnyPdf } from '../pdf/pdf-encryption.ts'
@@ -60,8 +60,8 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const digests = fileDigests(pdf)
   const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, digests, changesSince)
   if (problem) refuse(problem.code, problem.detail)
-  if (match === 'undecided') return { ...verdictOf(match, pdf, problems, []), unproven: [], outdated: [] }
-  const found = signaturesOf(pdf)
+  if (match === 'undecided') return { ...decideVerdict(match, pdf, problems, []), unproven: [], outdated: [] }
+  const found = findSignatures(pdf)
   if (found.length > maxSignatures) throw new PdfError('There are too many signatures', 'too-costly')
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
@@ -78,10 +78,10 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
   // A refused file need not be checked further.
-  if (verdictOf(match, pdf, problems, checked).verdict !== 'refused')
+  if (decideVerdict(match, pdf, problems, checked).verdict !== 'refused')
     judgeAppearance(pdf, policy, checked, issuedRevision, problems)
   if (!policy.issued) noteCovering(pdf, checked)
-  return { ...verdictOf(match, pdf, problems, checked), unproven, outdated }
+  return { ...decideVerdict(match, pdf, problems, checked), unproven, outdated }
 }
 
 /** Share of a page's area. */
@@ -116,7 +116,7 @@ function noteCovering(pdf: Pdf, checked: CheckedSignature[]) {
   for (const { report } of checked.slice(0, Math.max(0, last)))
     report.changes = [
       ...report.changes,
-      { kind: 'covering', allowed: true, detail: 'a later signature covers page content' },
+      { kind: 'covering', isAllowed: true, detail: 'a later signature covers page content' },
     ]
 }
 
@@ -179,7 +179,7 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
     report.provenAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
     const isNew = coverage.revision > issuedRevision
     judgeSignature(signature, earlierOf(report.provenAt, policy.receivedAt), material, isNew)
-    report.level = levelOf(signature, { own: own.flatMap(proofsOf), later: provenBy(later), covered }, material)
+    report.level = decideLevel(signature, { own: own.flatMap(proofsOf), later: provenBy(later), covered }, material)
   }
   return material
 }
@@ -212,7 +212,7 @@ function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
  * Determines the level of a signature. `own`: the trusted timestamps in the signature; `later`: those of the document after it; the first
  * one may take the place of `own`; `covered`: the evidence that these cover.
  */
-function levelOf(
+function decideLevel(
   { report, path, signature }: CheckedSignature,
   { own, later, covered }: Record<'own' | 'later', ProvenTime[]> & { covered: ValidationData | undefined },
   material: TrustMaterial,
@@ -227,7 +227,7 @@ function levelOf(
   return covered && isProvenByItself(signed, { ...material, data: covered }) ? 'B-LTA' : 'B-LT'
 }
 
-function verdictOf(
+function decideVerdict(
   issued: IssuedMatch,
   pdf: Pdf,
   problems: DocumentReport['problems'],

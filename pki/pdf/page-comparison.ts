@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { init } from '@embedpdf/pdfium'
 import { hexOf } from '../bytes.ts'
-import { rectangleOf } from './pdf-geometry.ts'
-import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
+import { readRectangle } from './pdf-geometry.ts'
+import { arrayAt, listPages, type Pdf } from './pdf-read.ts'
 import { appearanceBox } from './pdf-signature-appearance.ts'
-import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
+import { findSignatures, type FoundSignature } from './pdf-signature-fields.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
 import { openAnyPdf } from './pdf-encryption.ts'
 
@@ -37,14 +37,14 @@ type PageBoxes = ReadonlyMap<number, PageBox[]>
  * before, and an invalid one has refused the file.
  */
 function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
-  const old = new Set(signaturesOf(issued).map(messageOf))
+  const old = new Set(findSignatures(issued).map(messageOf))
   const widgets = new Set(
-    signaturesOf(received)
+    findSignatures(received)
       .filter((signature) => messageOf(signature) !== undefined && !old.has(messageOf(signature)))
-      .flatMap(({ fields }) => fields.filter(({ inForm }) => inForm).flatMap((field) => field.widgets)),
+      .flatMap(({ fields }) => fields.filter(({ isInForm }) => isInForm).flatMap((field) => field.widgets)),
   )
   const boxes = new Map<number, PageBox[]>()
-  for (const [index, { page }] of pagesOf(received).entries()) {
+  for (const [index, { page }] of listPages(received).entries()) {
     const shown = arrayAt(received, page, 'Annots').filter((item) => isReference(item) && widgets.has(item.number))
     const found = shown.map((item) => boxOf(received, item)).filter((box) => box !== undefined)
     if (found.length) boxes.set(index, found)
@@ -62,7 +62,7 @@ function boxOf(pdf: Pdf, item: Parameters<Pdf['resolve']>[0]): PageBox | undefin
   const widget = pdf.resolve(item)
   return appearanceBox(pdf, widget) === 'nothing' || !isDictionary(widget)
     ? undefined
-    : rectangleOf(pdf, widget.get('Rect'))
+    : readRectangle(pdf, widget.get('Rect'))
 }
 
 /** A document in PDFium, whose memory is garbage collected. */

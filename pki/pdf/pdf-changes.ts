@@ -6,12 +6,12 @@ import {
   type Change,
   type ChangeKind,
 } from './pdf-revision-comparison.ts'
-import { formChanges } from './pdf-form-changes.ts'
+import { explainForm } from './pdf-form-changes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { PdfParser } from './pdf-parser.ts'
 import { catalogOf, isBlank, type Pdf } from './pdf-read.ts'
-import { referrersOf, usedAsResources } from './pdf-references.ts'
-import { structureChanges } from './pdf-structure-changes.ts'
+import { findReferrers, usedAsResources } from './pdf-references.ts'
+import { explainStructure } from './pdf-structure-changes.ts'
 import {
   changedKeys,
   isDictionary,
@@ -38,11 +38,11 @@ export function changesBetween(pdf: Pdf, older: number, newer: number): Change[]
   const [before, after] = [pdf.at(older), pdf.at(newer)]
   const comparison = compareRevisions(before, after, touchedNumbers(pdf, older, newer))
   const { changed, removed, explained, found, report } = comparison
-  trailerChanges(comparison)
-  catalogChanges(comparison)
-  formChanges(comparison)
-  structureChanges(comparison)
-  metadataChanges(comparison)
+  explainTrailer(comparison)
+  explainCatalog(comparison)
+  explainForm(comparison)
+  explainStructure(comparison)
+  explainMetadata(comparison)
   for (const [number] of changed)
     if (!explained.has(number)) report('object', `object ${number} has another value`, number)
   for (const number of removed) report('removed', `object ${number} was removed`, number)
@@ -51,7 +51,7 @@ export function changesBetween(pdf: Pdf, older: number, newer: number): Change[]
   // A signed file may only be updated to add a signature or its validation data, or to fill in its form.
   if (!found.some(({ kind }) => purposes.has(kind)))
     report('purposeless', 'something was appended that is neither a signature nor its validation data')
-  return found.map((change) => ({ ...change, allowed: allowedKinds.has(change.kind) }))
+  return found.map((change) => ({ ...change, isAllowed: allowedKinds.has(change.kind) }))
 }
 
 function touchedNumbers(pdf: Pdf, older: number, newer: number) {
@@ -73,7 +73,7 @@ const ofOneRevision = new Set([
   'DocChecksum',
 ])
 
-function trailerChanges({ before, after, report }: RevisionComparison) {
+function explainTrailer({ before, after, report }: RevisionComparison) {
   const [old, now] = [before.trailer, after.trailer]
   for (const key of changedKeys(old, now)) {
     if (ofOneRevision.has(key)) continue
@@ -101,7 +101,7 @@ const leadsToNothing = (after: Pdf, value: PdfValue | undefined) =>
 const isIdentifier = (value: PdfValue | undefined) =>
   Array.isArray(value) && value.length === 2 && value.every((item) => isString(item))
 
-function catalogChanges(comparison: RevisionComparison) {
+function explainCatalog(comparison: RevisionComparison) {
   const {
     before,
     after,
@@ -129,7 +129,7 @@ function catalogChanges(comparison: RevisionComparison) {
 const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && value.size === 1 && value.has('DocMDP')
 
 /** Explains changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
-function metadataChanges({
+function explainMetadata({
   before,
   after,
   catalogs: [old],
@@ -219,7 +219,7 @@ function reportReferences(comparison: RevisionComparison) {
   const limited = [...explained].flatMap(([number, allowed]) =>
     allowed === 'anywhere' ? [] : [[number, allowed] as const],
   )
-  const referrers = referrersOf(before, new Set([...added, ...limited.map(([number]) => number)]))
+  const referrers = findReferrers(before, new Set([...added, ...limited.map(([number]) => number)]))
   const inTrailer = numbersInTrailer(comparison)
   const anywhere = [...explained].flatMap(([number, allowed]) => (allowed === 'anywhere' ? [number] : []))
   for (const number of usedAsResources(before, new Set([...roots, ...anywhere])))

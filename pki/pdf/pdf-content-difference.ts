@@ -2,8 +2,8 @@ import { sameBytes } from '../bytes.ts'
 import { zip } from '../zip.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
-import { arrayAt, catalogOf, inheritedKeys, isWholeRealAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
-import { consistsOf, fieldsOf, formOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
+import { arrayAt, catalogOf, inheritedKeys, isWholeRealAt, listPages, type PageLeaf, type Pdf } from './pdf-read.ts'
+import { consistsOf, listFields, formOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
 import { hasArea } from './pdf-geometry.ts'
 import {
   integerAt,
@@ -11,7 +11,7 @@ import {
   isName,
   isReference,
   isWholeReal,
-  sameValue,
+  isSameValue,
   type PdfDictionary,
   type PdfReference,
   type PdfValue,
@@ -25,8 +25,8 @@ import { usesDefaults } from './pdf-form-filling.ts'
  */
 export function contentDifference(issued: Pdf, received: Pdf): string | undefined {
   try {
-    const walk = walkOf(issued, received)
-    const pages = [pagesOf(issued), pagesOf(received)] as const
+    const walk = createWalk(issued, received)
+    const pages = [listPages(issued), listPages(received)] as const
     for (const [file, leaves] of zip([issued, received], pages)) checkTree(file, leaves)
     if (pages[0].length !== pages[1].length) return 'it has another number of pages'
     const catalogs = [catalogOf(issued), catalogOf(received)] as const
@@ -64,10 +64,10 @@ const pageKeys = new Set([...inheritedKeys, 'Parent', 'Type', 'Contents', 'Annot
 const treeKeys = new Set([...inheritedKeys, 'Type', 'Kids', 'Count', 'Parent', 'ITXT'])
 const formKeys = new Set(['Fields', 'SigFlags'])
 
-type Walk = ReturnType<typeof walkOf>
+type Walk = ReturnType<typeof createWalk>
 
 /** Compares values of two files. Pairs of referenced objects are queued and compared once. */
-function walkOf(issued: Pdf, received: Pdf) {
+function createWalk(issued: Pdf, received: Pdf) {
   const counterparts = new Map<number, number>()
   const origins = new Map<number, number>()
   const queue: { a: number; b: number; path: string }[] = []
@@ -82,16 +82,16 @@ function walkOf(issued: Pdf, received: Pdf) {
     if (b.generation !== (received.object(b.number)?.generation ?? b.generation)) differ(path)
     if (!isPage) queue.push({ a: a.number, b: b.number, path })
   }
-  const values = (a: PdfValue, b: PdfValue, path: string): void => {
+  const compareValues = (a: PdfValue, b: PdfValue, path: string): void => {
     if (isReference(a) && isReference(b)) return link(a, b, path)
     if (Array.isArray(a) && Array.isArray(b)) {
       if (a.length !== b.length) differ(path)
       for (const [index, [old, now]] of zip(a, b).entries()) {
         if (isWholeReal(a, index) !== isWholeReal(b, index)) differ(path)
-        values(old, now, path)
+        compareValues(old, now, path)
       }
     } else if (isDictionary(a) && isDictionary(b)) entries(a, b, neverShown, path)
-    else if (!sameValue(a, b)) differ(path)
+    else if (!isSameValue(a, b)) differ(path)
   }
   const entries = (a: PdfDictionary, b: PdfDictionary, skipped: ReadonlySet<string>, path: string) => {
     for (const key of new Set([...a.keys(), ...b.keys()])) {
@@ -102,22 +102,22 @@ function walkOf(issued: Pdf, received: Pdf) {
       if (old === null && now === undefined) continue
       if (old === undefined || now === undefined || isWholeReal(a, key) !== isWholeReal(b, key))
         return differ(entryPath)
-      values(old, now, entryPath)
+      compareValues(old, now, entryPath)
     }
   }
-  /** Compares entries as `values` does, but a direct value may have become an indirect object. */
+  /** Compares entries as `compareValues` does, but a direct value may have become an indirect object. */
   const resolved = (old: PdfDictionary, now: PdfDictionary, key: string, path: string) => {
     const [a, b] = [old.get(key), now.get(key)]
     if ((a === undefined) !== (b === undefined)) differ(path)
     if (isReference(a) && isReference(b)) return link(a, b, path)
-    values(issued.resolve(a), received.resolve(b), path)
+    compareValues(issued.resolve(a), received.resolve(b), path)
     if (isWholeRealAt(issued, old, key) !== isWholeRealAt(received, now, key)) differ(path)
   }
-  const objects = (a: PdfObject, b: PdfObject, skipped: ReadonlySet<string>, path: string) => {
+  const compareObjects = (a: PdfObject, b: PdfObject, skipped: ReadonlySet<string>, path: string) => {
     if ((a.data === undefined) !== (b.data === undefined) || isWholeReal(a, 'value') !== isWholeReal(b, 'value'))
       differ(path)
     const [old, now] = [a.value, b.value]
-    if (!isDictionary(old) || !isDictionary(now)) return values(old, now, path)
+    if (!isDictionary(old) || !isDictionary(now)) return compareValues(old, now, path)
     if (a.data === undefined) return entries(old, now, skipped, path)
     if (externalDataKeys.some((key) => old.has(key) || now.has(key))) differ(`${path}, with external data,`)
     entries(old, now, encodingKeys, path)
@@ -125,24 +125,24 @@ function walkOf(issued: Pdf, received: Pdf) {
     const [was, is] = [issued.decode(a), received.decode(b)]
     const haveSameRest = was.rest.length === is.rest.length && was.rest.every((name, index) => name === is.rest[index])
     if (!haveSameRest || !sameBytes(was.data, is.data)) differ(path)
-    values(was.parameters, is.parameters, path)
+    compareValues(was.parameters, is.parameters, path)
   }
   const finish = (signatures: Signatures) => {
     for (let pair = queue.pop(); pair; pair = queue.pop()) {
       const { a, b, path } = pair
       const [old, now] = [issued.object(a), received.object(b)]
-      if (old && now) objects(old, now, signatures.filled.has(b) ? setBySigning : neverShown, path)
+      if (old && now) compareObjects(old, now, signatures.filled.has(b) ? setBySigning : neverShown, path)
       else if (old || now) differ(path)
     }
   }
-  return { issued, received, link, values, entries, resolved, finish }
+  return { issued, received, link, values: compareValues, entries, resolved, finish }
 }
 
 /**
  * Checks whether two streams are encoded alike: a shortcut for direct filters without parameters; everything else is decoded and compared.
  */
 const isEncodedAlike = (a: PdfDictionary, b: PdfDictionary) =>
-  sameValue(a.get('Filter'), b.get('Filter')) &&
+  isSameValue(a.get('Filter'), b.get('Filter')) &&
   ![a.get('Filter')].flat().some((filter) => isReference(filter)) &&
   !a.has('DecodeParms') &&
   !b.has('DecodeParms')
@@ -153,7 +153,7 @@ function checkTree(pdf: Pdf, leaves: PageLeaf[]) {
   const visit = (reference: PdfValue | undefined, parent: PdfReference | undefined): number => {
     const node = pdf.resolve(reference)
     if (!isReference(reference) || !isDictionary(node)) throw new PdfError('The page tree is broken')
-    if (!sameValue(node.get('Parent'), parent)) throw new PdfError('A page has another parent than the tree')
+    if (!isSameValue(node.get('Parent'), parent)) throw new PdfError('A page has another parent than the tree')
     if (isLeaf.has(reference.number)) return 1
     const count = arrayAt(pdf, node, 'Kids').reduce((sum: number, kid) => sum + visit(kid, reference), 0)
     if (!isName(pdf.resolve(node.get('Type')), 'Pages') || integerAt(node, 'Count') !== count)
@@ -176,16 +176,18 @@ type Signatures = {
  * validated. An issued signature may be missing if it showed nothing.
  */
 function signaturesIn(issued: Pdf, received: Pdf): Signatures {
-  const isSigned = ({ isSignature, inForm, value }: FormField, pdf: Pdf) =>
-    isSignature && inForm && isDictionary(pdf.resolve(value))
-  const old = fieldsOf(issued)
+  const isSigned = ({ isSignature, isInForm, value }: FormField, pdf: Pdf) =>
+    isSignature && isInForm && isDictionary(pdf.resolve(value))
+  const old = listFields(issued)
   const empty = new Set(
-    old.filter((field) => field.isSignature && field.inForm && (field.value ?? null) === null).map(({ name }) => name),
+    old
+      .filter((field) => field.isSignature && field.isInForm && (field.value ?? null) === null)
+      .map(({ name }) => name),
   )
   const invisible = old.filter(
     (field) => isSigned(field, issued) && !field.widgets.some((widget) => hasArea(issued, widget)),
   )
-  const signed = fieldsOf(received).filter((field) => isSigned(field, received))
+  const signed = listFields(received).filter((field) => isSigned(field, received))
   const numbers = (fields: FormField[]) => new Set(fields.flatMap(numbersOf))
   const isFilled = ({ name }: FormField) => empty.has(name)
   return {

@@ -26,7 +26,7 @@ const maxWidths = 1_000_000
 export const fontLimits = (): FontLimits => ({ fonts: new Map(), widths: maxWidths })
 
 /** Throws PdfError when a limit is exceeded. */
-export function fontOf(pdf: Pdf, reference: PdfValue, limits: FontLimits): FontMetrics {
+export function readFont(pdf: Pdf, reference: PdfValue, limits: FontLimits): FontMetrics {
   const font = pdf.resolve(reference)
   if (!isDictionary(font)) return unbounded
   const known = limits.fonts.get(font)
@@ -74,7 +74,7 @@ function composite(pdf: Pdf, font: PdfDictionary, limits: FontLimits): FontMetri
   if (encoding === undefined || encoding.endsWith('V') || !isDictionary(descendant)) return unbounded
   const fallback = pdf.resolve(descendant.get('DW'))
   const defaultWidth = typeof fallback === 'number' ? fallback / 1000 : 1
-  const widths = widthsOf(pdf, descendant, limits)
+  const widths = readWidths(pdf, descendant, limits)
   const widest = [...widths.values()].reduce(
     (widestSoFar, width) => Math.max(widestSoFar, width),
     Math.max(defaultWidth, 1),
@@ -91,7 +91,7 @@ function composite(pdf: Pdf, font: PdfDictionary, limits: FontLimits): FontMetri
 }
 
 /** Reads the widths of a composite font: `first [w …]` or `first last w` (§9.7.4.3). */
-function widthsOf(pdf: Pdf, descendant: PdfDictionary, limits: FontLimits) {
+function readWidths(pdf: Pdf, descendant: PdfDictionary, limits: FontLimits) {
   const found = new Map<number, number>()
   const list = pdf.resolve(descendant.get('W'))
   if (Array.isArray(list)) spendWidths(limits, list.length)

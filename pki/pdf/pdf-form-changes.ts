@@ -1,8 +1,8 @@
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
-import { arrayAt, inheritedKeys, pagesOf, type Pdf } from './pdf-read.ts'
+import { arrayAt, inheritedKeys, listPages, type Pdf } from './pdf-read.ts'
 import {
   consistsOf,
-  fieldsOf,
+  listFields,
   formOf,
   isSignatureNode,
   isTimestampField,
@@ -10,7 +10,7 @@ import {
   setBySigning,
   type FormField,
 } from './pdf-signature-fields.ts'
-import { filledFields, isForm, needsDefaultLook, needsFont, usesDefaults } from './pdf-form-filling.ts'
+import { explainFilledFields, isForm, needsDefaultLook, needsFont, usesDefaults } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
 import { hasArea } from './pdf-geometry.ts'
 import {
@@ -20,30 +20,30 @@ import {
   isReference,
   pdfDictionary,
   sameEntry,
-  sameValue,
+  isSameValue,
   type PdfDictionary,
   type PdfValue,
 } from './pdf-value.ts'
 
 /** Explains the changes that signing makes to the form and to the pages, and reports any other. */
-export function formChanges(comparison: RevisionComparison) {
+export function explainForm(comparison: RevisionComparison) {
   const { before, after, catalogs, changed, explain, roots } = comparison
   const reference = catalogs[0].get('AcroForm')
   if (isReference(reference) && changed.has(reference.number)) explain(reference.number, roots)
-  const fields = fieldsOf(before)
+  const fields = listFields(before)
   let later: Map<number | undefined, FormField> | undefined
   const laterOf = (number: number | undefined) =>
-    (later ??= new Map(fieldsOf(after).map((field) => [field.number, field]))).get(number)
-  for (const field of fields) signedField(comparison, field, laterOf)
-  filledFields(comparison, fields)
+    (later ??= new Map(listFields(after).map((field) => [field.number, field]))).get(number)
+  for (const field of fields) explainSignedField(comparison, field, laterOf)
+  explainFilledFields(comparison, fields)
   const forms = [formOf(before), formOf(after)] as const
-  formEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
-  pageChanges(comparison)
+  explainFormEntries(comparison, forms, isReference(reference) ? [reference.number] : roots)
+  explainPages(comparison)
 }
 
 const isOff = (value: PdfValue) => value === null || value === false
 
-function formEntries(
+function explainFormEntries(
   comparison: RevisionComparison,
   [old, now]: readonly [PdfDictionary, PdfDictionary],
   formNumbers: number[],
@@ -59,8 +59,8 @@ function formEntries(
   }
   const fields = old.get('Fields')
   if (isReference(fields) && changed.has(fields.number)) explain(fields.number, formNumbers)
-  additions(comparison, arrayAt(before, old, 'Fields'), arrayAt(after, now, 'Fields'), 'form')
-  resourceObjects(comparison, old.get('DR'), formNumbers)
+  explainAdditions(comparison, arrayAt(before, old, 'Fields'), arrayAt(after, now, 'Fields'), 'form')
+  explainResources(comparison, old.get('DR'), formNumbers)
 }
 
 /**
@@ -71,7 +71,7 @@ function formEntries(
 function areExtendedResources(comparison: RevisionComparison, old: PdfValue | undefined, now: PdfValue | undefined) {
   const { before, after } = comparison
   const [was, is] = [withoutXObjects(before, old), withoutXObjects(after, now)]
-  if (sameValue(was, is)) return true
+  if (isSameValue(was, is)) return true
   const haveNewFonts = [...is.keys()].every((key) => key === 'Font' || sameEntry(was, is, key))
   return isSuperset(comparison, was, is, 2) && !usesDefaults(before, haveNewFonts ? needsFont : undefined)
 }
@@ -82,7 +82,7 @@ function withoutXObjects(pdf: Pdf, resources: PdfValue | undefined) {
 }
 
 /** Explains the changed objects of which the form's resources consist, each by the one that lists it. */
-function resourceObjects(
+function explainResources(
   comparison: RevisionComparison,
   resources: PdfValue | undefined,
   formNumbers: readonly number[],
@@ -116,7 +116,7 @@ function isSuperset(
   depth: number,
 ): boolean {
   const { before, after } = comparison
-  if (old === undefined || sameValue(old, now)) return true
+  if (old === undefined || isSameValue(old, now)) return true
   const [was, is] = [before.resolve(old), after.resolve(now)]
   if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return false
   return [...was].every(([key, value]) => isSuperset(comparison, value, is.get(key), depth - 1))
@@ -128,14 +128,14 @@ const valueOnly: ReadonlySet<string> = new Set(['V'])
 const isShownTimestamp = (pdf: Pdf, field: FormField) =>
   isTimestampField(pdf, field) && field.widgets.some((widget) => hasArea(pdf, widget))
 
-function signedField(
+function explainSignedField(
   { changed, explain, report, after, signed }: RevisionComparison,
   field: FormField,
   laterOf: (number: number | undefined) => FormField | undefined,
 ) {
   const touched = numbersOf(field).filter((number) => changed.has(number))
-  const { isSignature, value, inForm, isUnique } = field
-  if (touched.length === 0 || !isSignature || (value ?? null) !== null || !inForm || !isUnique) return
+  const { isSignature, value, isInForm, isUnique } = field
+  if (touched.length === 0 || !isSignature || (value ?? null) !== null || !isInForm || !isUnique) return
   const filled = laterOf(field.number)
   if (!filled || !isDictionary(after.resolve(filled.value))) return
   // A timestamp says nothing that could be shown, so the field keeps its look.
@@ -157,10 +157,10 @@ function signedField(
  */
 function newlySigned({ after, added }: RevisionComparison) {
   const numbers = new Set<number>()
-  for (const field of fieldsOf(after)) {
-    const { inForm, isSignature, value, number } = field
+  for (const field of listFields(after)) {
+    const { isInForm, isSignature, value, number } = field
     const isNew = isReference(value) ? added.has(value.number) : number !== undefined && added.has(number)
-    if (!inForm || !isSignature || !isNew || !isDictionary(after.resolve(value))) continue
+    if (!isInForm || !isSignature || !isNew || !isDictionary(after.resolve(value))) continue
     if (isShownTimestamp(after, field)) continue
     for (const object of numbersOf(field)) numbers.add(object)
   }
@@ -168,7 +168,7 @@ function newlySigned({ after, added }: RevisionComparison) {
 }
 
 /** Allows the old items in their order, and new signature fields in new objects. */
-function additions(
+function explainAdditions(
   comparison: RevisionComparison,
   old: PdfValue[],
   now: PdfValue[],
@@ -185,7 +185,7 @@ function additions(
     return kind === 'form' ? consistsOf(after, item, signedNumbers, visited) : isWidgetOf(after, item, signedNumbers)
   }
   for (const item of now) {
-    if (kept < old.length && sameValue(old[kept], item)) kept++
+    if (kept < old.length && isSameValue(old[kept], item)) kept++
     else if (isReference(item) && (added.has(item.number) || signed.has(item.number)) && isSigned(item)) {
       if (kind === 'form') report('signature', 'a signature field was added', item.number)
     } else
@@ -215,13 +215,13 @@ function holderOf(pdf: Pdf, page: PdfDictionary, key: string) {
 }
 
 /** Allows only widgets of new signature fields to be added to pages. */
-function pageChanges(comparison: RevisionComparison) {
+function explainPages(comparison: RevisionComparison) {
   const { before, after, catalogs, changed, explain, isCopy, report } = comparison
   let taken: ReturnType<typeof parentKeys> | undefined
   let later: Map<number, PdfDictionary> | undefined
   const laterOf = (number: number) =>
-    (later ??= new Map(pagesOf(after).map((leaf) => [leaf.reference.number, leaf.inherited]))).get(number)
-  for (const { reference, page, inherited: entries } of pagesOf(before)) {
+    (later ??= new Map(listPages(after).map((leaf) => [leaf.reference.number, leaf.inherited]))).get(number)
+  for (const { reference, page, inherited: entries } of listPages(before)) {
     const { number } = reference
     const list = page.get('Annots')
     const listed = isReference(list) && changed.has(list.number)
@@ -250,6 +250,6 @@ function pageChanges(comparison: RevisionComparison) {
         continue
       report('page', `a page's /${key} has changed`, number)
     }
-    additions(comparison, arrayAt(before, page, 'Annots'), arrayAt(after, now, 'Annots'), 'annotation', number)
+    explainAdditions(comparison, arrayAt(before, page, 'Annots'), arrayAt(after, now, 'Annots'), 'annotation', number)
   }
 }

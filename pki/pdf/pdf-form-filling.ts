@@ -1,8 +1,8 @@
 import { hasArea } from './pdf-geometry.ts'
 import type { PdfObject } from './pdf-object.ts'
-import { type Pdf, arrayAt, pagesOf } from './pdf-read.ts'
+import { type Pdf, arrayAt, listPages } from './pdf-read.ts'
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
-import { numbersOf, type FormField, fieldsOf, formOf } from './pdf-signature-fields.ts'
+import { numbersOf, type FormField, listFields, formOf } from './pdf-signature-fields.ts'
 import {
   changedKeys,
   isDictionary,
@@ -25,11 +25,11 @@ const pushButton = 1 << 16
  * Explains fields that were filled in, and the look of one that was signed, where that is written into the same objects. Everything else of
  * a field is what its author made, and counts as any change does.
  */
-export function filledFields(comparison: RevisionComparison, fields: readonly FormField[]): void {
+export function explainFilledFields(comparison: RevisionComparison, fields: readonly FormField[]): void {
   const { before, changed, signed, explain, explainStream, report } = comparison
   if (changed.size === 0) return
   const partsOf = partsOnce(comparison)
-  for (const field of fields.filter(({ inForm, isUnique }) => inForm && isUnique)) {
+  for (const field of fields.filter(({ isInForm, isUnique }) => isInForm && isUnique)) {
     const touched = numbersOf(field).filter((number) => changed.has(number))
     const parts = partsOf(field)
     if (touched.length + parts.length === 0) continue
@@ -108,10 +108,10 @@ function partsOnce({ before, changed }: RevisionComparison) {
  */
 export function usesDefaults(pdf: Pdf, usesThem: (field: FormField, pdf: Pdf) => boolean = () => true) {
   if (pdf.resolve(formOf(pdf).get('NeedAppearances')) === true) return true
-  const fields = fieldsOf(pdf)
+  const fields = listFields(pdf)
   if (fields.some((field) => !field.isSignature && (!field.isUnique || usesThem(field, pdf)))) return true
   const known = new Set(fields.flatMap(numbersOf))
-  return pagesOf(pdf).some(({ page }) =>
+  return listPages(pdf).some(({ page }) =>
     arrayAt(pdf, page, 'Annots').some((item) => {
       const annotation = pdf.resolve(item)
       if (!isDictionary(annotation) || (isReference(item) && known.has(item.number))) return false

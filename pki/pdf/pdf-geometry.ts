@@ -54,7 +54,7 @@ export function mapped([left, bottom, right, top]: Box, [a, b, c, d, e, f]: Matr
 }
 
 /** Reads a rectangle with its corners in any order (§7.9.5); undefined for any other value. */
-export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, number, number, number] | undefined {
+export function readRectangle(pdf: Pdf, value: PdfValue | undefined): [number, number, number, number] | undefined {
   const list = pdf.resolve(value)
   const numbers = Array.isArray(list) && fourNumbers(list.map((item) => pdf.resolve(item)))
   if (!numbers) return undefined
@@ -66,6 +66,6 @@ export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, num
 export function hasArea(pdf: Pdf, number: number) {
   const widget = pdf.object(number)?.value
   if (!isDictionary(widget) || !widget.has('Rect')) return false
-  const box = rectangleOf(pdf, widget.get('Rect'))
+  const box = readRectangle(pdf, widget.get('Rect'))
   return !box || !isEmpty(box)
 }

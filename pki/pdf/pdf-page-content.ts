@@ -1,4 +1,4 @@
-import { fontLimits, fontOf, type FontLimits, type FontMetrics } from './pdf-font-metrics.ts'
+import { fontLimits, readFont, type FontLimits, type FontMetrics } from './pdf-font-metrics.ts'
 import {
   concat,
   emptyBox,
@@ -22,13 +22,13 @@ import { isDictionary, isName, isReference, isString, nameOf, type PdfDictionary
  */
 export function paintedBoxes(
   pdf: Pdf,
-  { streams, resources, area }: PaintedContent,
+  { streams: readStreams, resources, area }: PaintedContent,
   limits: ContentLimits,
   paint: (box: Box) => boolean,
 ): boolean {
   const reader = new ContentReader(pdf, area, limits, paint)
   try {
-    reader.streams(streams, resources)
+    reader.streams(readStreams, resources)
   } catch (error) {
     if (error === done) return true
     if (error instanceof PdfError) return paint(area)
@@ -278,7 +278,7 @@ class ContentReader {
   }
 
   font([name, size]: PdfValue[]) {
-    this.#state.font = fontOf(this.#pdf, this.#resource('Font', nameOf(name)), this.#limits)
+    this.#state.font = readFont(this.#pdf, this.#resource('Font', nameOf(name)), this.#limits)
     this.#state.size = typeof size === 'number' ? size : 0
   }
 

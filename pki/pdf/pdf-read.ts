@@ -70,7 +70,7 @@ export function openPdf(bytes: Uint8Array, { unlock }: OpenOptions = {}): Pdf {
   const encrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
   if (encrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
   const security = encrypted ? unlock?.() : undefined
-  return viewOf({ ...file, security, objects: new Map(), streams: new Map() }, newest)
+  return openRevision({ ...file, security, objects: new Map(), streams: new Map() }, newest)
 }
 
 type ObjectStream = { data: Uint8Array; starts: number[]; numbers: number[] }
@@ -85,7 +85,7 @@ type PdfFile = {
   streams: Map<number, ObjectStream>
 }
 
-function viewOf(file: PdfFile, revision: number): Pdf {
+function openRevision(file: PdfFile, revision: number): Pdf {
   const { bytes, revisions, limits, security } = file
   const current = revisions[revision]
   if (!current) throw new RangeError('There is no such revision')
@@ -161,7 +161,7 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     decode,
     objectStream,
     security,
-    at: (earlier) => viewOf(file, earlier),
+    at: (earlier) => openRevision(file, earlier),
   }
   return pdf
 }
@@ -311,7 +311,7 @@ const maxPages = 50_000
 export const inheritedKeys = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
 /** Returns the pages in order (§7.7.3), with their inherited entries. Throws PdfError for a broken page tree. */
-export function pagesOf(pdf: Pdf, most = maxPages): PageLeaf[] {
+export function listPages(pdf: Pdf, most = maxPages): PageLeaf[] {
   const leaves: PageLeaf[] = []
   const seen = new Set<number>()
   const visit = (reference: PdfValue | undefined, inherited: PdfDictionary, depth: number) => {
@@ -339,7 +339,7 @@ export function pagesOf(pdf: Pdf, most = maxPages): PageLeaf[] {
 }
 
 export function firstPage(pdf: Pdf): PageLeaf {
-  const [page] = pagesOf(pdf, 1)
+  const [page] = listPages(pdf, 1)
   if (!page) throw new PdfError('There is no page')
   return page
 }

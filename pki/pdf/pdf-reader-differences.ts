@@ -12,7 +12,7 @@ import { forEachEntry, type Revision } from './pdf-xref.ts'
  */
 export function readerDifference(pdf: Pdf, since: number): string | undefined {
   const revisions = pdf.revisions.slice(since)
-  if (revisions.some(({ sections }) => sections.some(({ hybrid }) => hybrid)))
+  if (revisions.some(({ sections }) => sections.some(({ isHybrid }) => isHybrid)))
     return 'it is a hybrid file, in which readers find different objects'
   if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
   if (since === 0 && isLinearized(pdf)) return 'it is linearized'

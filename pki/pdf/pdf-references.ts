@@ -14,7 +14,7 @@ const maxReferrers = 64
  * refer to an object that nothing refers to now. Anything that looks like a reference counts, even in a string: a false one is harmless, a
  * missed one would hide an attack.
  */
-export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, Set<Referrer>> {
+export function findReferrers(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, Set<Referrer>> {
   const found = new Map([...wanted].map((number) => [number, new Set<Referrer>()]))
   let anyNumber = false
   const note = (number: number | undefined, referrer: () => Referrer | undefined) => {

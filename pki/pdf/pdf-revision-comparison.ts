@@ -7,7 +7,7 @@ import {
   isDictionary,
   isReference,
   sameEntry,
-  sameValue,
+  isSameValue,
   type PdfDictionary,
   type PdfValue,
 } from './pdf-value.ts'
@@ -47,7 +47,7 @@ export type ChangeKind =
   | 'purposeless'
 
 /** A change by later revisions; `object` is the object's number, `detail` is for logs and experts. */
-export type Change = { kind: ChangeKind; allowed: boolean; object?: number; detail: string }
+export type Change = { kind: ChangeKind; isAllowed: boolean; object?: number; detail: string }
 
 /** Two states of a file and the differences found so far. */
 export type RevisionComparison = {
@@ -65,7 +65,7 @@ export type RevisionComparison = {
   explained: Map<number, AllowedReferrers>
   /** Fields that were empty and are now signed, and their widgets. */
   signed: Set<number>
-  found: Omit<Change, 'allowed'>[]
+  found: Omit<Change, 'isAllowed'>[]
   /** Checks whether two dictionaries or arrays are equal, though they, and down to a depth those in them, may be other objects. */
   isCopy: (before: PdfValue | undefined, after: PdfValue | undefined, depth?: number) => boolean
   /** Explains a changed object that is no stream, and was none. */
@@ -139,7 +139,7 @@ function copyComparer(before: Pdf, after: Pdf) {
   const compared = (old: PdfValue | undefined, now: PdfValue | undefined, depth: number): boolean => {
     const [was, is] = [containerIn(before, old), containerIn(after, now)]
     if (!was || !is) return false
-    if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return sameValue(was, is)
+    if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return isSameValue(was, is)
     return (
       was.size === is.size &&
       [...was].every(([key, item]) => sameEntry(was, is, key) || isCopy(item, is.get(key), depth - 1))
@@ -158,7 +158,7 @@ const sameData = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
   a === undefined || b === undefined ? a === b : sameBytes(a, b)
 
 const isSameObject = (a: PdfObject, b: PdfObject) =>
-  sameValue(a.value, b.value) && !isIntegerWrittenAsReal(a, b, 'value') && sameData(a.data, b.data)
+  isSameValue(a.value, b.value) && !isIntegerWrittenAsReal(a, b, 'value') && sameData(a.data, b.data)
 
 /** Checks whether anything refers to an object that its change does not allow to refer to it. */
 export function isUsedElsewhere(

@@ -25,7 +25,7 @@ type PdfContent = { objects: PlainObject[]; trailer: PdfDictionary }
  */
 export function canonicalPdf(bytes: Uint8Array) {
   const pdf = openPdf(bytes)
-  const { objects, trailer } = contentOf(pdf, bytes)
+  const { objects, trailer } = readContent(pdf, bytes)
   return writePdf({ objects: mapBytes(objects, (part) => part), trailer }, '1.7')
 }
 
@@ -39,7 +39,7 @@ export function encryptPdf(
   { password, owner, permissions = printAndSign }: { password: string; owner: string; permissions?: number },
 ) {
   const pdf = openPdf(bytes)
-  const { objects, trailer } = contentOf(pdf, bytes)
+  const { objects, trailer } = readContent(pdf, bytes)
   const { dictionary, key } = newEncryption({ password, owner, permissions })
   const encrypted = mapBytes(objects, (part) => encryptBytes(key, part))
   const number = (objects.at(-1)?.number ?? 0) + 1
@@ -57,14 +57,14 @@ export function decryptPdf(bytes: Uint8Array, { password, revision }: { password
   if (!pdf.trailer.has('Encrypt')) throw new PdfError('The file is not encrypted')
   const key = encryptionKey(dictionaryAt(pdf, pdf.trailer, 'Encrypt'), password)
   const reference = pdf.trailer.get('Encrypt')
-  const { objects, trailer } = contentOf(pdf, bytes)
+  const { objects, trailer } = readContent(pdf, bytes)
   const encrypted = objects.filter(({ number }) => !isReference(reference) || reference.number !== number)
   const plain = mapBytes(encrypted, (part) => decryptBytes(key, part))
   return writePdf({ objects: plain, trailer }, '1.7')
 }
 
 /** Returns all objects, those of object streams included, without object streams and cross-reference streams. */
-function contentOf(pdf: Pdf, bytes: Uint8Array): PdfContent {
+function readContent(pdf: Pdf, bytes: Uint8Array): PdfContent {
   const numbers = new Set(
     pdf.revisions
       .slice(0, pdf.revision + 1)

@@ -1,7 +1,7 @@
-import { areaOfBox, emptyBox, intersection, isEmpty, rectangleOf, spread, type Box } from './pdf-geometry.ts'
+import { areaOfBox, emptyBox, intersection, isEmpty, readRectangle, spread, type Box } from './pdf-geometry.ts'
 import { latin1 } from '../bytes.ts'
 import { contentLimits, paintedBoxes, type ContentLimits } from './pdf-page-content.ts'
-import { arrayAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
+import { arrayAt, listPages, type PageLeaf, type Pdf } from './pdf-read.ts'
 import { isDictionary, isName, isReference, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** Coverage by signature appearances: whether they cover any page content, and which share of a page in total (1 for a whole page). */
@@ -26,7 +26,7 @@ export function signatureAppearance(pdf: Pdf, widgets: ReadonlySet<number>): Sig
   const result = { covers: false, share: 0 }
   if (appearances.size === 0) return result
   const limits = contentLimits()
-  for (const leaf of pagesOf(pdf)) {
+  for (const leaf of listPages(pdf)) {
     const shown = arrayAt(pdf, leaf.page, 'Annots').flatMap((item) =>
       isReference(item) && appearances.has(item.number) ? [item.number] : [],
     )
@@ -62,8 +62,8 @@ function covers(
 
 /** Returns the visible part of a page (§14.11.2). Readers ignore an empty box. */
 function visibleArea(pdf: Pdf, { inherited }: PageLeaf): Box {
-  const media = rectangleOf(pdf, inherited.get('MediaBox')) ?? everything
-  const shown = intersection(media, rectangleOf(pdf, inherited.get('CropBox')) ?? media)
+  const media = readRectangle(pdf, inherited.get('MediaBox')) ?? everything
+  const shown = intersection(media, readRectangle(pdf, inherited.get('CropBox')) ?? media)
   return [shown, media].find((box) => !isEmpty(box)) ?? everything
 }
 
@@ -89,7 +89,7 @@ const staysInRectangle = (flags: number | undefined) => flags !== undefined && (
  */
 export function appearanceBox(pdf: Pdf, widget: PdfValue | undefined): Box | undefined | 'nothing' {
   if (!isDictionary(widget) || !hasAppearance(pdf, widget)) return 'nothing'
-  const box = rectangleOf(pdf, widget.get('Rect'))
+  const box = readRectangle(pdf, widget.get('Rect'))
   if (!box || !staysInRectangle(flagsOf(pdf, widget))) return undefined
   return isEmpty(box) ? 'nothing' : box
 }
@@ -130,7 +130,7 @@ function annotationBox(pdf: Pdf, annotation: PdfValue, area: Box): Box {
   if (((flags ?? 0) & hidden) !== 0) return emptyBox
   const kind = pdf.resolve(annotation.get('Subtype'))
   const isInside = annotation.has('AP') || ['Link', 'Widget', 'Popup'].some((name) => isName(kind, name))
-  const box = rectangleOf(pdf, annotation.get('Rect'))
+  const box = readRectangle(pdf, annotation.get('Rect'))
   if (!box || !isInside) return area
   return staysInRectangle(flags) ? box : spread(box, 100)
 }

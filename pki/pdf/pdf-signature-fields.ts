@@ -1,7 +1,7 @@
 import { zip } from '../zip.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
-import { arrayAt, catalogOf, pagesOf, type Pdf } from './pdf-read.ts'
+import { arrayAt, catalogOf, listPages, type Pdf } from './pdf-read.ts'
 import {
   isDictionary,
   isName,
@@ -9,7 +9,7 @@ import {
   nameOf,
   pdfDictionary,
   readPdfText,
-  sameValue,
+  isSameValue,
   type PdfDictionary,
   type PdfReference,
   type PdfValue,
@@ -30,7 +30,7 @@ export type FormField = {
   flags: PdfValue
   defaultLook: PdfValue | undefined
   value: PdfValue | undefined
-  inForm: boolean
+  isInForm: boolean
   /** Whether only one place in the form has it and its widgets, to which /Parent leads as well: readers go either way. */
   isUnique: boolean
 }
@@ -69,7 +69,7 @@ export function formOf(pdf: Pdf): PdfDictionary {
 }
 
 /** Returns every terminal field. Throws PdfError for a form that is too large. */
-export function fieldsOf(pdf: Pdf): FormField[] {
+export function listFields(pdf: Pdf): FormField[] {
   const found: FormField[] = []
   const lines: (readonly number[] | undefined)[] = []
   const seen = new Set<number>()
@@ -88,7 +88,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     limits[kind] -= count
     if (limits[kind] < 0) throw new PdfError('The form is too large', 'too-costly')
   }
-  const visit = (item: PdfValue, parent: Inherited, depth: number, inForm: boolean) => {
+  const visit = (item: PdfValue, parent: Inherited, depth: number, isInForm: boolean) => {
     const number = isReference(item) ? item.number : undefined
     if (number !== undefined && seen.has(number)) return
     if (number !== undefined) seen.add(number)
@@ -107,7 +107,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     list(kids, field)
     const widgets = kids.filter((kid) => isWidget(pdf, kid))
     const inner = kids.filter((kid) => !isWidget(pdf, kid))
-    const isBelow = number !== undefined && sameValue(field.get('Parent'), parent.reference)
+    const isBelow = number !== undefined && isSameValue(field.get('Parent'), parent.reference)
     const line = isBelow ? parent.line?.concat(number) : undefined
     const passed = {
       name,
@@ -117,22 +117,22 @@ export function fieldsOf(pdf: Pdf): FormField[] {
       ...(value !== undefined && { value }),
       ...(isReference(item) && { reference: item }),
     }
-    for (const kid of inner) visit(kid, { ...passed, line }, depth + 1, inForm)
+    for (const kid of inner) visit(kid, { ...passed, line }, depth + 1, isInForm)
     if (inner.length > 0) return
     const numbers = widgets.flatMap((widget) => (isReference(widget) ? [widget.number] : []))
     for (const widget of numbers) seen.add(widget)
     if (isName(field.get('Subtype'), 'Widget') && number !== undefined) numbers.push(number)
     const kind = nameOf(pdf.resolve(type))
-    const common = { name, dictionary: field, number, widgets: numbers, defaultLook, value, inForm }
+    const common = { name, dictionary: field, number, widgets: numbers, defaultLook, value, isInForm }
     found.push({ ...common, isSignature: kind === 'Sig', type: kind, flags: pdf.resolve(flags), isUnique: false })
-    const areOwn = widgets.every((widget) => sameValue(parentOf(pdf, widget), item))
+    const areOwn = widgets.every((widget) => isSameValue(parentOf(pdf, widget), item))
     lines.push(areOwn ? line?.concat(numbers) : undefined)
   }
   const fields = arrayAt(pdf, form, 'Fields')
   list(fields, form)
   for (const field of fields) visit(field, { line: [] }, 0, true)
   // Readers show every annotation of a page, also fields that the form does not list.
-  for (const { page } of pagesOf(pdf)) {
+  for (const { page } of listPages(pdf)) {
     const annotations = arrayAt(pdf, page, 'Annots')
     spend('items', annotations.length)
     for (const item of annotations) {
@@ -147,7 +147,7 @@ export function fieldsOf(pdf: Pdf): FormField[] {
 
 /** Returns the given name with the first number that makes it new to the form. Fields without a value and parents have names too. */
 export function newFieldName(pdf: Pdf, name: string): string {
-  const taken = new Set(fieldsOf(pdf).map((field) => field.name.split('.')[0]))
+  const taken = new Set(listFields(pdf).map((field) => field.name.split('.')[0]))
   let number = 1
   while (taken.has(`${name} ${number}`)) number += 1
   return `${name} ${number}`
@@ -189,7 +189,7 @@ export function consistsOf(
   if (!isSignatureNode(pdf, item) || visited.has(item.number)) return false
   visited.add(item.number)
   const node = pdf.resolve(item)
-  if (!isDictionary(node) || !sameValue(node.get('Parent'), parent)) return false
+  if (!isDictionary(node) || !isSameValue(node.get('Parent'), parent)) return false
   const kids = arrayAt(pdf, node, 'Kids')
   if (kids.length === 0) return numbers.has(item.number)
   return kids.every((kid) => consistsOf(pdf, kid, numbers, visited, item))
@@ -213,9 +213,9 @@ function isWidget(pdf: Pdf, kid: PdfValue) {
 }
 
 /** Returns the signatures of a file, one for each dictionary, damaged ones included. */
-export function signaturesOf(pdf: Pdf): FoundSignature[] {
+export function findSignatures(pdf: Pdf): FoundSignature[] {
   const byDictionary = new Map<number | PdfDictionary, FoundSignature>()
-  for (const field of fieldsOf(pdf)) {
+  for (const field of listFields(pdf)) {
     if (!field.isSignature || field.value === undefined || field.value === null) continue
     const key = isReference(field.value) ? field.value.number : field.dictionary
     const known = byDictionary.get(key)

@@ -1,7 +1,7 @@
 import { arrayAt, type Pdf, type PageLeaf } from './pdf-read.ts'
-import { fieldsOf, numbersOf } from './pdf-signature-fields.ts'
+import { listFields, numbersOf } from './pdf-signature-fields.ts'
 import { fourNumbers, isDictionary, isReference } from './pdf-value.ts'
-import { intersection, isEmpty, rectangleOf, type Box, type Matrix } from './pdf-geometry.ts'
+import { intersection, isEmpty, readRectangle, type Box, type Matrix } from './pdf-geometry.ts'
 import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
 /** Distance from the edges of the page in points, and the largest share of its width or height that the image takes. */
@@ -84,13 +84,13 @@ function nearestFree(
 /** Returns the boxes in which a page shows signatures, or fields for them. */
 function signatureBoxes(pdf: Pdf, { page }: PageLeaf): Box[] {
   const widgets = new Set(
-    fieldsOf(pdf)
+    listFields(pdf)
       .filter(({ isSignature }) => isSignature)
       .flatMap(numbersOf),
   )
   return arrayAt(pdf, page, 'Annots').flatMap((item) => {
     const widget = isReference(item) && widgets.has(item.number) ? pdf.resolve(item) : null
-    const box = isDictionary(widget) ? rectangleOf(pdf, widget.get('Rect')) : undefined
+    const box = isDictionary(widget) ? readRectangle(pdf, widget.get('Rect')) : undefined
     return box && !isEmpty(box) ? [box] : []
   })
 }

@@ -1,6 +1,6 @@
 import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import type { Pdf } from './pdf-read.ts'
-import { fieldsOf, isTimestampField, numbersOf } from './pdf-signature-fields.ts'
+import { listFields, isTimestampField, numbersOf } from './pdf-signature-fields.ts'
 import {
   changedKeys,
   isDictionary,
@@ -8,7 +8,7 @@ import {
   isReference,
   nameOf,
   pdfReference,
-  sameValue,
+  isSameValue,
   type PdfDictionary,
   type PdfReference,
   type PdfValue,
@@ -18,7 +18,7 @@ import {
  * Explains what a new signature adds to the structure tree (ISO 32000-1 §14.7): an element for its widget, and its key in the parent
  * tree. Anything else could be read aloud in place of what is signed.
  */
-export function structureChanges(comparison: RevisionComparison) {
+export function explainStructure(comparison: RevisionComparison) {
   const { before, after, catalogs, changed, explain, report } = comparison
   const reference = catalogs[0].get('StructTreeRoot')
   const [tree, grown] = [before.resolve(reference), after.resolve(catalogs[1].get('StructTreeRoot'))]
@@ -41,7 +41,7 @@ export function structureChanges(comparison: RevisionComparison) {
       ? isExtendedNode(comparison, old, now, (children, more) => keepsAll(children, more, isNew), isRoot && isGrown)
       : isGrown && parents.numbers.has(number)
     if (!isKnown) continue
-    const isTop = sameValue(tree.get('ParentTree'), pdfReference(number))
+    const isTop = isSameValue(tree.get('ParentTree'), pdfReference(number))
     if (isNode) explain(number, 'anywhere')
     else explain(number, isTop ? [reference.number] : [], parents.numbers)
     report('structure', 'the structure tree was extended', number)
@@ -123,7 +123,7 @@ function isSameOrLonger(
   const isKept = ([key, value]: [number, PdfValue]) => {
     const item = now.entries.get(key)
     if (item === undefined) return false
-    return (sameValue(value, item) && !isChangedList(value)) || keepsAll(value, item, () => false)
+    return (isSameValue(value, item) && !isChangedList(value)) || keepsAll(value, item, () => false)
   }
   const isAddition = ([key, item]: [number, PdfValue]) => old.entries.has(key) || isNew(item)
   return old.isPlain && now.isPlain && [...old.entries].every(isKept) && [...now.entries].every(isAddition)
@@ -170,7 +170,7 @@ function listComparer({ before, after }: RevisionComparison): KeepsAll {
     if (!items || !more) return false
     let kept = 0
     for (const item of more)
-      if (kept < items.length && sameValue(items[kept], item)) kept++
+      if (kept < items.length && isSameValue(items[kept], item)) kept++
       else if (!isNew(item)) return false
     return kept === items.length
   }
@@ -197,8 +197,8 @@ function newElements({ after, added }: RevisionComparison): IsNew {
   }
   const newWidgets = () =>
     new Map(
-      fieldsOf(after).flatMap((field) => {
-        const isSigned = field.inForm && field.isSignature && isDictionary(after.resolve(field.value))
+      listFields(after).flatMap((field) => {
+        const isSigned = field.isInForm && field.isSignature && isDictionary(after.resolve(field.value))
         const numbers = isSigned ? numbersOf(field).filter((number) => added.has(number)) : []
         return numbers.map((number) => [number, !isTimestampField(after, field)] as const)
       }),

@@ -144,7 +144,7 @@ const boxes = new Set(['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', '
 
 export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
   if (boxes.has(key)) return sameBox(old.get(key), now.get(key))
-  return !isIntegerWrittenAsReal(old, now, key) && sameValue(old.get(key), now.get(key))
+  return !isIntegerWrittenAsReal(old, now, key) && isSameValue(old.get(key), now.get(key))
 }
 
 export const changedKeys = (old: PdfDictionary, now: PdfDictionary): string[] =>
@@ -156,21 +156,21 @@ export const isIntegerWrittenAsReal = (old: object, now: object, key: string | n
 
 const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
   Array.isArray(old) && Array.isArray(now)
-    ? old.length === now.length && old.every((item, index) => sameValue(item, now[index]))
-    : sameValue(old, now)
+    ? old.length === now.length && old.every((item, index) => isSameValue(item, now[index]))
+    : isSameValue(old, now)
 
 /**
  * Checks whether two values are identical; references are identical if they name the same object. A number in the second, newer value must
  * not be a real where it was an integer in the first.
  */
-export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
+export function isSameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a))
     return (
       Array.isArray(b) &&
       a.length === b.length &&
-      a.every((item, index) => !isIntegerWrittenAsReal(a, b, index) && sameValue(item, b[index]))
+      a.every((item, index) => !isIntegerWrittenAsReal(a, b, index) && isSameValue(item, b[index]))
     )
   if (a instanceof Map)
     return b instanceof Map && a.size === b.size && [...a.keys()].every((key) => b.has(key) && sameEntry(a, b, key))

@@ -19,7 +19,7 @@ export type XrefSection = {
   /** The last byte of the section itself, and of the revision that it closes. */
   sectionEnd: number
   end: number
-  hybrid: boolean
+  isHybrid: boolean
   /** The object of a hybrid file's hidden stream. */
   hidden: { start: number; end: number } | undefined
 }
@@ -130,7 +130,7 @@ function readSection(bytes: Uint8Array, at: number, limits: ReadLimits): ReadSec
   if (typeof stream !== 'number') throw new PdfError('A hybrid file does not lead to its stream')
   const hidden = readStreamSection(bytes, stream, limits)
   const section = sectionOf(offset, trailer, [subsections, hidden.subsections], position, closing)
-  return { ...section, hybrid: true, hidden: { start: stream, end: hidden.end } }
+  return { ...section, isHybrid: true, hidden: { start: stream, end: hidden.end } }
 }
 
 function startOfSection(bytes: Uint8Array, at: number) {
@@ -146,7 +146,16 @@ function sectionOf(
   sectionEnd: number,
   { startxref, end }: { startxref: number; end: number },
 ): ReadSection {
-  return { offset, trailer, layers: layers.map(inOrder), sectionEnd, end, startxref, hybrid: false, hidden: undefined }
+  return {
+    offset,
+    trailer,
+    layers: layers.map(inOrder),
+    sectionEnd,
+    end,
+    startxref,
+    isHybrid: false,
+    hidden: undefined,
+  }
 }
 
 function inOrder(subsections: Subsection[]) {

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
 import { certificatePool } from '../asn1/path-certificate.ts'
 import { sameBytes } from '../bytes.ts'
-import { coverageOf, fileDigests } from '../pades/pades-coverage.ts'
+import { findCoverage, fileDigests } from '../pades/pades-coverage.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
 import { readValidationData } from '../pades/pades-validation-data.ts'
 import { PdfError } from '../pdf/pdf-parser.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
-import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
+import { findSignatures } from '../pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../timestamps/timestamp-token.ts'
 import { contractPdf, policyOf, signedAt, signPdf, stampDocument, timestampAuthority } from './pades-authorities.ts'
 
@@ -16,8 +16,8 @@ export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
   const pdf = quietly(() => openPdf(bytes))
   if (!pdf) return []
   const ders = [...readValidationData(pdf).certificates]
-  for (const found of quietly(() => signaturesOf(pdf)) ?? []) {
-    const coverage = coverageOf(pdf, found)
+  for (const found of quietly(() => findSignatures(pdf)) ?? []) {
+    const coverage = findCoverage(pdf, found)
     if ('problem' in coverage) continue
     const digestOf = fileDigests(pdf).ofCoverage(coverage)
     const signature: VerifiedSignature | undefined =

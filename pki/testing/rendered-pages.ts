@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { issuedFile } from '../pades/pades-issued.ts'
 import { comparePages } from '../pdf/page-comparison.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
-import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
+import { openPdf, listPages } from '../pdf/pdf-read.ts'
 import { run } from './peer-programs.ts'
 import type { ChangedDocument } from './changed-documents.ts'
 import { policyOf } from './pades-authorities.ts'
@@ -63,7 +63,7 @@ type View = { box: number[]; turns: number }
 
 function viewsOf(bytes: Uint8Array): View[] {
   const pdf = openPdf(bytes)
-  return pagesOf(pdf).map(({ inherited }) => {
+  return listPages(pdf).map(({ inherited }) => {
     const box = pdf.resolve(inherited.get('CropBox') ?? inherited.get('MediaBox')) as number[]
     return { box, turns: Number(pdf.resolve(inherited.get('Rotate')) ?? 0) / 90 }
   })

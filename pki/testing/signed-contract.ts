@@ -15,14 +15,14 @@ export const problemsOf = ({ problems, signatures }: Pick<DocumentReport, 'probl
   )
 
 /** Validates a file as a signed form of an issued one, and returns the outcome. */
-export async function outcomeOf(file: Uint8Array, issued: Uint8Array) {
+export async function judge(file: Uint8Array, issued: Uint8Array) {
   const report = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
   const details = report.problems.map(({ detail }) => detail)
   return { verdict: report.verdict, match: report.issued, codes: problemsOf(report).map(({ code }) => code), details }
 }
 
 /** Returns the codes of all problems for which a file is refused; empty if it is accepted. */
-export async function codesOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
+export async function listCodes(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const report = await validatePdf(file, policyOf(changes))
   const refusals = problemsOf(report).filter(({ severity }) => severity === 'refuse')
   expect(report.verdict === 'accepted').toBe(refusals.length === 0)

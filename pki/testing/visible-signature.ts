@@ -1,6 +1,6 @@
 import { bytesOf, latin1 } from '../bytes.ts'
 import { embedSignature, prepareSignature, type PreparedPdf } from '../pades/pades-sign.ts'
-import { arrayAt, dictionaryAt, openPdf, pagesOf, type Pdf } from '../pdf/pdf-read.ts'
+import { arrayAt, dictionaryAt, openPdf, listPages, type Pdf } from '../pdf/pdf-read.ts'
 import * as values from '../pdf/pdf-value.ts'
 import { appendUpdate, nextNumber, type NewObject } from '../pdf/pdf-write.ts'
 import { signatureOver, signedAt, contract, fileOf } from './pades-authorities.ts'
@@ -63,7 +63,7 @@ function objectsOf(
   const isOne = shape === 'one' && widgets.length === 1
   const holder = shape === 'below' || shape === 'inherited' ? middle : top
   const references: values.PdfReference[] = []
-  const pages = pagesOf(pdf)
+  const pages = listPages(pdf)
   const onPages = new Map<number, values.PdfReference[]>()
   for (const shown of widgets) {
     const widget = isOne ? top : values.pdfReference(next++)

@@ -24,7 +24,7 @@ export function verifyTimestamp(der: Uint8Array, digestOf: (digest: string) => U
     throw new CmsError('cms-digest', 'The timestamp is over another content')
   // §2.3 and §2.4.1: the authority's key has no other purpose, and the token references its certificate.
   const purpose = token.certificate.extendedKeyUsage
-  if (!purpose?.critical || purpose.purposes.length !== 1 || purpose.purposes[0] !== id_kp_timeStamping)
+  if (!purpose?.isCritical || purpose.purposes.length !== 1 || purpose.purposes[0] !== id_kp_timeStamping)
     throw new CmsError('cms-attributes', 'The timestamp is signed by a key with another purpose')
   if (token.signingCertificate === undefined)
     throw new CmsError('cms-attributes', 'The timestamp does not reference the certificate of its authority')

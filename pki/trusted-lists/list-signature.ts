@@ -113,7 +113,7 @@ export function verifyListSignature(text: string, certificates: readonly Uint8Ar
   if (!isValid) throw new TrustedListError('signature-invalid', 'a digest is another one')
 
   // From here on only what the library returns as signed is read.
-  const [list, properties] = contentsOf(signed)
+  const [list, properties] = readContents(signed)
   requireSameSigner(properties, signer)
   return { content: list, signer }
 }
@@ -129,7 +129,7 @@ function namedSigner(signature: Element, certificates: readonly Uint8Array[]): U
 }
 
 /** Returns the list, which is the whole file without its signature, and the signed properties. */
-function contentsOf(signed: SignedXml): [string, Element] {
+function readContents(signed: SignedXml): [string, Element] {
   const found = signed.getReferences().map(({ uri, transforms, signedReference = '' }) => {
     const root = parseXml(signedReference)
     return { isWhole: uri === '' && transforms[0] === enveloped, root, signedReference }

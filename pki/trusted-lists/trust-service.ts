@@ -36,7 +36,7 @@ export type TrustService = { certificates: Uint8Array[]; periods: ServicePeriod[
 export const tsl = 'http://uri.etsi.org/02231/v2#'
 
 /** Reads a time: an XML Schema dateTime with its time zone (ETSI TS 119 612 §5.1.4 requires UTC, which not every list uses). */
-export function timeOf(element: Element | undefined): Date {
+export function parseTime(element: Element | undefined): Date {
   const text = textOf(element)
   const time = new Date(text)
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime()))
@@ -45,7 +45,7 @@ export function timeOf(element: Element | undefined): Date {
 }
 
 /** Reads the certificates (DER) of a digital identity. An unreadable one identifies nobody, and does not invalidate the list. */
-export const certificatesOf = (identity: Element | undefined): Uint8Array[] =>
+export const readCertificates = (identity: Element | undefined): Uint8Array[] =>
   allAt(identity, tsl, 'DigitalId', 'X509Certificate')
     .map((element) => new Uint8Array(Buffer.from(textOf(element), 'base64')))
     .filter(isCertificate)
@@ -64,9 +64,9 @@ export const readServices = (root: Element): TrustService[] =>
   allAt(root, tsl, 'TrustServiceProviderList', 'TrustServiceProvider', 'TSPServices', 'TSPService').flatMap(
     (service) => {
       const current = firstAt(service, tsl, 'ServiceInformation')
-      const certificates = certificatesOf(firstAt(current, tsl, 'ServiceDigitalIdentity'))
+      const certificates = readCertificates(firstAt(current, tsl, 'ServiceDigitalIdentity'))
       if (!current || !certificates.length) return []
-      const periods = periodsOf([current, ...allAt(service, tsl, 'ServiceHistory', 'ServiceHistoryInstance')])
+      const periods = readPeriods([current, ...allAt(service, tsl, 'ServiceHistory', 'ServiceHistoryInstance')])
       return periods.some(({ purposes }) => purposes.length) ? [{ certificates, periods }] : []
     },
   )
@@ -76,8 +76,8 @@ export const readServices = (root: Element): TrustService[] =>
  * first (TS 119 612 clause 5.5.10). Of entries with the same time the newer counts, and entries of the history that begin after the current
  * one are ignored.
  */
-function periodsOf(entries: Element[]): ServicePeriod[] {
-  const dated = entries.map((entry) => ({ entry, from: timeOf(firstAt(entry, tsl, 'StatusStartingTime')) }))
+function readPeriods(entries: Element[]): ServicePeriod[] {
+  const dated = entries.map((entry) => ({ entry, from: parseTime(firstAt(entry, tsl, 'StatusStartingTime')) }))
   const sorted = dated
     .filter(({ from }) => from <= dated[0]!.from)
     .toReversed()
@@ -86,11 +86,11 @@ function periodsOf(entries: Element[]): ServicePeriod[] {
     const next = sorted[index + 1]?.from
     const isFormer = formerlyGranted.has(textOf(firstAt(entry, tsl, 'ServiceStatus')))
     const to = isFormer && (!next || next > regulationFrom) ? regulationFrom : next
-    return { from, to, purposes: purposesOf(entry, isFormer), doubts: overriddenStatements(entry) }
+    return { from, to, purposes: readPurposes(entry, isFormer), doubts: overriddenStatements(entry) }
   })
 }
 
-function purposesOf(entry: Element, isFormer: boolean): TrustPurpose[] {
+function readPurposes(entry: Element, isFormer: boolean): TrustPurpose[] {
   const isGranted = textOf(firstAt(entry, tsl, 'ServiceStatus')) === serviceStatuses.granted
   const extensions = extensionsOf(entry)
   if (!(isGranted || isFormer) || !extensions.every(isUnderstood)) return []

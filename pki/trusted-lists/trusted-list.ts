@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { verifyListSignature } from './list-signature.ts'
-import { readServices, type TrustService, certificatesOf, timeOf, tsl } from './trust-service.ts'
+import { readServices, type TrustService, readCertificates, parseTime, tsl } from './trust-service.ts'
 import { allAt, childrenOf, firstAt, parseXml, textOf, TrustedListError, xmlText } from './xml.ts'
 
 const additionalTypes = 'http://uri.etsi.org/02231/v2/additionaltypes#'
@@ -54,7 +54,7 @@ export function readTrustedList(
 ): TrustedList {
   const { content, signer } = verifyListSignature(xmlText(bytes, maxBytes), certificates)
   const root = parseXml(content)
-  const list = { ...contentOf(root), signer, digest: new Uint8Array(hash('sha256', content, 'buffer')) }
+  const list = { ...readContent(root), signer, digest: new Uint8Array(hash('sha256', content, 'buffer')) }
   if (list.type !== wanted.type || list.territory !== wanted.territory)
     throw new TrustedListError('other-list', `it is the list of ${list.territory}, of the type ${list.type}`)
   if (list.nextUpdate && list.nextUpdate < now)
@@ -62,7 +62,7 @@ export function readTrustedList(
   return list
 }
 
-function contentOf(root: Element): Omit<TrustedList, 'signer' | 'digest'> {
+function readContent(root: Element): Omit<TrustedList, 'signer' | 'digest'> {
   if (root.namespaceURI !== tsl || root.localName !== 'TrustServiceStatusList')
     throw new TrustedListError('not-a-list', 'the root is no TrustServiceStatusList')
   const [scheme, ...others] = childrenOf(root, tsl, 'SchemeInformation')
@@ -78,9 +78,9 @@ function contentOf(root: Element): Omit<TrustedList, 'signer' | 'digest'> {
     type,
     territory: textOf(firstAt(scheme, tsl, 'SchemeTerritory')),
     sequenceNumber: Number(sequenceNumber),
-    issuedAt: timeOf(firstAt(scheme, tsl, 'ListIssueDateTime')),
-    nextUpdate: next ? timeOf(next) : undefined,
-    pointers: type === 'listOfLists' ? pointersOf(scheme) : [],
+    issuedAt: parseTime(firstAt(scheme, tsl, 'ListIssueDateTime')),
+    nextUpdate: next ? parseTime(next) : undefined,
+    pointers: type === 'listOfLists' ? readPointers(scheme) : [],
     services: type === 'national' ? readServices(root) : [],
   }
 }
@@ -88,7 +88,7 @@ function contentOf(root: Element): Omit<TrustedList, 'signer' | 'digest'> {
 const typeOf = (uri: string) => (Object.keys(listTypes) as ListType[]).find((type) => listTypes[type] === uri)
 
 /** Returns the first pointer to each national list in XML; others are to human-readable versions. */
-function pointersOf(scheme: Element): ListPointer[] {
+function readPointers(scheme: Element): ListPointer[] {
   const pointers = new Map<string, ListPointer>()
   for (const pointer of allAt(scheme, tsl, 'PointersToOtherTSL', 'OtherTSLPointer')) {
     const about = allAt(pointer, tsl, 'AdditionalInformation', 'OtherInformation')
@@ -106,7 +106,7 @@ function pointersOf(scheme: Element): ListPointer[] {
     )
       continue
     const identities = allAt(pointer, tsl, 'ServiceDigitalIdentities', 'ServiceDigitalIdentity')
-    pointers.set(territory, { territory, url, certificates: identities.flatMap(certificatesOf) })
+    pointers.set(territory, { territory, url, certificates: identities.flatMap(readCertificates) })
   }
   return [...pointers.values()]
 }

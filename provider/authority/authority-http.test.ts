@@ -11,7 +11,7 @@ import { derToPem } from '../../pki/asn1/certificate.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { writeDer } from '../../pki/asn1/der.ts'
 import { fileFolder, has, run, testFolder } from '../../pki/testing/peer-programs.ts'
-import { authorityHttp } from './authority-http.ts'
+import { serveAuthority } from './authority-http.ts'
 import { openAuthority, type Authority, type IssuedCertificate } from './authority.ts'
 import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
 import { checkDamaged } from '../../pki/testing/damaged-bytes.ts'
@@ -28,7 +28,7 @@ const authority = await openTestAuthority({
   now: () => new Date(),
 })
 const app = fastify()
-await app.register(authorityHttp, { prefix: '/pki', authority })
+await app.register(serveAuthority, { prefix: '/pki', authority })
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/pki`
 const issue = () =>
   authority.issue({ subject: testPerson, publicKey, notBefore: aDayAgo, notAfter: inAYear, device: true })

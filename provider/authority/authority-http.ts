@@ -14,7 +14,7 @@ const largestRequest = 8192
  * Serves what certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' certificates (RFC 5280 §4.2.1.13 and
  * §4.2.2.1) and disclosure statements; also the trusted lists (ETSI TS 119 612). Register it under the path of the authority's base URL.
  */
-export async function authorityHttp(app: FastifyInstance, { authority }: { authority: Authority }) {
+export async function serveAuthority(app: FastifyInstance, { authority }: { authority: Authority }) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/ocsp-request',
@@ -78,7 +78,7 @@ const Order = z.object({
  * Serves the authority's interface for the portal: it suspends, resumes and revokes at once, by the call in docs/guides/provider.md. The
  * authority's OCSP responder uses the same record, so it reports the new status with the next answer.
  */
-export async function statusService(
+export async function serveStatusService(
   app: FastifyInstance,
   { authority, token }: { authority: Authority; token: string },
 ): Promise<void> {

@@ -39,7 +39,7 @@ export function startRounds(
   let isStopped = false
   let timer: NodeJS.Timeout
   let working = Promise.resolve()
-  const round = async () => {
+  const runRound = async () => {
     try {
       await work()
       hasFailed = false
@@ -51,7 +51,7 @@ export function startRounds(
   }
   const scheduleNext = () => {
     timer = setTimeout(() => {
-      working = round()
+      working = runRound()
     }, intervalMs)
   }
   scheduleNext()

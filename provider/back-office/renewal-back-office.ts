@@ -79,7 +79,7 @@ async function issue(services: Services, { renewal, customer, terms, signedAt }:
   if (!terms || !signedAt) return
   const signature = `renewal-${renewal}`
   const { identifierType, period, language } = terms
-  const certificate = await certificateOf(services, signature, customer, terms, new Date(signedAt)).catch(
+  const certificate = await issueCertificate(services, signature, customer, terms, new Date(signedAt)).catch(
     (error: unknown) => {
       // A certificate can never contain these values, so it is not retried.
       if (error instanceof RangeError) return undefined
@@ -109,7 +109,7 @@ async function issue(services: Services, { renewal, customer, terms, signedAt }:
 }
 
 /** Returns the certificate of the renewal's key, which it issues if missing; one that was issued before a crash is found by the key. */
-async function certificateOf(
+async function issueCertificate(
   { signingKeys, authority, now }: Services,
   id: string,
   customer: string,

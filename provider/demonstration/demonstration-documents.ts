@@ -25,7 +25,7 @@ import { zip } from '../../pki/zip.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
-import { documentSigner, personOf } from './demonstration-people.ts'
+import { documentSigner, findPerson } from './demonstration-people.ts'
 import type { PortalClient } from '../portal-client.ts'
 import { sealLongTerm } from '../authority/electronic-seal.ts'
 import { signBytes } from '../../pki/asn1/certificate-write.ts'
@@ -69,7 +69,7 @@ export const untouchedCases: ReadonlySet<string> = new Set(
   cases.filter(({ until }) => until === 'subscriber-uploaded' || until === 'issuer-uploaded').map(({ id }) => id),
 )
 
-const owner = personOf({ id: 'demo-malgorzata' })
+const owner = findPerson({ id: 'demo-malgorzata' })
 
 type Services = {
   url: string

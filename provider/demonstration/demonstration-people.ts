@@ -302,13 +302,13 @@ export const people: readonly DemonstrationCustomer[] = [
 ]
 
 /** Finds the person with an id or a login; throws RangeError if there is none. */
-export function personOf(key: Partial<Pick<DemonstrationCustomer, 'id' | 'login'>>): DemonstrationCustomer {
+export function findPerson(key: Partial<Pick<DemonstrationCustomer, 'id' | 'login'>>): DemonstrationCustomer {
   const person = people.find(({ id, login }) => id === key.id || login === key.login)
   if (!person) throw new RangeError('There is no such person')
   return person
 }
 
-const { firstName: givenName, surname } = personOf({ id: 'demo-malgorzata' })
+const { firstName: givenName, surname } = findPerson({ id: 'demo-malgorzata' })
 /** The customer who signs documents, as in the certificate. */
 export const documentSigner: PersonSubject = {
   kind: 'person',

@@ -17,7 +17,7 @@ import type { OrganisationSubject } from '../authority/subscriber.ts'
 import { PortalError, type PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
-import { personOf } from './demonstration-people.ts'
+import { findPerson } from './demonstration-people.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
 type DemonstrationSealUser = { id: string; since?: number; until?: number } & Pick<
@@ -173,7 +173,7 @@ async function issue({ portal, authority, signingKeys, now }: Services, seal: De
   }
   const validity = validityOf(seal, now)
   const publicKey = remoteFor
-    ? await signingKeys.make(id, personOf({ login: remoteFor }).id)
+    ? await signingKeys.make(id, findPerson({ login: remoteFor }).id)
     : generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const issued = await authority.issue({ subject, publicKey, ...validity, device: product !== 'file' })
   if (seal.status === 'suspended') await authority.suspend(issued.serialNumber, now)
@@ -219,6 +219,6 @@ async function welcome({ portal, now }: Services, seal: DemonstrationSeal, user:
 }
 
 function particularsOf(user: DemonstrationSealUser) {
-  const { email, phone, firstName, surname } = 'login' in user ? personOf({ login: user.login }) : user
+  const { email, phone, firstName, surname } = 'login' in user ? findPerson({ login: user.login }) : user
   return { email, phone, firstName, surname, locale: 'pl' as const }
 }

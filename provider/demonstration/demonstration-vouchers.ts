@@ -8,10 +8,10 @@ import {
 import { redeemVoucher, VoucherProcess } from '../../contract/vouchers.ts'
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
-import { personOf } from './demonstration-people.ts'
+import { findPerson } from './demonstration-people.ts'
 import type { PortalClient } from '../portal-client.ts'
 
-const owner = personOf({ id: 'demo-malgorzata' })
+const owner = findPerson({ id: 'demo-malgorzata' })
 
 /** Every status of VCH-4, with a provider's own texts. */
 const cases: readonly { id: string; process: VoucherProcess; report: Pick<CaseReport, 'status' | 'note'> }[] = [

@@ -91,7 +91,7 @@ const code = /^[A-Z2-7]{24}$/
  * Serves the part of the signing service that activates apps: the portal requests the content to scan by the call in
  * docs/guides/provider.md, and an app that has scanned it opens the link. The page at that link replaces the app in the demonstration.
  */
-export async function activationService(
+export async function serveActivations(
   app: FastifyInstance,
   { activations, token }: { activations: AppActivations; token: string },
 ): Promise<void> {

@@ -92,7 +92,7 @@ function openPage(server: AuthorizationServer, request: FastifyRequest, reply: F
   if (client_id !== service.client.id || !redirect_uri || !service.client.redirectUris.includes(redirect_uri))
     return send(reply.code(400), brokenPage, [])
   try {
-    const order = orderOf(service, query.data ?? {}, redirect_uri)
+    const order = parseOrder(service, query.data ?? {}, redirect_uri)
     const browser = randomBytes(32).toString('base64url')
     const page = {
       order,
@@ -128,7 +128,7 @@ type RequestedAlgorithm = {
 }
 
 /** Returns the algorithm that a request names. Values that it gives twice must be equal; digests weaker than SHA-256 are not supported. */
-export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: RequestedAlgorithm): SigningAlgorithm {
+export function parseAlgorithm({ signAlgo, signAlgoParams, hashAlgorithmOID }: RequestedAlgorithm): SigningAlgorithm {
   const digest = digests.find(
     (name) =>
       signAlgo === signatureIds['rsa-pkcs1'][name] ||
@@ -154,7 +154,7 @@ export function requireDigests(hashes: readonly string[], hashAlgorithmOID = dig
   }
 }
 
-function orderOf(service: SigningService, query: z.output<typeof Query>, redirectUri: string): Order {
+function parseOrder(service: SigningService, query: z.output<typeof Query>, redirectUri: string): Order {
   const refuseUnless = (condition: unknown, name: string) => {
     if (!condition) throw new AuthorizationError(`Invalid parameter ${name}`)
   }

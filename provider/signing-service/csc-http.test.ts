@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { fileFolder, testFolder } from '../../pki/testing/peer-programs.ts'
 import { anna, holder, issuing, person, personRights } from '../../pki/testing/pades-authorities.ts'
-import { cscHttp } from './csc-http.ts'
+import { serveCsc } from './csc-http.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import type { SigningService } from './signing-service.ts'
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
     hasConfirmed: () => true,
     now: () => new Date(clock),
   }
-  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
+  await app.register(async (scope) => serveCsc(scope, service), { prefix: '/csc/v2' })
   await renewToken()
 })
 

@@ -5,7 +5,7 @@ import { text as bounded } from '../../contract/fields.ts'
 import { digestIds } from '../../pki/asn1/signature-algorithm.ts'
 import { bearerToken, sameSecret } from '../embedded-services.ts'
 import { cscActivations, CscError, type CscActivations } from './csc-activation.ts'
-import { serveAuthorization, algorithmIds, algorithmOf, requireDigests } from './csc-authorization.ts'
+import { serveAuthorization, algorithmIds, parseAlgorithm, requireDigests } from './csc-authorization.ts'
 import { curves } from './sign-digest.ts'
 import {
   certificateStatus,
@@ -84,7 +84,7 @@ const methods = {
  * second factor (clause 11.6, `explicit` without authentication objects), a one-time code and a PIN, a confirmation elsewhere (`implicit`),
  * or an authorisation at the service's page (`oauth2code`). Register it under `/csc/v2`.
  */
-export async function cscHttp(app: FastifyInstance, service: SigningService) {
+export async function serveCsc(app: FastifyInstance, service: SigningService) {
   const { client } = service
   const activations = cscActivations(() => service.now().getTime())
   readBodies(app)
@@ -105,7 +105,7 @@ export async function cscHttp(app: FastifyInstance, service: SigningService) {
 
   for (const [name, answer] of Object.entries(methods))
     app.post(`/${name}`, async (request, reply) => {
-      const caller = callerOf(request, activations)
+      const caller = authenticateCaller(request, activations)
       if (caller.activation && name !== 'signatures/signHash')
         throw new CscError('access_denied', 'The access token is not valid', 401)
       const result = await answer({ service, activations }, request.body ?? {}, caller)
@@ -161,7 +161,7 @@ const infoOf = ({ url }: SigningService) => ({
   conformance_levels: ['Ades-B-B'],
 })
 
-function callerOf({ headers }: FastifyRequest, activations: CscActivations): Caller {
+function authenticateCaller({ headers }: FastifyRequest, activations: CscActivations): Caller {
   const token = bearerToken(headers)
   const known = activations.clientOf(token)
   if (known) return { client: known }
@@ -287,7 +287,7 @@ function checkAuthorization({ service, activations }: Csc, { handle }: z.output<
 
 function signHashes({ service, activations }: Csc, body: z.output<typeof SignBody>, caller: Caller) {
   const key = enabledKey(service, body.credentialID)
-  const algorithm = algorithmOf(body)
+  const algorithm = parseAlgorithm(body)
   if ((algorithm.scheme === 'ecdsa') !== (key.type !== 'RSA'))
     throw new CscError('invalid_request', 'Invalid parameter signAlgo')
   requireDigests(body.hashes, digestIds[algorithm.digest])

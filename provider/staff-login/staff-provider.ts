@@ -98,7 +98,7 @@ async function signIn(provider: Provider, request: IncomingMessage, response: Se
     await provider.interactionDetails(request, response)
     if (request.method !== 'POST')
       return void response.setHeader('content-type', 'text/html; charset=utf-8').end(choice)
-    const form = new URLSearchParams(await bodyOf(request))
+    const form = new URLSearchParams(await readBody(request))
     const person = staff.find(({ id }) => id === form.get('person'))
     if (!person) return void response.writeHead(400).end()
     await provider.interactionFinished(request, response, { login: { accountId: person.id, acr: staffAcr } })
@@ -108,7 +108,7 @@ async function signIn(provider: Provider, request: IncomingMessage, response: Se
   }
 }
 
-async function bodyOf(request: IncomingMessage) {
+async function readBody(request: IncomingMessage) {
   let body = ''
   for await (const chunk of request) if ((body += String(chunk)).length > 1024) throw new Error('too long')
   return body

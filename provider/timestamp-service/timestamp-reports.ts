@@ -70,12 +70,12 @@ export function startReporting(reporting: Reporting, report: (error: unknown) =>
         wait = Math.min(2 * wait, longestMs)
       },
     )
-  const later = () => {
+  const sendLater = () => {
     timer = setTimeout(() => {
-      sending = send().then(later)
+      sending = send().then(sendLater)
     }, wait)
   }
-  later()
+  sendLater()
   return {
     async stop() {
       clearTimeout(timer)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 
-const accountRows = rowsOf({
+const accountRows = describeRows({
   id: column<string>`id`,
   login: column<string>`login`,
   email: column<string>`email`,

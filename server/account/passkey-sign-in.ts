@@ -1,4 +1,4 @@
-import { deviceOf } from '../../contract/device.ts'
+import { parseDevice } from '../../contract/device.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/passkey-sign-in.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
@@ -45,7 +45,7 @@ export const enterPasskeySignIn = handler(
       throw fail('passkey-refused')
     }
     return transaction(async (tx, audit) => {
-      const from = { address, device: deviceOf(userAgent) }
+      const from = { address, device: parseDevice(userAgent) }
       const session = await startPasskeySession(tx, portal.settings, judged.accountId, from)
       if (!session) throw fail('account-blocked')
       if (token) await endSession(tx, token)

@@ -1,7 +1,7 @@
 import type { ConsentKind } from '../../contract/consents.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import * as passwordsCalls from '../../contract/passwords.ts'
-import { deviceOf } from '../../contract/device.ts'
+import { parseDevice } from '../../contract/device.ts'
 import * as passwordLinkCalls from '../../contract/password-link.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
@@ -16,7 +16,7 @@ import {
   spendLink,
   voidLinks,
   type LinkPurpose,
-  sourceOf,
+  findSource,
 } from '../platform/authentication/links.ts'
 import { maskEmail } from '../platform/messages/masks.ts'
 import { networkOf } from '../platform/observability/network.ts'
@@ -68,7 +68,7 @@ function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: 
 export const requestPasswordReset = handler(
   passwordsCalls.requestPasswordReset,
   async ({ body, address, device, limit }, portal) => {
-    const source = await sourceOf(portal.db, device, address)
+    const source = await findSource(portal.db, device, address)
     await limit('too-many-attempts', ['reset-address', source.key])
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (PWD-1, R14, R15).
@@ -80,7 +80,7 @@ export const requestPasswordReset = handler(
 async function requestLink(
   { db, keys }: Portal,
   request: Pick<LinkRequest, 'email' | 'address' | 'registration'>,
-  { key, knownTo }: Awaited<ReturnType<typeof sourceOf>>,
+  { key, knownTo }: Awaited<ReturnType<typeof findSource>>,
 ) {
   const { ok: wanted } = await charge(db, keys, ['reset-account', canonicalLogin(request.email), key])
   await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', ...request, wanted, knownTo }))
@@ -96,7 +96,7 @@ async function findLinkAndAccount({ db }: Portal, token: string) {
 export const sendLinkAgain = handler(
   passwordLinkCalls.sendLinkAgain,
   async ({ body, address, device, fail, limit }, portal) => {
-    const source = await sourceOf(portal.db, device, address)
+    const source = await findSource(portal.db, device, address)
     await limit('too-many-attempts', ['reset-address', source.key])
     const known = await findLinkAndAccount(portal, body.token)
     if (!known) throw fail('link-unknown')
@@ -154,7 +154,7 @@ export const setPassword = handler(
       if (account.phoneConfirmed) return { token: null, remembered }
       // The number is confirmed next, without typing the password again (REG-6).
       const own = { id: account.id, passwordHash: hash }
-      const pending = await startPendingSession(tx, own, { address, device: deviceOf(call.userAgent), known: true })
+      const pending = await startPendingSession(tx, own, { address, device: parseDevice(call.userAgent), known: true })
       return { token: pending?.token ?? null, remembered }
     })
     call.setToken(result.token)

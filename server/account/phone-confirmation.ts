@@ -35,7 +35,7 @@ export const readPhoneConfirmation = handler(
 const sendCode = (
   portal: Portal,
   send: Send,
-  { session, address, fail, transaction }: Omit<Call<typeof calls.sendPhoneConfirmation>, 'found'>,
+  { session, address, fail, transaction }: Omit<Call<typeof calls.sendPhoneConfirmation>, 'orNotFound'>,
 ) =>
   transaction(async (tx) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, session.accountId)

@@ -11,7 +11,7 @@ import { openTestPortal, samplePerson } from '../testing/portal-nodes.ts'
 import { bothFields, replacePassword, spendLink } from '../testing/test-customers.ts'
 import { linkToken, smsCode } from '../testing/sent-messages.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 
@@ -57,7 +57,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   ] as const)
     await browser.call(putCustomer, { params: { customer }, body })
   // While messages wait, and after they are gone.
-  dumps.push(await dumpOf(portal.owner))
+  dumps.push(await dumpDatabase(portal.owner))
   await portal.deliver()
   const invitation = keep('invitation', linkToken(portal, person.email))
   await browser.raw('GET', `/setup-password/${invitation}`, undefined, { referer: 'https://mail.example/' })
@@ -75,7 +75,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   code('replaced code')
   await portal.clock.advance(61)
   await browser.call(account.resendSignInCode)
-  dumps.push(await dumpOf(portal.owner))
+  dumps.push(await dumpDatabase(portal.owner))
   await portal.deliver()
   const signInCode = code('sign-in code')
   await browser.call(account.enterSignInCode, {
@@ -103,7 +103,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   await browser.call(requestPasswordReset, {
     body: { email: person.email, locale: 'pl', botProof: keep('bot proof', crypto.randomUUID()) },
   })
-  dumps.push(await dumpOf(portal.owner))
+  dumps.push(await dumpDatabase(portal.owner))
   await portal.deliver()
   const reset = keep('reset link', linkToken(portal, person.email))
   await spendLink(browser, reset, third)
@@ -111,7 +111,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   await browser.call(account.readSession)
   await browser.call(account.signOut)
   await portal.deliver()
-  dumps.push(await dumpOf(portal.owner))
+  dumps.push(await dumpDatabase(portal.owner))
 
   expect(secrets.size).toBeGreaterThanOrEqual(15)
   expect(dumps.join('').length).toBeGreaterThan(20_000)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Session } from '../../contract/account.ts'
-import { deviceOf } from '../../contract/device.ts'
+import { parseDevice } from '../../contract/device.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
 import { findDevice, forget, remember } from '../platform/authentication/devices.ts'
@@ -81,7 +81,7 @@ export async function finishSignIn(
     session: id,
     factor: alone ? 'passkey' : factor,
     ...(alone && { alone }),
-    ...deviceDetails(deviceOf(userAgent)),
+    ...deviceDetails(parseDevice(userAgent)),
   }
   await audit('sign-in-finished', details, accountId)
   setToken(renewed.token)

@@ -20,7 +20,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { registrationForm } from '../testing/samples/registration-forms.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
@@ -78,7 +78,7 @@ const acts: Record<string, Act> = {
   spray: (_, browser) => tryPassword(browser, samplePerson()),
   'wrong code': ({ phone }, browser) => enterCode(browser, wrongOf(sentMessages.smsCode(portal, phone))),
   'old wrong code': async (person) =>
-    (await charge(portal.db, portal.portal.keys, wrongCodesKey(await accountIdOf(portal, person)))).left[0]!,
+    (await charge(portal.db, portal.portal.keys, wrongCodesKey(await findAccountId(portal, person)))).left[0]!,
   resend: (_, browser) => browser.call(account.resendSignInCode),
   'sign-in': signInAfter(0),
   'sign-in after 1 error': signInAfter(1),
@@ -86,9 +86,9 @@ const acts: Record<string, Act> = {
   'sign-in after 4 errors': signInAfter(4),
   session: (_, browser) => browser.call(account.readSession),
   'step-up begun': async (person, browser) =>
-    browser.call(startStepUp, { body: { purpose: 'add-passkey', object: await accountIdOf(portal, person) } }),
+    browser.call(startStepUp, { body: { purpose: 'add-passkey', object: await findAccountId(portal, person) } }),
   'step-up': async (person, browser) =>
-    testCustomers.stepUp(portal, browser, person, 'export-data', await accountIdOf(portal, person)),
+    testCustomers.stepUp(portal, browser, person, 'export-data', await findAccountId(portal, person)),
   'new password': ({ password }, browser) => testCustomers.replacePassword(browser, password, newPassword),
   reset: async ({ email }, browser) => {
     await testCustomers.askForReset(portal, email, browser)

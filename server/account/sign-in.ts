@@ -1,5 +1,5 @@
 import * as calls from '../../contract/account.ts'
-import { deviceOf } from '../../contract/device.ts'
+import { parseDevice } from '../../contract/device.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
@@ -52,7 +52,7 @@ export const signIn = handler(
     const strongerHash = portal.hasher.isOutdated(hash) ? await portal.hasher.hash(body.password) : undefined
 
     return transaction(async (tx) => {
-      const from = { address, device: deviceOf(userAgent), known: knownDevice !== undefined }
+      const from = { address, device: parseDevice(userAgent), known: knownDevice !== undefined }
       const pending = await startPendingSession(tx, account, from)
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)

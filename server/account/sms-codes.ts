@@ -12,7 +12,7 @@ import {
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import { renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
-import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -26,7 +26,7 @@ export const sendSms = (
   send: typeof createCodeOnce | typeof resendCode,
 ): Promise<CodeSent> =>
   portal.db.transaction().execute(async (tx) => {
-    const phone = await phoneOf(tx, portal.keys, operation.accountId)
+    const phone = await readPhone(tx, portal.keys, operation.accountId)
     const sent = await send(tx, portal, operation, { phone, locale: session.locale, address })
     if ('refused' in sent) throw codeNotSent(sent)
     return sent
@@ -44,8 +44,8 @@ export const startStepUp = handler(calls.startStepUp, async ({ body, session, ad
 
 export const enterStepUpCode = handler(
   calls.enterStepUpCode,
-  async ({ params, body, session, setToken, fail, found, transaction }, portal) => {
-    const { purpose, object, ...operation } = found(await findOperation(portal.db, session, params.id))
+  async ({ params, body, session, setToken, fail, orNotFound, transaction }, portal) => {
+    const { purpose, object, ...operation } = orNotFound(await findOperation(portal.db, session, params.id))
     const entry = await enterCode(portal.db, portal, { ...operation, purpose, object, codeId: params.id }, body.code)
     if (!entry.ok) throw codeRefused(entry)
     return transaction(async (tx, audit) => {
@@ -59,7 +59,10 @@ export const enterStepUpCode = handler(
   },
 )
 
-export const resendStepUpCode = handler(calls.resendStepUpCode, async ({ params, session, address, found }, portal) => {
-  const operation = found(await findOperation(portal.db, session, params.id))
-  return sendSms(portal, { session, address }, operation, resendCode)
-})
+export const resendStepUpCode = handler(
+  calls.resendStepUpCode,
+  async ({ params, session, address, orNotFound }, portal) => {
+    const operation = orNotFound(await findOperation(portal.db, session, params.id))
+    return sendSms(portal, { session, address }, operation, resendCode)
+  },
+)

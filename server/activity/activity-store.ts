@@ -52,7 +52,7 @@ function kindIn(objects: HistoryObjects) {
  * of the customer's own objects, of seals that they use or used, and of the users of a seal that they administer. Each is a lookup by key,
  * however large the tables are. Only the customer's own addresses are included, not those of the provider or an operator.
  */
-export async function activityOf(
+export async function readActivity(
   { db, keys, settings, features }: Portal,
   accountId: string,
   { kind: wanted, from, to }: ActivityFilters,

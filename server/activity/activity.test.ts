@@ -23,7 +23,7 @@ import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
 import { listVoucherCases } from '../../contract/vouchers.ts'
 import { watchWork } from '../testing/concurrency.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
@@ -39,7 +39,7 @@ const consent = { details: { kind: 'marketing', version: '2026-01-01' } }
 
 /** Audits actions of the customer, each at its time. */
 async function recordAt(person: Person, moments: readonly (readonly [string, AuditAction, Partial<AuditEntry>?])[]) {
-  const accountId = await accountIdOf(portal, person)
+  const accountId = await findAccountId(portal, person)
   for (const [moment, action, over] of moments) {
     await portal.clock.stopAt(new Date(moment))
     await portal.db.transaction().execute((tx) => addAuditEntry(tx, { action, accountId, actor: 'customer', ...over }))
@@ -192,7 +192,7 @@ function about(entries: readonly ActivityEntry[], action: AuditAction) {
 
 /** Adds entries to an account, regardless of who owns the objects that they name. */
 async function addEntries(person: Person, ...entries: Pick<AuditEntry, 'action' | 'details'>[]) {
-  const accountId = await accountIdOf(portal, person)
+  const accountId = await findAccountId(portal, person)
   await portal.db.transaction().execute(async (tx) => {
     for (const entry of entries) await addAuditEntry(tx, { ...entry, accountId, actor: 'customer' })
   })
@@ -376,5 +376,5 @@ test('AUT-12 a row is whole where a page ends, however many entries it holds, an
 
   const same = Array.from({ length: 250 }, (_, i) => entry(250 - i, at))
   const cut = await readRows(readHistory(same).read, undefined, 21)
-  expect(cut.map(({ count }) => count)).toEqual([limits.activity.together, limits.activity.together, 50])
+  expect(cut.map(({ count }) => count)).toEqual([limits.activity.groupedAtMost, limits.activity.groupedAtMost, 50])
 })

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { handler } from '../platform/http/http.ts'
-import { activityOf } from './activity-store.ts'
+import { readActivity } from './activity-store.ts'
 
 // AUT-9: the customer's own part of the audit trail, by page and as a file (DAT-6).
 
@@ -38,7 +38,7 @@ export async function readRows(
       const row = rows.at(-1)
       const last = shown
       shown = shownOf(entry)
-      if (row && shown === last && row.count < limits.activity.together) {
+      if (row && shown === last && row.count < limits.activity.groupedAtMost) {
         row.count++
         row.since = entry.at
         row.oldest = entry.id
@@ -55,7 +55,7 @@ export const listActivity = handler(calls.listActivity, async ({ query, session:
   const { rows, next } = await page(
     { list: listOf(filters), cursor, size },
     (after: { id: string } | undefined) =>
-      readRows((before, most) => activityOf(portal, accountId, filters, { before, size: most }), after?.id, size + 1),
+      readRows((before, most) => readActivity(portal, accountId, filters, { before, size: most }), after?.id, size + 1),
     ({ oldest }) => ({ id: oldest }),
   )
   return { items: rows.map(({ oldest: _, ...row }) => row), next }
@@ -105,7 +105,10 @@ export const exportActivity = handler(
   async ({ query: { format, locale, ...filters }, session, limit, transaction }, portal) => {
     const { accountId } = session
     await limit('too-many-attempts', ['activity-exports', accountId])
-    const entries = await activityOf(portal, accountId, filters, { before: undefined, size: limits.activity.exported })
+    const entries = await readActivity(portal, accountId, filters, {
+      before: undefined,
+      size: limits.activity.exported,
+    })
     const content = Buffer.from((format === 'csv' ? activityCsv : activityJson)(locale, entries))
     await transaction((tx, audit) => audit('activity-exported', { format }))
     return {

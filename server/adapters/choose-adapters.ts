@@ -24,19 +24,19 @@ import { verificationByDss } from './verification-dss.ts'
 import { openCircuit } from './outgoing.ts'
 
 /** Creates the configured mail adapter; undefined if the demonstration uses its message box. */
-export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): SmtpMail | undefined {
+export function chooseMail({ smtpUrl, mailFrom }: Configuration, publicUrl: string): SmtpMail | undefined {
   return smtpUrl
     ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname })
     : undefined
 }
 
-export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): Ports['sms'] | undefined {
+export function chooseSms({ sms, smsUrl, smsToken, smsFrom }: Configuration): Ports['sms'] | undefined {
   if (sms === 'generic' && smsUrl) return smsByGenericGateway({ url: smsUrl, token: smsToken, from: smsFrom })
   if (sms === 'smsapi') return smsBySmsapi({ token: smsToken, from: smsFrom, ...(smsUrl ? { url: smsUrl } : {}) })
   return undefined
 }
 
-export function botCheckOf(
+export function chooseBotCheck(
   { botCheck, botCheckSiteKey, botCheckSecret }: Configuration,
   { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string },
 ): Ports['botCheck'] {
@@ -51,17 +51,17 @@ export function botCheckOf(
   })
 }
 
-export const countryOf = ({ countryLookupUrl }: Configuration): Ports['country'] =>
+export const chooseCountry = ({ countryLookupUrl }: Configuration): Ports['country'] =>
   countryLookupUrl ? countryByHttp({ url: countryLookupUrl }) : noCountryLookup
 
-export const timestampAccountsOf = ({
+export const chooseTimestampAccounts = ({
   timestampPasswordUrl: url,
   timestampPasswordToken: token,
 }: Configuration): Ports['timestampAccounts'] =>
   url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
 
 /** Creates the adapter for certificate status. `own`: the interface of the demonstration's authority. */
-export function certificateStatusOf(
+export function chooseCertificateStatus(
   { caStatusUrl, caStatusToken }: Pick<Configuration, 'caStatusUrl' | 'caStatusToken'>,
   own: { url: string; token: string } | undefined,
 ): Ports['certificateStatus'] {
@@ -70,7 +70,7 @@ export function certificateStatusOf(
 }
 
 /** Creates the adapter for app activation. `own`: the service and the key of the demonstration. */
-export function appActivationOf(
+export function chooseAppActivation(
   { appActivation }: Pick<Configuration, 'appActivation'>,
   own: { service: { url: string; token: string }; key: JweKey } | undefined,
   report: (fault: ActivationFault) => void,
@@ -89,7 +89,7 @@ export function appActivationOf(
 }
 
 /** Creates the adapter for the configured trusted lists, or for those of the demonstration. `report` gets the problems of a list. */
-export function trustedListsOf(
+export function chooseTrustedLists(
   { trustedListsUrl, trustedListsCertificates, trustedListsCountries, revocationHosts }: Configuration,
   own: { url: string; certificate: Uint8Array; host: string } | undefined,
   report: (problem: string) => void,
@@ -106,7 +106,7 @@ export function trustedListsOf(
 }
 
 /** Returns the trust anchors for signatures, with those of the trusted lists (`listed`); undefined if the operator configures none. */
-export function trustOf(
+export function chooseTrust(
   { signatureAnchors, signatureDssUrl }: Configuration,
   demonstration: (() => Promise<Trust>) | undefined,
   listed?: () => Promise<TrustAnchor[]>,
@@ -121,7 +121,7 @@ export function trustOf(
 }
 
 /** Creates the adapter for revocation data. `own`: hosts of this process, named in the demonstration's certificates. */
-export const revocationOf = (
+export const chooseRevocation = (
   { revocationFetch, revocationHosts }: Configuration,
   trust: (() => Promise<Trust>) | undefined,
   own: readonly string[],
@@ -129,7 +129,7 @@ export const revocationOf = (
   revocationFetch && trust ? revocationByHttp({ trust, hosts: [...revocationHosts, ...own] }) : undefined
 
 /** Creates the adapter for verification. Without trust anchors no signed document is accepted. */
-export function verificationOf(
+export function chooseVerification(
   { signatureDssUrl }: Configuration,
   pdfWork: PdfWork,
   trust: (() => Promise<Trust>) | undefined,
@@ -142,7 +142,7 @@ export function verificationOf(
   return verificationCompared({ verify: openCircuit()(verify) }, pdfWork)
 }
 
-export function malwareOf({ malwareScanner }: Configuration): Ports['malware'] {
+export function chooseMalware({ malwareScanner }: Configuration): Ports['malware'] {
   if (!malwareScanner) return undefined
   const scan = openCircuit()(malwareByClamd(malwareScanner).scan)
   return {
@@ -155,7 +155,7 @@ export function malwareOf({ malwareScanner }: Configuration): Ports['malware'] {
   }
 }
 
-export function documentStoreOf(configuration: Configuration, directory: string): Ports['documents'] {
+export function chooseDocumentStore(configuration: Configuration, directory: string): Ports['documents'] {
   const { s3Url, s3Region: region, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = configuration
   const keepFree = configuration.diskKeepFreeMb * 1_000_000
   if (!s3Url) return documentsOnDisk(directory, { keepFree })
@@ -168,7 +168,7 @@ export const documentsPlaceOf = ({ s3Url }: Configuration, directory: string) =>
   s3Url ? 'the bucket of S3_URL' : directory
 
 /** Creates the adapter for remote signing. `reportSkipped` gets the number of credentials that cannot be used, by reason. */
-export function remoteSigningOf(
+export function chooseRemoteSigning(
   configuration: Configuration,
   reportSkipped: (reasons: Record<string, number>) => void,
 ): Ports['remoteSigning'] {
@@ -186,7 +186,7 @@ export function remoteSigningOf(
   }
 }
 
-export const timestampsOf = ({
+export const chooseTimestamps = ({
   tsaUrl: url,
   tsaLogin: login = '',
   tsaPassword: password,

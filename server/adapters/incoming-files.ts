@@ -20,7 +20,7 @@ type Written = { bytes: number; sha256: string }
  * Writes incoming content to a file under `directory` first, for every store, so that it is complete and its size and hash are known before
  * it is used. `keepFree` bytes stay free for the database on the same disk (R50).
  */
-export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }: DiskSpace) {
+export function incomingFiles(directory: string, { keepFree = 0, free = readFreeBytes }: DiskSpace) {
   let prepared = false
   /** Bytes that the current uploads may still use. */
   let promised = 0
@@ -69,7 +69,7 @@ export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }
   }
 }
 
-async function freeOf(directory: string): Promise<number> {
+async function readFreeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
 }

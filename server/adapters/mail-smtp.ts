@@ -3,7 +3,7 @@ import { createTransport, type NodemailerError } from 'nodemailer'
 import { Email } from '../../contract/fields.ts'
 import { serviceFault } from './service-fault.ts'
 import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
-import { senderOf } from '../platform/brand/brand.ts'
+import { parseSender } from '../platform/brand/brand.ts'
 
 export type SmtpOptions = {
   /** `smtp://` (STARTTLS if offered, required with `?requireTLS=true`) or `smtps://`, with optional credentials. */
@@ -23,7 +23,7 @@ export type SmtpMail = MailPort & { verify(): Promise<void> }
  * refusal of the recipient or the content is permanent (RFC 5321 §4.2.1); all other failures can be retried.
  */
 export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: SmtpOptions): SmtpMail {
-  const parsed = senderOf(from)
+  const parsed = parseSender(from)
   if (!parsed) throw new Error('The sender of mails is neither an address nor "Name <address>".')
   const sender = { ...parsed, address: asciiAddress(parsed.address) }
   if (!/^[A-Za-z0-9.-]+$/.test(hostForMessageId)) throw new Error('The host for Message-IDs is not a host name.')

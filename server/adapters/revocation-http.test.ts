@@ -130,7 +130,7 @@ test('R104 an answer of "good" accepts the upload, is fetched by GET, and is kep
   served.ocsp = says(() => about({ at, nextUpdate: after(60) }))
   expect(await judged({}, signer, port, { at })).toEqual(good)
   const asked = () => server.received.map(({ method, path }) => `${method} ${path.slice(0, 5)}`)
-  const again = (seconds: number) => port.evidenceOf([chainOf(signer, at)], after(seconds))
+  const again = (seconds: number) => port.collectEvidence([chainOf(signer, at)], after(seconds))
   await again(59)
   expect(asked()).toEqual(['GET /ocsp'])
   await again(61)
@@ -140,7 +140,7 @@ test('R104 an answer of "good" accepts the upload, is fetched by GET, and is kep
 test('R104 an answer that was fetched before the signature counts only while no newer one can be had', async () => {
   const port = portOf()
   const kindOf = async (at: Date) => {
-    const { data } = await port.evidenceOf([chainOf(signer, at)], at)
+    const { data } = await port.collectEvidence([chainOf(signer, at)], at)
     return data.ocsps.length ? revocationOf(data, at) : 'unknown'
   }
   served.ocsp = says(() => about())
@@ -154,7 +154,7 @@ test('R104 an answer that was fetched before the signature counts only while no 
 })
 
 test('R104 evidence about a signature is complete also where the certificate was revoked after it', async () => {
-  const ask = (at: Date) => portOf().evidenceOf([chainOf(signer, at)], later(1_200_000))
+  const ask = (at: Date) => portOf().collectEvidence([chainOf(signer, at)], later(1_200_000))
   served.ocsp = says(() =>
     about({ at: later(1_200_000), nextUpdate: later(hour), status: { revokedAt: later(600_000) } }),
   )
@@ -181,7 +181,7 @@ function portAt(options: Options = {}) {
   const port = portOf(options)
   const at = now()
   return async (seconds = 0) => {
-    const { data } = await port.evidenceOf([chainOf(signer, at)], new Date(at.getTime() + seconds * 1000))
+    const { data } = await port.collectEvidence([chainOf(signer, at)], new Date(at.getTime() + seconds * 1000))
     return { kind: data.ocsps.length ? 'ocsp' : 'crl', status: revocationOf(data, at) }
   }
 }
@@ -205,7 +205,8 @@ test('R104 R105 an answer from just before the signature is fetched again, altho
   const port = portOf()
   const start = wholeSeconds(now())
   const after = (ms: number) => new Date(start.getTime() + ms)
-  const ask = async (signed: Date, when: Date) => (await port.evidenceOf([chainOf(signer, signed)], when)).data.ocsps
+  const ask = async (signed: Date, when: Date) =>
+    (await port.collectEvidence([chainOf(signer, signed)], when)).data.ocsps
   const answers = [0, 1000].map((ms) => about({ at: after(ms), nextUpdate: after(hour) }))
   served.ocsp = says(() => answers[0]!)
   expect(await ask(start, after(950))).toEqual([new Uint8Array(answers[0]!)])
@@ -217,7 +218,7 @@ test('R104 lists that are too large do not keep a host from being asked by OCSP'
   const length = limits.revocation.list + 1
   served.crl = (response) => response.writeHead(200, { 'content-length': length }).flushHeaders()
   const port = portOf()
-  const ask = async (who: Holder) => (await port.evidenceOf([chainOf(who)], now())).data
+  const ask = async (who: Holder) => (await port.collectEvidence([chainOf(who)], now())).data
   const listed = Array.from({ length: 3 }, (_, index) => signerAsking({ crl: [`${server.url}/crl/${index}`] }))
   for (const who of listed) expect((await ask(who)).crls).toEqual([])
   served.ocsp = says(() => about())
@@ -307,7 +308,7 @@ test('R104 without an answer that counts the revocation list is fetched', async 
 test('R104 a list about several certificates is fetched, and is evidence, once', async () => {
   served.crl = says(() => revocationList({ issuer: root, at: now() }))
   const signers = [1, 2].map(() => signerAsking({ crl: [`${server.url}/crl`] }))
-  const { data, isComplete } = await portOf().evidenceOf(
+  const { data, isComplete } = await portOf().collectEvidence(
     signers.map((each) => chainOf(each)),
     now(),
   )
@@ -321,7 +322,7 @@ test('R104 CHK-10 evidence reaches up to the operator’s own anchor, also above
   const evidence = async (...anchors: TrustAnchor[]) => {
     const port = portOf({ trust: async () => ({ anchors }) })
     const chain = { path: [below, issuing, root].map(({ certificate }) => certificate), at: now() }
-    return (await port.evidenceOf([chain], now())).data.certificates.length
+    return (await port.collectEvidence([chain], now())).data.certificates.length
   }
   expect(await evidence(listed)).toBe(2)
   expect(await evidence(listed, { certificate: root.certificate })).toBe(3)
@@ -379,7 +380,7 @@ test('R104 addresses in an untrusted certificate are not called', async () => {
   expect(await judged({}, own)).toMatchObject({ verdict: 'refused' })
   const port = portOf()
   const asked = [{ path: [own.certificate, stranger.certificate, root.certificate], at: now() }]
-  expect(await port.evidenceOf(asked, now())).toMatchObject(nothing)
+  expect(await port.collectEvidence(asked, now())).toMatchObject(nothing)
   expect(server.connections()).toBe(0)
 })
 
@@ -392,7 +393,7 @@ test('R104 what leads into a network is called only if the operator lists it', a
     ['64:ff9b::7f00:1', 6],
   ] as const) {
     const asking = portOf({ resolve: async () => [{ address, family }], hosts: [] })
-    expect(await asking.evidenceOf([chainOf(bent)], now())).toMatchObject(nothing)
+    expect(await asking.collectEvidence([chainOf(bent)], now())).toMatchObject(nothing)
   }
   expect(await judged({ hosts: ['127.0.0.1:1'] })).toMatchObject(pending)
   expect(server.connections()).toBe(0)
@@ -409,7 +410,7 @@ test('R104 an address that is not one of HTTP, or is no address, is passed over'
     const odd = signerAsking({ ocsp: [url, `${server.url}/ocsp`], crl: [url] })
     served.ocsp = says(() => about({}, odd))
     const port = portOf({ resolve: () => Promise.reject(new Error('no name')) })
-    const { data } = await port.evidenceOf([chainOf(odd)], now())
+    const { data } = await port.collectEvidence([chainOf(odd)], now())
     expect([url, data.ocsps.length]).toEqual([url, 1])
   }
 })
@@ -436,7 +437,7 @@ test('R104 a file with many certificates causes no more calls than the limit', a
   const where = { ocsp: [`${server.url}/ocsp/a`, `${server.url}/ocsp/b`], crl: [`${server.url}/crl`] }
   served.ocsp = served.crl = (response) => response.end('garbage')
   const chains = Array.from({ length: 30 }, () => chainOf(signerAsking(where)))
-  expect(await portOf().evidenceOf(chains, now())).toMatchObject({ isComplete: false })
+  expect(await portOf().collectEvidence(chains, now())).toMatchObject({ isComplete: false })
   expect(server.received.length).toBe(limits.revocation.calls)
 })
 

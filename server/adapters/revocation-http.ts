@@ -49,7 +49,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
    * them, or sent an older one again. An answer from before the second of `at` is fetched again at once: it cannot prove a signature made
    * then (R105). Answers have whole seconds.
    */
-  async function answerOf(
+  async function fetchNewest(
     { kind, key, fetch }: Source,
     judge: Judge,
     { at, now }: { at: Date; now: Date },
@@ -89,7 +89,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     // Authorities drop expired certificates from their lists, so nothing is fetched for them (RFC 5280 §3.3).
     const sources = link.notAfter < now ? [] : sourcesOf(link, allowance)
     for (const source of sources) {
-      const answer = await answerOf(source, judge, { at: link.at, now })
+      const answer = await fetchNewest(source, judge, { at: link.at, now })
       if (answer && isEnough(answer, now)) return answer
       if (answer) found.push(answer)
     }
@@ -97,9 +97,9 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
   }
 
   return {
-    async evidenceOf(chains, now) {
+    async collectEvidence(chains, now) {
       const believed = await trust()
-      const allowance = { now, until: performance.now() + bounds.together * 1000, calls: bounds.calls }
+      const allowance = { now, until: performance.now() + bounds.totalTime * 1000, calls: bounds.calls }
       const given = chains.map(({ path, at }) => ({ path: path.slice(0, bounds.pathLength), at }))
       const found = await inThread('findLinks', { chains: given, ...listedFor(given, believed) }, allowance.until)
       const { links, certificates, isTrusted } = found ?? { links: [], certificates: [], isTrusted: false }

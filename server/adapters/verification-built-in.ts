@@ -19,7 +19,7 @@ export function verificationBuiltIn(
       pdfWork.check({ file, issued, forms, password: accessCode, signer, receivedAt, trust: withMore(anchors, more) })
     const { unproven = [], ...first } = await check()
     if (!revocation || !unproven.length || !first.readable || isRefusedExceptRevoked(first.report)) return first
-    const { data } = await revocation.evidenceOf(unproven, receivedAt)
+    const { data } = await revocation.collectEvidence(unproven, receivedAt)
     if (!data.ocsps.length && !data.crls.length) return first
     const { unproven: _, ...second } = await check(data)
     return second

@@ -4,7 +4,7 @@ import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, fileOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { openPdfWork } from '../platform/pdf/pdf-work.ts'
-import { verificationOf } from './choose-adapters.ts'
+import { chooseVerification } from './choose-adapters.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
 import type { Verification, VerificationPort } from '../platform/ports.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/visible-signature.ts'
@@ -34,12 +34,12 @@ const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/
 test('R107 what was refused, or could not be read, is not shown to any reader', async () => {
   const none = { compare: () => Promise.reject(new Error('compared')) }
   const refused: Verification = { readable: true, report: { ...report, verdict: 'refused' } }
-  for (const found of [refused, { readable: false, why: 'damaged' } as const, 'unreachable' as const])
+  for (const found of [refused, { readable: false, reason: 'damaged' } as const, 'unreachable' as const])
     expect(await verificationCompared(blind(found), none).verify(requestOf(plain))).toEqual(found)
 })
 
 const configured = (signatureDssUrl: string | undefined) =>
-  verificationOf(
+  chooseVerification(
     { signatureDssUrl } as Configuration,
     work,
     async () => ({ anchors: [{ certificate: root.certificate }] }),

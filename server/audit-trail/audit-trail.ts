@@ -6,7 +6,7 @@ import {
   endOfTrail,
   entriesAfter,
   hasNews,
-  numberOf,
+  findNumber,
   pagesAfter,
   positionAt,
   startOfTrail,
@@ -22,7 +22,7 @@ const listAuditEntries = handler(
     const { after: given, limit, ...filters } = query
     const position = given ?? startOfTrail
     const { end, isComplete } = await endOfTrail(db)
-    const after = await numberOf(db, position)
+    const after = await findNumber(db, position)
     if (after === undefined) throw fail('position-unknown')
     const record = async (items: readonly ListedEntry[]) => {
       if (!hasNews(items)) return

@@ -23,7 +23,7 @@ import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { makeOwner } from '../testing/samples/sample-objects.ts'
 
@@ -46,7 +46,7 @@ const add = (action: AuditAction, accountId: string | null = null) =>
 test('OPS-20 R172 every reading of data of people by a key leaves one entry with the name of the key and ids or counts, and no other data', async () => {
   const person = await addCustomer(portal)
   const { providerId: signature } = await provider.give(person)
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   const after = await endOfTrail()
   const params = { customer: person.id }
   await call(providerCustomers.getCustomer, { params })
@@ -99,7 +99,7 @@ test('OPS-20 R173 no entry appears before a position that was given, also while 
 
 test('OPS-20 entries are filtered by account, customer, action and time, and read page by page', async () => {
   const person = await addCustomer(portal)
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   const after = await endOfTrail()
   const start = await now(portal.db)
   await portal.clock.stopAt(new Date(start.getTime() + 60_000))
@@ -280,7 +280,7 @@ test('OPS-20 R173 a position whose entry the trail has lost is refused, also whe
 
 test('R172 each reading of what belongs to one customer names the account, whichever call it is', async () => {
   const { person, objects } = await makeOwner(portal, provider)
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   const seal = await makeSeal(portal, provider, [{ person, role: 'admin', status: 'active' }])
   const theirs = { ...objects, providerSeal: seal.providerId, providerSealUser: seal.users[0]!.providerId }
   const authorization = `Bearer ${portal.clientKey}`

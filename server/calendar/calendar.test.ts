@@ -15,12 +15,12 @@ import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { momentOf, parseCalendar, textOf } from '../testing/calendar-reader.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { requestRaw } from '../testing/raw-http.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
@@ -104,14 +104,14 @@ describe('CAL-1 the address', () => {
 
   test('R210 the token of an address is in no table and in no copy of data', async () => {
     const { person, browser, address } = await makeOwner()
-    await insertStepUp(portal, person, 'export-data', await accountIdOf(portal, person))
+    await insertStepUp(portal, person, 'export-data', await findAccountId(portal, person))
     expect((await browser.call(requestDataExport, { body: { locale: 'pl' } })).status).toBeLessThan(300)
     await portal.deliver()
     await read(address)
     const copy = await (await browser.raw('GET', downloadDataExport.path.replace(':format', 'json'))).text()
     expect(JSON.parse(copy)).toMatchObject({ calendarAddresses: [{ madeAt: today.toISOString() }] })
     expect(copy).not.toContain(tokenOf(address))
-    const dump = await dumpOf(portal.owner)
+    const dump = await dumpDatabase(portal.owner)
     for (const form of [tokenOf(address), Buffer.from(tokenOf(address), 'base64url').toString('hex')])
       expect(findIn(dump, form)).toEqual([])
   })

@@ -70,14 +70,14 @@ const revokeCalendarAddress = handler(calls.revokeCalendarAddress, async ({ sess
 
 const readCalendarFile = handler(
   calls.readCalendarFile,
-  async ({ params: { token }, address, limit, found }, portal) => {
+  async ({ params: { token }, address, limit, orNotFound }, portal) => {
     const known = await findOwner(portal.db, token)
     await limit(
       'too-many-attempts',
       known ? ['calendar-read', known.accountId] : ['calendar-unknown', networkOf(address)],
     )
-    const { now, ...owner } = found(known)
-    const content = calendarFile(await eventsOf(portal, owner, now), {
+    const { now, ...owner } = orNotFound(known)
+    const content = calendarFile(await listEvents(portal, owner, now), {
       name: `${portal.settings.brand.product}: ${{ pl: 'terminy wygaśnięcia', en: 'expiry dates' }[owner.locale]}`,
       everyHours: limits.calendar.every,
     })
@@ -89,9 +89,11 @@ const readCalendarFile = handler(
  * Returns the ends of all features that are on. They are written as of the beginning of the validity, so that the file changes only with
  * its content.
  */
-async function eventsOf(portal: Portal, owner: CalendarOwner, now: Date): Promise<CalendarEvent[]> {
+async function listEvents(portal: Portal, owner: CalendarOwner, now: Date): Promise<CalendarEvent[]> {
   const { features, settings } = portal
-  const lists = features.flatMap(({ ends }) => (ends && !settings.featuresOff.includes(ends.of) ? [ends.list] : []))
+  const lists = features.flatMap(({ ends }) =>
+    ends && !settings.featuresOff.includes(ends.feature) ? [ends.list] : [],
+  )
   const ends = (await Promise.all(lists.map((list) => list(portal, owner)))).flat()
   return ends.map(({ validFrom, ...end }) => {
     const middle = (validFrom.getTime() + end.validTo.getTime()) / 2

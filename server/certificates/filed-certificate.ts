@@ -74,7 +74,7 @@ function faultsOfUse(content: CertificateContent, path: PathCertificate, kind: K
   // Seals may be made for authentication towards machines too; a person's signature is a declaration of will.
   const usages = kind === 'seal' ? ['nonRepudiation', 'digitalSignature'] : ['nonRepudiation']
   const wrong: [boolean, string, string][] = [
-    [path.authority, 'certificate', 'The certificate is an authority’s (basicConstraints cA), not a subscriber’s.'],
+    [path.isAuthority, 'certificate', 'The certificate is an authority’s (basicConstraints cA), not a subscriber’s.'],
     [
       !usages.some((usage) => keyUsage.includes(usage)),
       'certificate',

@@ -19,7 +19,7 @@ export const notTested = (text: string): Finding => ({ status: 'not tested', tex
 type Service = { name: string; address: string; credentials?: string }
 
 /** Runs a check and returns its finding. An unknown fault is a failure, so that it does not hide the other checks. */
-export const findingOf = ({ run }: Check): Promise<Finding> =>
+export const runCheck = ({ run }: Check): Promise<Finding> =>
   run().catch((error: unknown) => failed(errorMessage(error)))
 
 /** Returns the finding for a service that has no call without an effect: only the address is tested. `text` says how to test the rest. */

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { issuing as otherIssuing } from '../../pki/testing/pades-authorities.ts'
 import { listDraft, operator, signedList, stranger } from '../../pki/testing/trusted-list-drafts.ts'
-import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { serveAuthority } from '../../provider/authority/authority-http.ts'
 import { openAuthority } from '../../provider/authority/authority.ts'
 import { openStaffProvider, staffAcr, staffGroups } from '../../provider/staff-login/staff-provider.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
@@ -17,7 +17,7 @@ import { readConfiguration, type Configuration } from '../platform/configuration
 import { folderOfFile } from '../testing/open-portal.ts'
 import { operatorEnvironment, freePort } from '../testing/processes.ts'
 import { openSigning } from '../testing/signing.ts'
-import { findingOf } from './check.ts'
+import { runCheck } from './check.ts'
 import { signingChecks } from './signing-checks.ts'
 import { deskCheck } from './checks.ts'
 
@@ -31,7 +31,7 @@ await once(pki, 'listening')
 const host = `127.0.0.1:${(pki.address() as AddressInfo).port}`
 const authority = await openAuthority({ directory: folder, baseUrl: `http://${host}/pki`, now: () => new Date() })
 const app = Fastify()
-await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+await app.register(async (scope) => serveAuthority(scope, { authority }), { prefix: '/pki' })
 await app.ready()
 let isAway = false
 pki.on('request', (request, response) => {
@@ -126,7 +126,7 @@ async function find(issuer: string, acr: string[] = []) {
   const provider = { issuer, clientId: 'sygnet-desk', clientSecret: 'hidden-secret', groups: staffGroups, acr }
   const desk = { port: 3002, host: '127.0.0.1', url: 'https://desk.example', provider }
   const [check] = deskCheck({ desk } as Configuration)
-  const { status, text } = await findingOf(check!)
+  const { status, text } = await runCheck(check!)
   return `${status}: ${text}`
 }
 

@@ -99,7 +99,7 @@ const listenerCheck = (configuration: Configuration): Check => ({
 })
 
 /** Returns the checks of the configured services, in their order. They run one after another, so that each cause belongs to its check. */
-export const checksOf = (configuration: Configuration, recipients: Recipients): Check[] => [
+export const createChecks = (configuration: Configuration, recipients: Recipients): Check[] => [
   listenerCheck(configuration),
   ...databaseChecks(configuration),
   ...messageChecks(configuration, recipients),

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { documentStoreOf, documentsPlaceOf } from '../adapters/choose-adapters.ts'
+import { chooseDocumentStore, documentsPlaceOf } from '../adapters/choose-adapters.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
 import { inspectDataDirectory, unwritable } from '../platform/configuration/data-directory.ts'
-import { hasMark, markOf, otherStore } from '../platform/files/documents-store.ts'
+import { hasMark, readMark, otherStore } from '../platform/files/documents-store.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
 
@@ -34,7 +34,7 @@ export const documentCheck = (configuration: Configuration): Check => ({
 
 async function writeAndRead(configuration: Configuration, directory: string): Promise<Finding> {
   const folder = join(directory, 'documents')
-  const documents = documentStoreOf(configuration, folder)
+  const documents = chooseDocumentStore(configuration, folder)
   const key = `checks/${randomUUID()}`
   const content = randomBytes(64)
   await documents.write(
@@ -72,7 +72,7 @@ async function freeMegabytes(directory: string): Promise<number> {
 /** Reads the mark of the database; undefined if that fails, because the database has its own check. */
 async function knownMark(configuration: Configuration): Promise<string | undefined> {
   const url = configuration.databaseUrl && ownerUrlOf(configuration)
-  return url ? markOf(url).catch(() => undefined) : undefined
+  return url ? readMark(url).catch(() => undefined) : undefined
 }
 
 /** Describes the store's answer, such as “PutObject was answered with 403”, or the fault of a call. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mailOf, smsOf } from '../adapters/choose-adapters.ts'
+import { chooseMail, chooseSms } from '../adapters/choose-adapters.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
@@ -11,8 +11,8 @@ export type Recipients = { mail?: string | undefined; sms?: string | undefined }
 
 export function messageChecks(configuration: Configuration, recipients: Recipients): Check[] {
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
-  const mail = mailOf(configuration, publicUrl)
-  const sms = smsOf(configuration)
+  const mail = chooseMail(configuration, publicUrl)
+  const sms = chooseSms(configuration)
   const text = `A test message of ${new URL(publicUrl).host}`
   const checks: Check[] = []
   if (mail)

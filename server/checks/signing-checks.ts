@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import {
-  malwareOf,
-  remoteSigningOf,
-  revocationOf,
-  timestampsOf,
-  trustedListsOf,
-  trustOf,
+  chooseMalware,
+  chooseRemoteSigning,
+  chooseRevocation,
+  chooseTimestamps,
+  chooseTrustedLists,
+  chooseTrust,
 } from '../adapters/choose-adapters.ts'
 import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
@@ -41,12 +41,12 @@ async function checkTrustedLists({ url, certificates, countries, fetch }: Truste
 
 /** Returns the checks of the services that sign, and of those that judge customers' uploads. */
 export function signingChecks(configuration: Configuration): Check[] {
-  const signing = remoteSigningOf(configuration, () => {})
-  const timestamps = timestampsOf(configuration)
-  const malware = malwareOf(configuration)
+  const signing = chooseRemoteSigning(configuration, () => {})
+  const timestamps = chooseTimestamps(configuration)
+  const malware = chooseMalware(configuration)
   const { signatureDssUrl } = configuration
   const anchors = anchorFinding(configuration)
-  const lists = trustedListsOf(configuration, undefined, () => {})
+  const lists = chooseTrustedLists(configuration, undefined, () => {})
   // A timestamp may cost something, so the checks share one.
   let stamped: ReturnType<typeof stamp> | undefined
   const stampOnce = () => (stamped ??= stamp(configuration))
@@ -96,7 +96,7 @@ export function signingChecks(configuration: Configuration): Check[] {
  */
 function anchorFinding(configuration: Configuration): Finding | undefined {
   const { demonstration, signatureAnchors, signatureDssUrl, trustedListsUrl } = configuration
-  if (demonstration && !trustOf(configuration, undefined)) return undefined
+  if (demonstration && !chooseTrust(configuration, undefined)) return undefined
   if (!signatureAnchors.length && trustedListsUrl) return ok('The trusted lists alone decide about trust.')
   if (!signatureAnchors.length) return signatureDssUrl ? ok('DSS decides about trust.') : undefined
   const expired = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
@@ -110,7 +110,7 @@ function anchorFinding(configuration: Configuration): Finding | undefined {
 async function stamp(configuration: Configuration): Promise<{ finding: Finding; certificates?: Uint8Array[] }> {
   const digest = hash('sha256', randomBytes(32), 'buffer')
   const service = { name: 'the timestamp authority', address: 'TSA_URL', credentials: 'TSA_LOGIN and TSA_PASSWORD' }
-  const { answer, cause } = await withCause(service, async () => timestampsOf(configuration)?.stamp(digest))
+  const { answer, cause } = await withCause(service, async () => chooseTimestamps(configuration)?.stamp(digest))
   if (!(answer instanceof Uint8Array)) return { finding: failed(cause) }
   try {
     const { certificate, certificates } = verifyTimestamp(answer, () => digest)
@@ -129,15 +129,15 @@ async function checkRevocation(
   configuration: Configuration,
   stampOnce: () => ReturnType<typeof stamp>,
 ): Promise<Finding> {
-  const trust = trustOf(configuration, undefined)
-  const revocation = revocationOf(configuration, trust, [])
+  const trust = chooseTrust(configuration, undefined)
+  const revocation = chooseRevocation(configuration, trust, [])
   if (!revocation) return notTested('REVOCATION_FETCH is off, or there are no trust anchors: nothing is fetched.')
   const { certificates } = configuration.tsaUrl ? await stampOnce() : {}
   if (!certificates) return notTested('Without a timestamp there is no certificate to ask about.')
   const now = new Date()
   const { answer, cause } = await withCause(
     { name: 'the authority that vouches for TSA_URL', address: 'the addresses in the certificate' },
-    () => revocation.evidenceOf([{ path: certificates, at: now }], now),
+    () => revocation.collectEvidence([{ path: certificates, at: now }], now),
   )
   if (answer.isComplete) return ok('OCSP or a revocation list proves the certificate of the timestamp authority.')
   return warning(

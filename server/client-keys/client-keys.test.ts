@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { clientScopes, getClientKey, scopeOf, type ClientScope } from '../../contract/provider/client-keys.ts'
+import { clientScopes, getClientKey, findScope, type ClientScope } from '../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientGroups } from '../../contract/api-tags.ts'
 import { limits } from '../../contract/limits.ts'
@@ -20,8 +20,8 @@ import { passPassword, type Person } from '../testing/test-customers.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
-import { stateOf } from '../testing/database-state.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { readDatabase } from '../testing/database-state.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { requestRaw } from '../testing/raw-http.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-keys.ts'
@@ -38,7 +38,7 @@ const searches: readonly string[] = [searchCustomers.path, searchMaskedCustomers
 
 /** Derives the scope of an endpoint from its method and path alone, to test the scope that the portal requires. */
 const scopeFor = (endpoint: Endpoint) =>
-  scopeOf(endpoint) &&
+  findScope(endpoint) &&
   (`${endpoint.path.split('/')[3]}:${endpoint.method === 'GET' || searches.includes(endpoint.path) ? 'read' : 'write'}` as ClientScope)
 
 type Refusal = { code?: string; reason?: string }
@@ -71,7 +71,7 @@ test('R80 every call asks for the scope of its object; a key with all others cha
     // A key that may read does not write.
     keys.set(scope, await keyFor(...otherGroups, ...(right === 'write' ? [`${group}:read` as ClientScope] : [])))
   }
-  const state = await stateOf(portal)
+  const state = await readDatabase(portal)
   for (const endpoint of calls()) {
     const scope = scopeFor(endpoint)
     if (!scope) continue
@@ -84,9 +84,9 @@ test('R80 every call asks for the scope of its object; a key with all others cha
       },
     ])
   }
-  expect(await stateOf(portal)).toEqual(state)
+  expect(await readDatabase(portal)).toEqual(state)
   expect(new Set([...keys.keys()].map((scope) => scope.split(':')[0]))).toEqual(new Set(clientGroups))
-  expect(() => scopeOf({ method: 'GET', path: '/provider/v1/unlisted' })).toThrow('is in no group')
+  expect(() => findScope({ method: 'GET', path: '/provider/v1/unlisted' })).toThrow('is in no group')
 })
 
 test('R80 a key opens what its scopes name; without a scope it opens its own data only', async () => {
@@ -365,10 +365,10 @@ test('R80 a key counts in its header alone: not in the address, a cookie or a se
 
 test('R80 R3 of a key only its hash is kept, and no refused call is a trace of it', async () => {
   const { key } = await issue('kept')
-  const dump = await dumpOf(portal.owner)
+  const dump = await dumpDatabase(portal.owner)
   for (const form of [key.slice(7), Buffer.from(key.slice(7), 'base64url').toString('hex')])
     expect(findIn(dump, form)).toEqual([])
-  const before = await stateOf(portal)
+  const before = await readDatabase(portal)
   await openBrowser(portal).raw('PUT', path(), {}, { authorization: `Bearer sygnet_${'y'.repeat(43)}` })
-  expect(await stateOf(portal)).toEqual(before)
+  expect(await readDatabase(portal)).toEqual(before)
 })

@@ -4,7 +4,7 @@ import { signIn } from '../../contract/account.ts'
 import { importCustomers, type ImportReport } from '../../contract/provider/customer-import.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, eraseCustomer, getCustomer, listCustomers } from '../../contract/provider/provider-customers.ts'
-import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { createDeliveries } from '../platform/operations/deliveries.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
@@ -12,7 +12,7 @@ import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import * as testCustomers from '../testing/test-customers.ts'
 import * as testBrowsers from '../testing/browser.ts'
 import * as sentMessages from '../testing/sent-messages.ts'
-import { stateOf, accountIdOf } from '../testing/database-state.ts'
+import { readDatabase, findAccountId } from '../testing/database-state.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
@@ -95,9 +95,9 @@ describe('OPS-4 an import of customers', () => {
     const reports = await Promise.all(Array.from({ length: exhaustive ? 20 : 8 }, (_, i) => bring(lines, i % 2)))
     expect(reports.filter(({ created }) => created)).toEqual([clean({ created: 40 })])
     await portal.deliver()
-    const state = await stateOf(portal)
+    const state = await readDatabase(portal)
     expect(await bring(lines, 1)).toEqual(clean({ unchanged: 40 }))
-    expect(await stateOf(portal)).toEqual(state)
+    expect(await readDatabase(portal)).toEqual(state)
     expect(await mailsTo(lines[0]!.email)).toHaveLength(1)
   })
 
@@ -165,7 +165,7 @@ describe('OPS-4 an import of customers', () => {
   test('OPS-4 R70 a call that is too large, has too many lines or is not NDJSON is refused as a whole', async () => {
     const good = JSON.stringify(line())
     const padded = (bytes: number) => `${good}\n`.padEnd(bytes, ' ')
-    const state = await stateOf(portal)
+    const state = await readDatabase(portal)
     const { bytes, lines } = limits.customerImport
     for (const [body, type, status] of [
       [padded(bytes + 1), 'application/x-ndjson', 413],
@@ -175,12 +175,12 @@ describe('OPS-4 an import of customers', () => {
       ['', 'application/x-ndjson', 415],
     ] as const)
       expect([type, (await send(body, 0, type)).status]).toEqual([type, status])
-    expect(await stateOf(portal)).toEqual(state)
+    expect(await readDatabase(portal)).toEqual(state)
   })
 })
 
 describe('OPS-4 R92 the invitations of an import', () => {
-  const dueNow = () => sendDue(portal.db, portal.portal.keys, deliveriesOf(portal.portal))
+  const dueNow = () => sendDue(portal.db, portal.portal.keys, createDeliveries(portal.portal))
 
   test('OPS-4 R92 R93 its mails delay nothing else: a sign-in code is sent meanwhile, and any other mail before them', async () => {
     const person = await testCustomers.makeCustomer(portal)
@@ -242,7 +242,7 @@ test('PRV-9 the list of customers has each once, with ids and states only, and n
   } while (cursor !== undefined)
   expect(pages.slice(0, -1).every((page) => page.length === 100)).toBe(true)
   const listed = pages.flat()
-  const account = await accountIdOf(portal, lines[1]!)
+  const account = await findAccountId(portal, lines[1]!)
   expect(listed.find(({ customer }) => customer === kept[0])).toEqual({
     customer: kept[0],
     account,

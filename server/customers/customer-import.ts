@@ -8,13 +8,13 @@ import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { compiled } from '../platform/http/compiled-schema.ts'
 import { databaseTime, type Tx } from '../platform/database/database.ts'
 import { fieldsOf, handler } from '../platform/http/http.ts'
-import { isBlank, linesOf, type Line } from '../platform/http/ndjson.ts'
+import { isBlank, readLines, type Line } from '../platform/http/ndjson.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
 import { keptByHold } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { acceptedInFuture, putCustomers, type PutCustomer } from './put-customers.ts'
 
-const { bytes: bytesAtMost, lines: linesAtMost, lineBytes, together } = limits.customerImport
+const { bytes: bytesAtMost, lines: linesAtMost, lineBytes, perTransaction } = limits.customerImport
 const schema = compiled(ImportedCustomer)
 
 type ImportedLine = { line: number; imported: ImportedCustomer }
@@ -30,7 +30,7 @@ export const importCustomers = handler(
     if (!pieces) throw fail('body-too-large')
     const refused: RefusedLine[] = []
     const report = { created: 0, updated: 0, unchanged: 0, refused }
-    for await (const batch of batchesOf(pieces, refused, await databaseTime(portal.db)))
+    for await (const batch of readBatches(pieces, refused, await databaseTime(portal.db)))
       await transaction(async (tx) => {
         const unidentified = batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer))
         const kept = await keptByHold(tx, unidentified)
@@ -91,14 +91,14 @@ function readLine({ number: line, bytes }: Line, now: Date): ImportedLine | Refu
  * Yields batches of lines in their order, each read only when it is needed: short-lived objects are collected cheaply. Lines with a name in
  * common go into different batches: the later line counts.
  */
-async function* batchesOf(
+async function* readBatches(
   pieces: readonly Buffer[],
   refused: RefusedLine[],
   now: Date,
 ): AsyncGenerator<ImportedLine[]> {
   let batch: ImportedLine[] = []
   let names = new Set<string>()
-  for await (const line of linesOf(pieces, lineBytes)) {
+  for await (const line of readLines(pieces, lineBytes)) {
     if (line.bytes && isBlank(line.bytes)) continue
     const each = readLine(line, now)
     if (!('imported' in each)) {
@@ -108,7 +108,7 @@ async function* batchesOf(
     const { customer, login, email } = each.imported
     // No e-mail is spelled like an id or a login, which have no @; an id may be spelled like a login.
     const own = [`id ${customer}`, canonicalLogin(login), canonicalLogin(email)]
-    if (batch.length === together || own.some((name) => names.has(name))) {
+    if (batch.length === perTransaction || own.some((name) => names.has(name))) {
       yield batch
       batch = []
       names = new Set()

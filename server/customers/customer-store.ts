@@ -5,7 +5,7 @@ import type { searchCustomers } from '../../contract/provider/provider-customers
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { identifiedBy } from '../personal-data/personal-data-store.ts'
 import { identifierIn } from '../certificates/filed-certificate.ts'
@@ -25,7 +25,7 @@ export const accountFields = {
   locale: column<Locale>`locale`,
 }
 
-const customerRows = rowsOf({
+const customerRows = describeRows({
   ...accountFields,
   state: column<'invited' | 'active' | 'blocked'>`${state}`,
   createdAt: column<Date>`created_at`,

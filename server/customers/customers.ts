@@ -29,15 +29,15 @@ export const putCustomer = handler(calls.putCustomer, ({ params, body, client, a
   }),
 )
 
-const stateOf = async ({ keys }: Portal, from: Db, row: CustomerRow) =>
+const readState = async ({ keys }: Portal, from: Db, row: CustomerRow) =>
   replyOf(row, await readPersonalData(from, keys, row.id), await reportedAcceptances(from, row.id))
 
-export const getCustomer = handler(calls.getCustomer, async ({ params, found }, portal) =>
-  stateOf(portal, portal.db, found(await findCustomer(portal.db, portal.keys, params.customer))),
+export const getCustomer = handler(calls.getCustomer, async ({ params, orNotFound }, portal) =>
+  readState(portal, portal.db, orNotFound(await findCustomer(portal.db, portal.keys, params.customer))),
 )
 
-export const getMaskedCustomer = handler(calls.getMaskedCustomer, async ({ params, found }, { db, keys }) => {
-  const row = found(await findCustomer(db, keys, params.customer))
+export const getMaskedCustomer = handler(calls.getMaskedCustomer, async ({ params, orNotFound }, { db, keys }) => {
+  const row = orNotFound(await findCustomer(db, keys, params.customer))
   return maskedReply(row, await readPersonalData(db, keys, row.id), await reportedAcceptances(db, row.id))
 })
 
@@ -81,23 +81,23 @@ export const searchMaskedCustomers = handler(calls.searchMaskedCustomers, async 
   return { items: items.map((item) => ({ ...item, phone: maskPhone(item.phone) })), next }
 })
 
-export const inviteCustomer = handler(calls.inviteCustomer, ({ params, fail, transaction, found }, portal) =>
+export const inviteCustomer = handler(calls.inviteCustomer, ({ params, fail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
-    const row = found(await findCustomer(tx, portal.keys, params.customer))
+    const row = orNotFound(await findCustomer(tx, portal.keys, params.customer))
     if (row.state !== 'invited') throw fail('already-active')
     await sendPasswordLink(tx, portal, row, 'set-up')
     await audit('customer-invited', {}, row.id)
-    return stateOf(portal, tx, row)
+    return readState(portal, tx, row)
   }),
 )
 
 export const unblockCustomer = handler(
   calls.unblockCustomer,
-  ({ params, client, address, transaction, found }, portal) =>
+  ({ params, client, address, transaction, orNotFound }, portal) =>
     transaction(async (tx) => {
       const by = { actor: 'provider' as const, address, details: actorDetails(client) }
       await unblockAccount(tx, portal.keys, { providerId: params.customer }, by)
-      return stateOf(portal, tx, found(await findCustomer(tx, portal.keys, params.customer)))
+      return readState(portal, tx, orNotFound(await findCustomer(tx, portal.keys, params.customer)))
     }),
 )
 
@@ -115,17 +115,17 @@ export async function blockCustomerOf(
   return row
 }
 
-export const blockCustomer = handler(calls.blockCustomer, ({ params, transaction, found }, portal) =>
+export const blockCustomer = handler(calls.blockCustomer, ({ params, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
-    const row = found(await blockCustomerOf(tx, portal, { providerId: params.customer }))
+    const row = orNotFound(await blockCustomerOf(tx, portal, { providerId: params.customer }))
     await audit('account-blocked', {}, row.id)
-    return stateOf(portal, tx, row)
+    return readState(portal, tx, row)
   }),
 )
 
-export const eraseCustomer = handler(calls.eraseCustomer, ({ params, fail, transaction, found }, portal) =>
+export const eraseCustomer = handler(calls.eraseCustomer, ({ params, fail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
-    const row = found(await findCustomer(tx, portal.keys, params.customer))
+    const row = orNotFound(await findCustomer(tx, portal.keys, params.customer))
     const erasure = await eraseAccount(tx, portal, row.id)
     if ('refused' in erasure) throw fail('customer-in-use', { reason: erasure.refused })
     const { evidenceUntil } = erasure

@@ -15,11 +15,11 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { passPassword, makeCustomer } from '../testing/test-customers.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { openTestProvider } from '../testing/provider.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { fillTables, listNames, storedColumns } from '../testing/samples/customer-tables.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
@@ -137,7 +137,7 @@ test('R87 erasure removes names, numbers, credentials, marketing consents and fi
   await tidy()
 
   // These names find no account, no sign-in works, and another call gets 'not-found'.
-  const dump = await dumpOf(portal.owner)
+  const dump = await dumpDatabase(portal.owner)
   for (const word of [person.email, person.phone, person.login]) expect([word, findIn(dump, word)]).toEqual([word, []])
   expect((await browser.call(requestDataExport, { body: { locale: 'pl' } })).status).toBe(401)
   const body = { login: person.login, password: person.password, botProof: crypto.randomUUID() }
@@ -214,7 +214,7 @@ test('R87 of a customer without evidence nothing is kept, and the names become a
   const browser = await signInDirectly(portal, person)
   await givePasskey(portal, browser, person)
   const { browser: waiting } = await passPassword(portal, person)
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   expect(await erase(person.id)).toMatchObject({ status: 200, body: { heldUntil: null } })
   expect(await count('accounts where id = $1', account)).toBe(0)
   expect((await waiting.raw('POST', '/api/sign-in/code/send', {})).status).toBe(401)
@@ -303,7 +303,7 @@ const passing: { what: string; insert: string; where: string; kept: number }[] =
 ]
 
 test('R87 expired rows are removed when their period ends, to the second, and not before', async () => {
-  const account = await accountIdOf(portal, await makeCustomer(portal))
+  const account = await findAccountId(portal, await makeCustomer(portal))
   // Only rows that this test inserts count.
   await portal.owner.query('delete from outbox')
   await portal.owner.query('delete from codes')

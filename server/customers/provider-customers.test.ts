@@ -16,7 +16,7 @@ import * as testBrowsers from '../testing/browser.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { linkToken } from '../testing/sent-messages.ts'
 import { makeCustomer, passPassword, signInAs, type Person } from '../testing/test-customers.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now, samplePerson, sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
@@ -62,7 +62,7 @@ test('PRV-4 a customer is found by e-mail, login, phone and identifier in any sp
     expect([by, await foundBy(by)]).toEqual([by, []])
   const [item] = (await search({ phone: person.phone })).body.items
   const { acceptances: __, ...found } = person
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   expect(item).toMatchObject({ customer, ...found, state: 'active', account })
   expect(item).not.toHaveProperty('identification')
 })
@@ -381,7 +381,7 @@ test('OPS-4 R87 DSK-26 R251 data that a PUT omits are removed, but not during a 
   await hold('null')
   for (const { body } of [await put(id, without), await get(id)]) expect(body).not.toHaveProperty('identification')
   expect(await changesOf(person.login)).toEqual(['customer-created', 'customer-updated', 'customer-updated'])
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   expect((await portal.owner.query('select from personal_data where account_id = $1', [account])).rows).toEqual([])
 })
 
@@ -409,7 +409,7 @@ test('VAL-3 VAL-4 OPS-4 an impossible number is refused at its field, and nothin
 test('R83 identification data is encrypted for its row alone: a dump reveals none of it, and another row’s data cannot be decrypted', async () => {
   const people = [1, 2].map(() => samplePerson({ identification: sampleIdentification }))
   for (const person of people) await put(newId(), person)
-  const [first, second] = await Promise.all(people.map((person) => accountIdOf(portal, person)))
+  const [first, second] = await Promise.all(people.map((person) => findAccountId(portal, person)))
   const { rows } = await sql<{ row: string; encrypted: Buffer }>`select p::text as row, encrypted from personal_data p
     where account_id in (${first}, ${second})`.execute(portal.ownerDb)
   expect(rows).toHaveLength(2)

@@ -7,7 +7,7 @@ import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport } from '../../contract/data-export.ts'
 import { locales } from '../../contract/enums.ts'
-import { openPdf, pagesOf } from '../../pki/pdf/pdf-read.ts'
+import { openPdf, listPages } from '../../pki/pdf/pdf-read.ts'
 import { endDataExports } from './data-export-files.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, openTestPortal, sampleIdentification } from '../testing/portal-nodes.ts'
@@ -19,7 +19,7 @@ import { fillTables, listNames } from '../testing/samples/customer-tables.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 
@@ -31,7 +31,7 @@ const folder = portal.documentsFolder
 async function openCustomer(person?: Person) {
   const owner = person ?? (await addCustomer(portal))
   const browser = await signInDirectly(portal, owner)
-  await insertStepUp(portal, owner, 'export-data', await accountIdOf(portal, owner))
+  await insertStepUp(portal, owner, 'export-data', await findAccountId(portal, owner))
   return { person: owner, browser }
 }
 
@@ -123,7 +123,7 @@ test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the requested 
     expect(text).toContain('/StructTreeRoot')
     expect(text).toMatch(/\/Marked true/)
     expect(text).toContain(locale === 'pl' ? '(pl-PL)' : '(en-GB)')
-    expect(pagesOf(openPdf(bytes)).length).toBeGreaterThan(0)
+    expect(listPages(openPdf(bytes)).length).toBeGreaterThan(0)
     await agreeWithPeers(bytes, person)
     for (const name of filesOnDisk()) {
       const kept = readFileSync(join(folder, String(name)), 'latin1')
@@ -168,7 +168,7 @@ test('DAT-6 one is made at a time, on either node, and three a day', async () =>
   const { person, browser } = await openCustomer()
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => order(browser, i % 2)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(11).fill(422)])
-  const id = await accountIdOf(portal, person)
+  const id = await findAccountId(portal, person)
   const stored = (statement: 'select' | 'delete') =>
     portal.rows(`${statement} from data_exports where account_id = $1`, [id])
   expect(await stored('select')).toHaveLength(1)
@@ -186,7 +186,7 @@ test('R114 orders of one customer, more at a time than the node has connections,
   onTestFinished(() => small.close())
   const person = await addCustomer(small)
   const browser = await signInDirectly(small, person)
-  await insertStepUp(small, person, 'export-data', await accountIdOf(small, person))
+  await insertStepUp(small, person, 'export-data', await findAccountId(small, person))
   const visitor = await signInDirectly(small, await addCustomer(small))
   const [answers, others] = await Promise.all([
     Promise.all(Array.from({ length: 12 }, () => order(browser))),
@@ -236,7 +236,7 @@ test('DAT-6 R87 R92 an export that could not be made within a day is reported to
   documents.write = write
   expect(await stateOf(browser)).toMatchObject({ state: 'making' })
   const [{ files }] = (await portal.rows('select files from data_exports where account_id = $1', [
-    await accountIdOf(portal, person),
+    await findAccountId(portal, person),
   ])) as [{ files: string[] }]
   expect(files.filter((file) => filesOnDisk().includes(file))).toHaveLength(1)
   await portal.clock.stopAt(new Date(start.getTime() + 86_400_000))

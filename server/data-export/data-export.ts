@@ -11,7 +11,7 @@ import { findLiveExport, orderExport } from './data-export-store.ts'
 
 // DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up.
 
-async function stateOf({ db }: Portal, accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
+async function readState({ db }: Portal, accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
   const live = await findLiveExport(on, accountId)
   if (!live) return { state: 'none' }
   if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt }
@@ -23,19 +23,19 @@ async function stateOf({ db }: Portal, accountId: string, on: Db = db): Promise<
   }
 }
 
-const readDataExport = handler(calls.readDataExport, ({ session }, portal) => stateOf(portal, session.accountId))
+const readDataExport = handler(calls.readDataExport, ({ session }, portal) => readState(portal, session.accountId))
 
 const requestDataExport = handler(
   calls.requestDataExport,
   async ({ body, session: { accountId }, fail, limit, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       const order = await orderExport(tx, accountId, body.locale)
-      if (!order) throw fail('state-passed', { current: (await stateOf(portal, accountId, tx)).state })
+      if (!order) throw fail('state-passed', { current: (await readState(portal, accountId, tx)).state })
       await enqueue(tx, portal.keys, { channel: 'data-export', export: order.id }, order.dropAt)
       await limit('too-many-attempts', ['data-export', accountId], tx)
       await audit('data-export-requested')
     })
-    return stateOf(portal, accountId)
+    return readState(portal, accountId)
   },
 )
 

@@ -106,7 +106,7 @@ iframe { width: 100%; height: 40rem; border: 1px solid var(--line); border-radiu
  * Serves the messages at `/demo/messages`, for people and as JSON, and each mail as a mail program shows it. Only for
  * the demonstration: it shows every code.
  */
-export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
+export function serveMessageBox(app: FastifyInstance, box: MessageBox): void {
   const page = { config: { page: true } } as const
   app.get('/demo/messages.json', page, async () =>
     box.messages().map(({ channel, to, subject, text, attachment, sentAt }) => ({

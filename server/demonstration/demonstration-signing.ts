@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Authority } from '../../provider/authority/authority.ts'
-import { cscHttp } from '../../provider/signing-service/csc-http.ts'
+import { serveCsc } from '../../provider/signing-service/csc-http.ts'
 import { people } from '../../provider/demonstration/demonstration-people.ts'
 import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration/demonstration-timestamps.ts'
-import { activationService, openAppActivations } from '../../provider/signing-service/activation-service.ts'
+import { serveActivations, openAppActivations } from '../../provider/signing-service/activation-service.ts'
 import { openSigningKeys } from '../../provider/signing-service/signing-keys.ts'
 import type { SigningService } from '../../provider/signing-service/signing-service.ts'
 import type { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
@@ -72,8 +72,8 @@ export async function openDemonstrationSigning({ directory, publicUrl, ownUrl, a
     }),
     timestamps: timestampsByHttp({ url: `${ownUrl}/tsa`, login: portalTimestamps, password }),
     async register(app: FastifyInstance) {
-      await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
-      await app.register(async (scope) => activationService(scope, { activations, token: activationToken }), {
+      await app.register(async (scope) => serveCsc(scope, service), { prefix: '/csc/v2' })
+      await app.register(async (scope) => serveActivations(scope, { activations, token: activationToken }), {
         prefix: '/demo/activation',
       })
     },

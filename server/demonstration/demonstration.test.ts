@@ -8,7 +8,7 @@ import { fromBase32, totp } from '../../pki/totp.ts'
 import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { openSigningKeys } from '../../provider/signing-service/signing-keys.ts'
-import { appActivationOf } from '../adapters/choose-adapters.ts'
+import { chooseAppActivation } from '../adapters/choose-adapters.ts'
 import type { Mail } from '../platform/ports.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { openPortalWithProvider, folderOfFile } from '../testing/open-portal.ts'
@@ -17,7 +17,7 @@ import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 import { words } from '../testing/words.ts'
-import { messageBox, messageBoxPages } from './demo-messages.ts'
+import { messageBox, serveMessageBox } from './demo-messages.ts'
 import { openAppActivations } from '../../provider/signing-service/activation-service.ts'
 
 const now = new Date('2026-11-21T13:05:00.000Z')
@@ -25,7 +25,7 @@ const now = new Date('2026-11-21T13:05:00.000Z')
 function served(options: Partial<Parameters<typeof messageBox>[0]> = {}) {
   const box = messageBox({ now: () => now, ...options })
   const app = Fastify()
-  messageBoxPages(app, box)
+  serveMessageBox(app, box)
   return {
     box,
     get: (url: string, host = 'portal.example') => app.inject({ url, headers: { host } }),
@@ -154,7 +154,7 @@ test('R76 for every message content, the page has only its own elements', async 
 
 const directory = folderOfFile()
 const activations = await openAppActivations({ directory, baseUrl: 'http://127.0.0.1/app', now: () => new Date() })
-const appActivation = appActivationOf(
+const appActivation = chooseAppActivation(
   { appActivation: { by: 'portal', key: undefined } },
   { service: { url: '', token: '' }, key: activations.publicKey },
   () => {},

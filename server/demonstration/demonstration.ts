@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { limits } from '../../contract/limits.ts'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
-import { authorityHttp, statusService } from '../../provider/authority/authority-http.ts'
+import { serveAuthority, serveStatusService } from '../../provider/authority/authority-http.ts'
 import { openAuthority } from '../../provider/authority/authority.ts'
 import type { Mailbox } from '../../provider/demonstration/customer-browser.ts'
 import { fillDocuments, untouchedCases } from '../../provider/demonstration/demonstration-documents.ts'
@@ -36,7 +36,7 @@ import type { Db } from '../platform/database/database.ts'
 import { contentDisposition } from '../platform/http/http.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { Settings } from '../platform/settings.ts'
-import { messageBox, messageBoxPages } from './demo-messages.ts'
+import { messageBox, serveMessageBox } from './demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from '../platform/ports.ts'
 import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
 
@@ -134,14 +134,14 @@ async function openProvider({ directory, publicUrl, ownUrl, mail }: Demonstratio
 
 /** Serves the authority, timestamps, the signing service, the messages and the programs, only in the demonstration. */
 async function register({ authority, store, signing, box, statusToken: token, now }: Provider, app: FastifyInstance) {
-  await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
-  await app.register(async (scope) => statusService(scope, { authority, token }), {
+  await app.register(async (scope) => serveAuthority(scope, { authority }), { prefix: '/pki' })
+  await app.register(async (scope) => serveStatusService(scope, { authority, token }), {
     prefix: '/demo/certificate-status',
   })
   await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
   await signing.register(app)
   app.addHook('onClose', () => store.close())
-  messageBoxPages(app, box)
+  serveMessageBox(app, box)
   app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
     const { name } = request.params
     const found = releases.find(({ fileName }) => fileName === name)

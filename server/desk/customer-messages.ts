@@ -20,11 +20,11 @@ export const resendMessagesAtDesk = lookUpHandler(calls.resendMessagesAtDesk, (c
 )
 
 export const resendInvitationAtDesk = lookUpHandler(calls.resendInvitationAtDesk, async (call, portal) => {
-  const { params, fail, found } = call
+  const { params, fail, orNotFound } = call
   requireFeature(portal, 'seals', fail)
   return changeCustomer(portal, call, async (tx, audit, { id }) => {
     await lockSealOf(tx, params.invitation)
-    const { sealId: seal, hasEnded } = found(await findSealOfInvitation(tx, id, params.invitation))
+    const { sealId: seal, hasEnded } = orNotFound(await findSealOfInvitation(tx, id, params.invitation))
     if (hasEnded) throw fail('seal-ended')
     const user = await renewInvitation(tx, seal, params.invitation)
     if (!user) throw fail('resend-too-early')
@@ -36,11 +36,11 @@ export const resendInvitationAtDesk = lookUpHandler(calls.resendInvitationAtDesk
 
 export const withdrawInvitationAtDesk = lookUpHandler(calls.withdrawInvitationAtDesk, (call, portal) =>
   changeCustomer(portal, call, async (tx, audit, { id }) => {
-    const { params, found } = call
+    const { params, orNotFound } = call
     // Whoever activates it meanwhile comes first: access that is active is not withdrawn.
     await lockSealOf(tx, params.invitation)
-    const { sealId: seal } = found(await findSealOfInvitation(tx, id, params.invitation))
-    const { role } = found(await removeUser(tx, { sealId: seal, id: params.invitation }))
+    const { sealId: seal } = orNotFound(await findSealOfInvitation(tx, id, params.invitation))
+    const { role } = orNotFound(await removeUser(tx, { sealId: seal, id: params.invitation }))
     await audit('seal-user-removed', { seal, user: params.invitation, role }, id)
     await audit('desk-customer-read', {}, id)
   }),

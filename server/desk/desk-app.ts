@@ -142,7 +142,7 @@ export async function buildDesk(
   const isRoute = (path: string) => path === logoutPath
   const app = await openApp({ ...portal.settings, ...origin }, { isRoute }, options)
   const desk = { ...portal, staffSignIn: provider, directory, ownerDb }
-  for (const call of [...calls, ...(portal.settings.deskTasks ? taskCalls : [])]) call(app, desk)
+  for (const call of [...calls, ...(portal.settings.hasDeskTasks ? taskCalls : [])]) call(app, desk)
   serveBackChannelLogout(app, portal, provider)
   serveCspReports(app)
   await serveDeskPages(app, portal)

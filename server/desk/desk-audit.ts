@@ -8,7 +8,14 @@ import { limits } from '../../contract/limits.ts'
 import { addDays, atWarsawClock } from '../../contract/rules/warsaw-time.ts'
 import { readHead } from '../platform/audit/audit-head.ts'
 import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
-import { entriesBefore, pagesBefore, pairsOf, rangeOf, type Entry, type Range } from '../platform/audit/audit-newest.ts'
+import {
+  entriesBefore,
+  pagesBefore,
+  findPairs,
+  findRange,
+  type Entry,
+  type Range,
+} from '../platform/audit/audit-newest.ts'
 import {
   allowLongStatements,
   isLongerThan,
@@ -17,7 +24,7 @@ import {
   verifyTrail,
   type Finding,
 } from '../platform/audit/audit-verify.ts'
-import { accountOfEither, customersOf } from '../platform/authentication/account-names.ts'
+import { accountOfEither, readCustomers } from '../platform/authentication/account-names.ts'
 import type { Db } from '../platform/database/database.ts'
 import { csvLines, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
@@ -32,11 +39,11 @@ const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.tr
 export const listDeskAudit = handler(
   calls.listDeskAudit,
   async ({ query: { cursor, ...given }, staff, transaction }, { db, keys }) => {
-    const filters = await filtersOf(db, given)
+    const filters = await readFilters(db, given)
     const list = `desk audit ${JSON.stringify(given)}`
     const range =
       cursor === undefined
-        ? await rangeOf(db, filters, (await endOfTrail(db)).end)
+        ? await findRange(db, filters, (await endOfTrail(db)).end)
         : (readCursor(keys, list, staff.id, cursor) as Range)
     const { entries, next } = await entriesBefore(db, filters, range, { size, examined })
     const withoutCursors = entries.map(({ cursor: _, ...entry }) => entry)
@@ -83,18 +90,18 @@ function trailFile(
   format: 'csv' | 'ndjson',
   locale: Locale,
 ): { type: string; text: (pages: Pages) => AsyncIterable<string> } {
-  if (format === 'ndjson') return { type: 'application/x-ndjson', text: ndjsonOf }
-  return { type: 'text/csv; charset=utf-8', text: (pages) => csvTextOf(pages, locale) }
+  if (format === 'ndjson') return { type: 'application/x-ndjson', text: writeNdjson }
+  return { type: 'text/csv; charset=utf-8', text: (pages) => writeCsv(pages, locale) }
 }
 
-async function* ndjsonOf(pages: Pages) {
+async function* writeNdjson(pages: Pages) {
   for await (const page of pages)
     yield requirePage(page)
       .map(({ cursor, ...entry }) => `${JSON.stringify({ ...entry, position: cursor })}\n`)
       .join('')
 }
 
-async function* csvTextOf(pages: Pages, locale: Locale) {
+async function* writeCsv(pages: Pages, locale: Locale) {
   const separator = csvSeparator[locale]
   yield csvOf([columnHeads.map((head) => head[locale])], separator)
   for await (const page of pages)
@@ -115,14 +122,14 @@ export const exportDeskAudit = handler(
   async ({ query, staff, fail, limit, transaction }, { db }) => {
     const { format, locale, ...given } = query
     await limit('too-many-requests', ['desk-trail-exports', staff.subject])
-    const filters = await filtersOf(db, given)
+    const filters = await readFilters(db, given)
     const { end, isComplete } = await endOfTrail(db)
     // A file without the entries that come a moment later would look whole.
     if (!isComplete) throw fail('unavailable', { retryAfter: 2 })
-    const range = await rangeOf(db, filters, end)
+    const range = await findRange(db, filters, end)
     const pages = () =>
       pagesBefore(db, filters, range, { size: limits.audit.page, examined, short: examinedForFile / examined })
-    const found = await countOf(pages())
+    const found = await countEntries(pages())
     if (found === undefined) throw fail('invalid-input', { fields: [{ name: 'from', problem: 'too-long' }] })
     await transaction((_, audit) =>
       audit('desk-trail-exported', { format, ...auditDetailsOf(given, found) }, ownerOf(filters)),
@@ -133,9 +140,9 @@ export const exportDeskAudit = handler(
 )
 
 export const listDeskReaders = handler(calls.listDeskReaders, async ({ query, transaction }, { db }) => {
-  const filters = await filtersOf(db, query)
-  const range = await rangeOf(db, filters, (await endOfTrail(db)).end)
-  const { rows, readTo } = await pairsOf(db, readingActions, filters, range, { pairs, examined })
+  const filters = await readFilters(db, query)
+  const range = await findRange(db, filters, (await endOfTrail(db)).end)
+  const { rows, readTo } = await findPairs(db, readingActions, filters, range, { pairs, examined })
   const shown = await withCustomers(db, rows.slice(0, pairs))
   await transaction((_, audit) =>
     audit('desk-trail-read', { readers: true, ...auditDetailsOf(query, shown.length) }, ownerOf(filters)),
@@ -151,7 +158,7 @@ export const listDeskReaders = handler(calls.listDeskReaders, async ({ query, tr
 const nobody = '00000000-0000-0000-0000-000000000000'
 const ownerOf = ({ account }: AuditFilters) => (account === nobody ? null : (account ?? null))
 
-async function filtersOf(db: Db, { from, to, customer, name, action, actor }: TrailFilters): Promise<AuditFilters> {
+async function readFilters(db: Db, { from, to, customer, name, action, actor }: TrailFilters): Promise<AuditFilters> {
   return {
     account: customer === undefined ? undefined : ((await accountOfEither(db, customer)) ?? nobody),
     since: from && atWarsawClock(`${from}T00:00:00`).toISOString(),
@@ -178,7 +185,7 @@ const auditDetailsOf = (
 })
 
 /** Counts the entries; undefined if a file may not have so many, or if too many would have to be examined for them. */
-async function countOf(pages: AsyncIterable<readonly Entry[] | undefined>): Promise<number | undefined> {
+async function countEntries(pages: AsyncIterable<readonly Entry[] | undefined>): Promise<number | undefined> {
   let found = 0
   for await (const page of pages) {
     if (!page) return undefined
@@ -190,7 +197,7 @@ async function countOf(pages: AsyncIterable<readonly Entry[] | undefined>): Prom
 
 async function withCustomers<T extends { account: string | null }>(db: Db, rows: readonly T[]) {
   const accounts = rows.flatMap(({ account }) => account ?? [])
-  const customers = await customersOf(db, accounts)
+  const customers = await readCustomers(db, accounts)
   return rows.map((row) => ({ ...row, customer: (row.account && customers.get(row.account)) ?? null }))
 }
 

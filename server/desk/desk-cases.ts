@@ -102,10 +102,10 @@ const nameInTrail = {
  * Reads the newest entries about a case of this account, the oldest first. The index of an account's entries has a part for each month; no
  * part from before the case is read.
  */
-async function stepsOf(db: Db, owner: string, kind: CaseKind, id: string, since: Date): Promise<AuditedStep[]> {
+async function readSteps(db: Db, accountId: string, kind: CaseKind, id: string, since: Date): Promise<AuditedStep[]> {
   const rows = await query(db).all(sql<AuditedStep>`
     select at, act as action, actor from audit
-    where account_id = ${owner} and at >= ${since}::timestamptz - interval '1 minute' and details ->> ${nameInTrail[kind]}::text = ${id}
+    where account_id = ${accountId} and at >= ${since}::timestamptz - interval '1 minute' and details ->> ${nameInTrail[kind]}::text = ${id}
       and act <> all(array['desk-case-read', 'data-read'])
     order by audit.id desc limit ${deskLimits.steps}`)
   return rows.toReversed()
@@ -121,11 +121,11 @@ type VoucherRow = {
   updatedAt: Date
 }
 
-async function findVoucherCase(db: Db, owner: string, id: string): Promise<VoucherRow | undefined> {
+async function findVoucherCase(db: Db, accountId: string, id: string): Promise<VoucherRow | undefined> {
   return query(db).first(sql<VoucherRow>`
     select c.id, c.number, v.process, c.status, c.note, c.created_at, c.updated_at
     from voucher_cases c join voucher_codes v on v.id = c.code_id
-    where c.id = ${id} and c.account_id = ${owner}`)
+    where c.id = ${id} and c.account_id = ${accountId}`)
 }
 
 type SigningOrder = { id: string; cause: string | null; tries: number; nextTryAt: Date }
@@ -138,11 +138,11 @@ async function findSigningOrder(db: Db, renewal: string): Promise<SigningOrder |
 }
 
 /** Finds the seal of a pending invitation to the customer's present address. */
-export async function findSealOfInvitation(db: Db, owner: string, id: string) {
+export async function findSealOfInvitation(db: Db, accountId: string, id: string) {
   return query(db).first(sql<{ sealId: string; hasEnded: boolean }>`
     select u.seal_id, s.status = 'revoked' or s.valid_to <= portal_now() as has_ended
     from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
-    where a.id = ${owner} and u.id = ${id} and u.status = 'pending'`)
+    where a.id = ${accountId} and u.id = ${id} and u.status = 'pending'`)
 }
 
 /** The owner's case of each kind; another customer's case is not found (R244). */
@@ -232,20 +232,20 @@ const entries: Record<CaseAction, StaffAction> = {
 
 // DSK-19, DSK-20: a case step by step, and what an agent can do for it.
 
-export const readDeskCase = lookUpHandler(calls.readDeskCase, async ({ params, found, transaction }, portal) => {
-  const owner = found(await findDeskRow(portal.db, portal.keys, params.id))
-  const row = found(await finders[params.kind](portal, portal.db, owner, params.case))
-  const reply = await replyOf(portal, params.id, params, row)
+export const readDeskCase = lookUpHandler(calls.readDeskCase, async ({ params, orNotFound, transaction }, portal) => {
+  const owner = orNotFound(await findDeskRow(portal.db, portal.keys, params.id))
+  const row = orNotFound(await finders[params.kind](portal, portal.db, owner, params.case))
+  const reply = await completeReply(portal, params.id, params, row)
   await transaction((_, audit) => audit('desk-case-read', detailsOf(params), params.id))
   return reply
 })
 
 export const actOnDeskCase = lookUpHandler(
   calls.actOnDeskCase,
-  async ({ params, body, fail, limit, found, transaction }, portal) => {
+  async ({ params, body, fail, limit, orNotFound, transaction }, portal) => {
     requireFeature(portal, featureOfCase[params.kind], fail)
     const find = async (from: Db, owner: DeskRow | undefined) =>
-      found(await finders[params.kind](portal, from, found(owner), params.case))
+      orNotFound(await finders[params.kind](portal, from, orNotFound(owner), params.case))
     await transaction(async (tx, audit) => {
       const row = await find(tx, await lockDeskRow(tx, portal.keys, params.id))
       const act = row.can[body.action]
@@ -255,7 +255,7 @@ export const actOnDeskCase = lookUpHandler(
       if ((await act(tx)) === false) throw fail('state-passed')
       await audit(entries[body.action], detailsOf(params), params.id)
     })
-    return replyOf(
+    return completeReply(
       portal,
       params.id,
       params,
@@ -264,13 +264,13 @@ export const actOnDeskCase = lookUpHandler(
   },
 )
 
-async function replyOf(
+async function completeReply(
   { db, settings }: Portal,
-  owner: string,
+  accountId: string,
   { kind, case: id }: CaseOf,
   row: FoundCase,
 ): Promise<Given<typeof DeskCase>> {
-  const steps = await stepsOf(db, owner, kind, id, row.openedAt)
+  const steps = await readSteps(db, accountId, kind, id, row.openedAt)
   const isOff = settings.featuresOff.includes(featureOfCase[kind])
   return {
     kind,
@@ -282,15 +282,15 @@ async function replyOf(
 }
 
 /** Returns a case as the desk shows it now; undefined if the customer has no case with this id. */
-export async function deskCaseOf(
+export async function findDeskCase(
   portal: Portal,
-  account: string,
+  accountId: string,
   product: CaseOf,
 ): Promise<Given<typeof DeskCase> | undefined> {
   const { db, keys } = portal
-  const owner = await findDeskRow(db, keys, account)
+  const owner = await findDeskRow(db, keys, accountId)
   const row = owner && (await finders[product.kind](portal, db, owner, product.case))
-  return row && replyOf(portal, account, product, row)
+  return row && completeReply(portal, accountId, product, row)
 }
 
 const detailsOf = ({ kind, case: id }: CaseOf) => ({ [nameInTrail[kind]]: id })

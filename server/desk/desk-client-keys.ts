@@ -39,19 +39,19 @@ export const createKeyAtDesk = handler(
 
 export const rotateKeyAtDesk = handler(
   calls.rotateKeyAtDesk,
-  async ({ params, staff, address, fail, found }, portal: DeskPortal) => {
+  async ({ params, staff, address, fail, orNotFound }, portal: DeskPortal) => {
     requireRecentSignIn(staff)
     // The scopes of a key never change.
-    const key = found((await listClientKeys(portal.db)).find(({ id }) => id === params.id))
+    const key = orNotFound((await listClientKeys(portal.db)).find(({ id }) => id === params.id))
     if (!isMadeAtDesk(key.scopes)) throw fail('scope-missing')
-    return issued(portal, found(await rotateClientKey(portal.ownerDb, params.id, {}, by(staff, address))))
+    return issued(portal, orNotFound(await rotateClientKey(portal.ownerDb, params.id, {}, by(staff, address))))
   },
 )
 
 export const revokeKeyAtDesk = handler(
   calls.revokeKeyAtDesk,
-  async ({ params, staff, address, found }, { ownerDb }: DeskPortal) => {
-    found(await revokeClientKey(ownerDb, params.id, by(staff, address)))
+  async ({ params, staff, address, orNotFound }, { ownerDb }: DeskPortal) => {
+    orNotFound(await revokeClientKey(ownerDb, params.id, by(staff, address)))
   },
 )
 

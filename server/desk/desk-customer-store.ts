@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { accountFields } from '../customers/customer-store.ts'
 
-const accountRows = rowsOf({
+const accountRows = describeRows({
   ...accountFields,
   customer: column<string | null>`provider_id`,
   hasPassword: column<boolean>`password_hash is not null`,

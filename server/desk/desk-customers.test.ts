@@ -26,7 +26,7 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { features } from '../features.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
-import { statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { findDeskRow } from './desk-customer-store.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
@@ -381,7 +381,7 @@ test('OPS-7 DSK-8 no search reads a table from end to end', async () => {
   // Tables without a row have no plans of interest.
   await provider.give(person)
   await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
-  const texts = await statementsOf(async (doing) => {
+  const texts = await recordStatements(async (doing) => {
     for (const text of ['U-20991', '123456789012345', 'R-7KD2-0XQM', person.email, person.phone, '44051401458']) {
       doing(text)
       await accountsFor(text)

@@ -17,17 +17,17 @@ import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
 import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, deskRows } from './desk-customer-store.ts'
-import { productsOf } from './desk-products.ts'
-import { proposalsOf } from './desk-proposal-store.ts'
+import { listProducts } from './desk-products.ts'
+import { listProposals } from './desk-proposal-store.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
-import { obstaclesOf } from './sign-in-obstacles.ts'
+import { findObstacles } from './sign-in-obstacles.ts'
 import { lookUpHandler } from './staff-limits.ts'
 
 /** Finds the accounts of a query, one more than `size` if there are more. */
 async function findAtDesk(db: Db, keys: Keys, query: DeskQuery, size: number): Promise<DeskRow[]> {
   const ids =
     query.kind === 'number'
-      ? await ownersOf(db, keys, query, size + 1)
+      ? await findOwners(db, keys, query, size + 1)
       : (await findBy(db, keys, { [query.kind]: query.value }, { after: undefined, size })).map(({ id }) => id)
   return deskRows(db, keys, ids)
 }
@@ -36,7 +36,7 @@ async function findAtDesk(db: Db, keys: Keys, query: DeskQuery, size: number): P
  * Finds whose object a number names, each by an index: the provider's id of a customer, certificate or document, the
  * number of a case, document or renewal, or the serial number of a certificate.
  */
-async function ownersOf(
+async function findOwners(
   db: Db,
   keys: Keys,
   { value, renewal, serials }: Extract<DeskQuery, { kind: 'number' }>,
@@ -76,8 +76,8 @@ export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transac
 
 export const readDeskCustomer = lookUpHandler(
   calls.readDeskCustomer,
-  async ({ params, found, transaction }, portal) => {
-    const reply = found(await customerNow(portal, params.id))
+  async ({ params, orNotFound, transaction }, portal) => {
+    const reply = orNotFound(await customerNow(portal, params.id))
     await transaction((_, audit) => audit('desk-customer-read', {}, reply.account))
     return reply
   },
@@ -85,8 +85,8 @@ export const readDeskCustomer = lookUpHandler(
 
 export const unmaskDeskCustomer = lookUpHandler(
   calls.unmaskDeskCustomer,
-  async ({ params, body, found, transaction }, { db, keys }) => {
-    const row = found(await findDeskRow(db, keys, params.id))
+  async ({ params, body, orNotFound, transaction }, { db, keys }) => {
+    const row = orNotFound(await findDeskRow(db, keys, params.id))
     const identification = await readPersonalData(db, keys, row.id)
     await transaction((_, audit) => audit('desk-customer-unmasked', { reason: body.reason }, row.id))
     const { firstName, surname, login, email, phone } = row
@@ -122,11 +122,11 @@ export const sendLinkAtDesk = lookUpHandler(calls.sendLinkAtDesk, (call, portal)
 /** Changes a customer, whose account is locked meanwhile; returns what the desk shows of them afterwards. */
 export async function changeCustomer(
   portal: Portal,
-  { params, found, transaction }: Pick<Call<typeof calls.unblockAtDesk>, 'params' | 'found' | 'transaction'>,
+  { params, orNotFound, transaction }: Pick<Call<typeof calls.unblockAtDesk>, 'params' | 'orNotFound' | 'transaction'>,
   change: (tx: Tx, audit: BoundAudit, row: DeskRow) => Promise<void>,
 ): Promise<Given<typeof DeskCustomer>> {
-  await transaction(async (tx, audit) => change(tx, audit, found(await lockDeskRow(tx, portal.keys, params.id))))
-  return found(await customerNow(portal, params.id))
+  await transaction(async (tx, audit) => change(tx, audit, orNotFound(await lockDeskRow(tx, portal.keys, params.id))))
+  return orNotFound(await customerNow(portal, params.id))
 }
 
 /** Returns a customer as the desk shows them now; undefined for one who does not exist or was erased. */
@@ -144,9 +144,9 @@ export async function customerNow(portal: Portal, id: string): Promise<Given<typ
     createdAt: row.createdAt,
     lastSignIn,
     sessions,
-    obstacles: await obstaclesOf(portal, row),
-    products: await productsOf(portal, row.id),
+    obstacles: await findObstacles(portal, row),
+    products: await listProducts(portal, row.id),
     heldSince: row.heldAt,
-    proposals: (await proposalsOf(db, keys, row.id)).map(maskedProposal),
+    proposals: (await listProposals(db, keys, row.id)).map(maskedProposal),
   }
 }

@@ -37,30 +37,30 @@ import { lookUpHandler, recordingRefusal } from './staff-limits.ts'
 
 export const findMoveTarget = lookUpHandler(
   calls.findMoveTarget,
-  async ({ params, body, found, transaction }, portal) => {
-    const from = found(await findDeskRow(portal.db, portal.keys, params.id))
+  async ({ params, body, orNotFound, transaction }, portal) => {
+    const from = orNotFound(await findDeskRow(portal.db, portal.keys, params.id))
     const owner = await findOwner(portal.db, body.customer)
     const to = owner && targetIn(await findDeskRow(portal.db, portal.keys, owner.id))
     const shown = to && (await obstacleTo(portal, portal.db, params.kind, { id: params.object, from, to }))
     // A search that finds nothing is an entry too (R237).
     await transaction((_, audit) => audit('desk-searched', { by: 'move', found: shown ? 1 : 0 }, shown ? to.id : null))
-    return { to: masked(found(to)), obstacle: found(shown).obstacle }
+    return { to: masked(orNotFound(to)), obstacle: orNotFound(shown).obstacle }
   },
 )
 
 export const moveAtDesk = lookUpHandler(
   calls.moveAtDesk,
-  async ({ params, body, fail, found, transaction }, portal) => {
+  async ({ params, body, fail, orNotFound, transaction }, portal) => {
     const { kind, object } = params
     const tried = { action: 'move', about: params.id, kind, object, to: body.to } as const
     await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
         const [from, to] = await lockBoth(tx, portal, params.id, body.to)
-        const move: Move = { id: object, from: found(from), to: found(targetIn(to)) }
+        const move: Move = { id: object, from: orNotFound(from), to: orNotFound(targetIn(to)) }
         const { id: former, customer: previous } = move.from
         if (kind === 'seal') await lockSealOf(tx, object)
         await lockObject(tx, kind, object)
-        const { filed, obstacle } = found(await obstacleTo(portal, tx, kind, move))
+        const { filed, obstacle } = orNotFound(await obstacleTo(portal, tx, kind, move))
         if (obstacle || !(await moveObject(tx, portal.keys, kind, move)))
           throw fail('object-in-use', { reason: obstacle ?? 'in-use' })
         await afterMove[kind]?.(tx, portal, move)
@@ -69,7 +69,7 @@ export const moveAtDesk = lookUpHandler(
         await audit('desk-object-moved', { ...details, from: former, ...(previous && { previous }) }, move.to.id)
       }),
     )
-    return found(await customerNow(portal, params.id))
+    return orNotFound(await customerNow(portal, params.id))
   },
 )
 

@@ -45,11 +45,11 @@ import { deskFeature } from './desk-feature.ts'
 import { getClientKey } from '../../contract/provider/client-keys.ts'
 import { staffCookie } from '../platform/authentication/staff-session.ts'
 import { encryptMessage, enqueue, sendDue } from '../platform/messages/outbox.ts'
-import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { createDeliveries } from '../platform/operations/deliveries.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { sampleRelease } from '../testing/provider.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
-import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { openNodeReport, type NodeFinding } from '../platform/operations/background-reports.ts'
 import { keysOf } from '../../contract/enums.ts'
 import { issueClientKey } from '../client-keys/client-keys.ts'
@@ -478,7 +478,7 @@ test('DSK-10 OPS-7 what was not delivered to a customer is found by an index', a
   const failing = (isPermanent: boolean) => async () => {
     throw new DeliveryFailed('no answer', isPermanent)
   }
-  await sendDue(portal.db, keys, { ...deliveriesOf(portal.portal), mail: failing(true), sms: failing(false) })
+  await sendDue(portal.db, keys, { ...createDeliveries(portal.portal), mail: failing(true), sms: failing(false) })
   await sql`insert into outbox (id, channel, message, recipient_index, outcome, tries, failure, created_at)
      select gen_random_uuid(), 'mail', 'x', case when n % 2 = 0 then sha256(n::text::bytea) end, case when n % 3 = 0 then 'dead' end, 5, 'x',
        portal_now() + interval '1 minute' from generate_series(1, 2000) n`.execute(portal.ownerDb)
@@ -492,13 +492,13 @@ test('DSK-10 OPS-7 what was not delivered to a customer is found by an index', a
   ]
   expect(await found()).toMatchObject(expected)
 
-  const texts = await statementsOf(async () => expect(await found()).toMatchObject(expected))
+  const texts = await recordStatements(async () => expect(await found()).toMatchObject(expected))
   const plans = [...texts.keys()].filter((text) => text.includes('recipient_index') && /^\s*\(?select/.test(text))
   const indexes: string[] = []
   await withManyRows(portal, async (client) => {
     for (const text of plans) {
       expect(await wholeReads(client, text)).toEqual([])
-      indexes.push(...new Set(await indexesOf(client, text)))
+      indexes.push(...new Set(await findIndexes(client, text)))
     }
   })
   expect(indexes).toEqual(['outbox_by_recipient'])

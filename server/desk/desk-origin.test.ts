@@ -12,7 +12,7 @@ import { openStaffProvider, staffGroups } from '../../provider/staff-login/staff
 import { staffSignInByOidc } from '../adapters/staff-sign-in-oidc.ts'
 import { staffCookie, startStaffSession } from '../platform/authentication/staff-session.ts'
 import { fill, sampledCalls } from '../testing/calls.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { letStaffIn, openDesk, openStaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { freePort } from '../testing/processes.ts'
@@ -70,7 +70,7 @@ test('DSK-1 the pages of the desk have the policy of the portal’s pages, and n
 
 test('DSK-3 R231 each role makes the calls that the table gives it, and no others; nor does anybody else', async () => {
   const provider = await openTestProvider(portal)
-  const account = await accountIdOf(portal, await addCustomer(portal))
+  const account = await findAccountId(portal, await addCustomer(portal))
   const objects = { session: crypto.randomUUID(), account } as Objects
   const guarded = desk.app.endpoints.filter(({ access }) => access === 'staff')
   const names = desk.app.endpoints.map(({ method, path }) => `${method} ${path}`)

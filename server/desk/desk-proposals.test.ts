@@ -11,7 +11,7 @@ import { openBrowser } from '../testing/browser.ts'
 import { letStaffIn, openDesk, staffEntries } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { addAccount, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { deskFeature } from './desk-feature.ts'
 import { behindLock } from '../testing/concurrency.ts'
@@ -250,7 +250,7 @@ test('R249 it is encrypted, masked for everybody but those who decide, in no ent
   const { person: customer, account } = await addAccount(portal)
   const value = 'nowy.kanarek-7419@poczta.example'
   const id = await propose(agent, account, { kind: 'email', value, reason })
-  expect(findIn(await dumpOf(portal.owner), value)).toEqual([])
+  expect(findIn(await dumpDatabase(portal.owner), value)).toEqual([])
   const own = await agent.call(deskProposals.readProposal, { params: { id } })
   const seen = await reader.call(readDeskCustomer, { params: { id: account } })
   expect(seen.body.proposals).toHaveLength(1)
@@ -268,7 +268,7 @@ test('R249 it is encrypted, masked for everybody but those who decide, in no ent
   expect(rows).toEqual([{ content: null }])
   expect((await other.call(deskProposals.readProposal, { params: { id } })).problem.reason).toBe('decided')
   await portal.deliver()
-  expect(findIn(await dumpOf(portal.owner), value)).toEqual([])
+  expect(findIn(await dumpDatabase(portal.owner), value)).toEqual([])
 })
 
 test('DSK-26 R251 a held customer is not erased until two people release the hold', async () => {
@@ -311,9 +311,9 @@ describe('DSK-27 DSK-28', () => {
     const shown = await history()
     expect(shown).toMatchObject([{ act: 'data-read-by-support', actor: 'provider', address: null, count: 1 }, created])
     expect(JSON.stringify(shown)).not.toMatch(/person-|4711|desk/)
-    portal.portal.settings.deskReadsShown = false
+    portal.portal.settings.areDeskReadsShown = false
     expect(await history()).toMatchObject([created])
-    portal.portal.settings.deskReadsShown = true
+    portal.portal.settings.areDeskReadsShown = true
   })
 
   test('DSK-28 one action blocks a customer and ends all sessions; the owner gets a notice', async () => {

@@ -51,18 +51,18 @@ export const proposeAtDesk = lookUpHandler(calls.proposeAtDesk, (call, portal) =
 
 export const withdrawProposal = lookUpHandler(
   calls.withdrawProposal,
-  async ({ params, staff, fail, found, transaction }, portal) => {
+  async ({ params, staff, fail, orNotFound, transaction }, portal) => {
     const owner = await transaction(async (tx, audit) => {
-      const { id, kind, accountId, ...proposal } = found(await findProposal(tx, portal.keys, params.id))
-      found(await lockDeskRow(tx, portal.keys, accountId))
+      const { id, kind, accountId, ...proposal } = orNotFound(await findProposal(tx, portal.keys, params.id))
+      orNotFound(await lockDeskRow(tx, portal.keys, accountId))
       if (proposal.subject !== staff.subject)
         throw fail('state-passed', { reason: 'not-own' satisfies ProposalProblem })
       if (!(await removeProposal(tx, id, staff)))
-        throw fail('state-passed', { reason: await refusalOf(tx, portal.keys, id) })
+        throw fail('state-passed', { reason: await findRefusal(tx, portal.keys, id) })
       await audit('desk-change-withdrawn', { proposal: id, kind }, accountId)
       return accountId
     })
-    return found(await customerNow(portal, owner))
+    return orNotFound(await customerNow(portal, owner))
   },
 )
 
@@ -76,9 +76,9 @@ export const countProposals = handler(calls.countProposals, async ({ staff }, { 
 
 export const readProposal = lookUpHandler(
   calls.readProposal,
-  async ({ params, staff, fail, found, transaction }, { db, keys }) => {
-    const { content, ...proposal } = found(await findProposal(db, keys, params.id))
-    const row = found(await findDeskRow(db, keys, proposal.accountId))
+  async ({ params, staff, fail, orNotFound, transaction }, { db, keys }) => {
+    const { content, ...proposal } = orNotFound(await findProposal(db, keys, params.id))
+    const row = orNotFound(await findDeskRow(db, keys, proposal.accountId))
     if (!content || proposal.isOver) throw fail('state-passed', { reason: passedBy(proposal) })
     const { id, kind, reason } = proposal
     const isOwn = proposal.subject === staff.subject
@@ -136,20 +136,22 @@ async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: By): Promise<R
 
 export const approveProposal = handler(
   calls.approveProposal,
-  async ({ params, staff, address, fail, found, transaction }, portal) => {
+  async ({ params, staff, address, fail, orNotFound, transaction }, portal) => {
     requireRecentSignIn(staff)
     await chargeStaff(portal, 'desk-look-ups', staff)
-    const tried = await triedOf(portal, 'approval', params.id)
+    const tried = await findTried(portal, 'approval', params.id)
     const isVoid = await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
-        const { content, ...proposal } = found(await findProposal(tx, portal.keys, params.id))
+        const { content, ...proposal } = orNotFound(await findProposal(tx, portal.keys, params.id))
         const { id, kind, accountId } = proposal
         if (kind === 'email') await lockNames(tx)
-        const row = found(await lockDeskRow(tx, portal.keys, accountId, kind === 'erasure' ? 'to-delete' : 'to-change'))
+        const row = orNotFound(
+          await lockDeskRow(tx, portal.keys, accountId, kind === 'erasure' ? 'to-delete' : 'to-change'),
+        )
         // While the account is locked, its data are those that the change starts from (R250).
         const isCurrent = content !== null && isDeepStrictEqual(content.seen, seenOf(row))
         if (!content || !(await decideProposal(tx, id, isCurrent ? 'approved' : 'void', staff)))
-          throw fail('state-passed', { reason: await refusalOf(tx, portal.keys, id, staff) })
+          throw fail('state-passed', { reason: await findRefusal(tx, portal.keys, id, staff) })
         const about = { proposal: id, kind, reason: proposal.reason, ...proposerOf(proposal) }
         await audit(isCurrent ? 'desk-change-approved' : 'desk-change-void', about, accountId)
         if (!isCurrent) return true
@@ -165,15 +167,15 @@ export const approveProposal = handler(
 
 export const refuseProposal = lookUpHandler(
   calls.refuseProposal,
-  async ({ params, body, staff, fail, found, transaction }, portal) => {
-    const tried = await triedOf(portal, 'refusal', params.id)
+  async ({ params, body, staff, fail, orNotFound, transaction }, portal) => {
+    const tried = await findTried(portal, 'refusal', params.id)
     await recordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
-        const proposal = found(await findProposal(tx, portal.keys, params.id))
+        const proposal = orNotFound(await findProposal(tx, portal.keys, params.id))
         const { id, kind, accountId } = proposal
-        found(await lockDeskRow(tx, portal.keys, accountId))
+        orNotFound(await lockDeskRow(tx, portal.keys, accountId))
         if (!(await decideProposal(tx, id, 'refused', staff, body.reason)))
-          throw fail('state-passed', { reason: await refusalOf(tx, portal.keys, id, staff) })
+          throw fail('state-passed', { reason: await findRefusal(tx, portal.keys, id, staff) })
         await audit(
           'desk-change-refused',
           { proposal: id, kind, reason: body.reason, ...proposerOf(proposal) },
@@ -184,7 +186,7 @@ export const refuseProposal = lookUpHandler(
   },
 )
 
-async function triedOf({ db, keys }: Portal, action: 'approval' | 'refusal', id: string) {
+async function findTried({ db, keys }: Portal, action: 'approval' | 'refusal', id: string) {
   const proposal = await findProposal(db, keys, id)
   if (!proposal) throw new ApiError('not-found')
   return { action, proposal: id, about: proposal.accountId }
@@ -199,7 +201,7 @@ export const blockAtDesk = lookUpHandler(calls.blockAtDesk, (call, portal) =>
 )
 
 /** Returns why nobody, or not this person, can decide a proposal. */
-async function refusalOf(tx: Tx, keys: Keys, id: string, staff?: StaffSession): Promise<ProposalProblem> {
+async function findRefusal(tx: Tx, keys: Keys, id: string, staff?: StaffSession): Promise<ProposalProblem> {
   const proposal = await findProposal(tx, keys, id)
   const isOwn = proposal !== undefined && proposal.subject === staff?.subject && !proposal.outcome
   return isOwn && !proposal.isOver ? 'own' : passedBy(proposal)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import * as calls from '../../contract/desk/desk-session.ts'
-import { deviceOf, type Device } from '../../contract/device.ts'
+import { parseDevice, type Device } from '../../contract/device.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { newToken, hashToken } from '../platform/authentication/session.ts'
@@ -32,7 +32,7 @@ const shown = (portal: Portal, session: StaffSession) => {
     endsAt,
     absoluteEndsAt,
     recentUntil: recentUntil(session) ?? null,
-    tasks: portal.settings.deskTasks,
+    tasks: portal.settings.hasDeskTasks,
   }
 }
 
@@ -121,7 +121,7 @@ export const finishDeskSignIn = handler(calls.finishDeskSignIn, async (call, por
       const { details, ...by } = byStaff(address, earlier)
       await addAuditEntry(tx, { action: 'desk-signed-out', ...by, details: { ...details, by: 'new-sign-in' } })
     }
-    return startStaffSession(tx, claims, { address, device: deviceOf(userAgent) })
+    return startStaffSession(tx, claims, { address, device: parseDevice(userAgent) })
   })
   setStaff(started.token)
   setSignIn(null)
@@ -152,9 +152,9 @@ export const listDeskSessions = handler(calls.listDeskSessions, async ({ staff }
   }
 })
 
-export const revokeDeskSession = handler(calls.revokeDeskSession, ({ params, staff, transaction, found }) =>
+export const revokeDeskSession = handler(calls.revokeDeskSession, ({ params, staff, transaction, orNotFound }) =>
   transaction(async (tx, audit) => {
-    const ended = found(await endStaffSession(tx, params.id, ownOnly(staff)))
+    const ended = orNotFound(await endStaffSession(tx, params.id, ownOnly(staff)))
     await audit('desk-session-revoked', { session: ended.id, of: ended.subject })
   }),
 )

@@ -18,7 +18,7 @@ import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/ope
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
-import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { at, expectedOf, startRenewal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { portalId } from '../testing/database-state.ts'
@@ -206,7 +206,7 @@ test('DSK-38 DSK-3 only an agent may, and only for the customer whose case it is
 test('DSK-38 with `DESK_TASKS=off` the desk has no such call, and its session says so', async () => {
   expect((await agent.call(readDeskSession)).body.tasks).toBe(true)
   const { params } = await makeAsking()
-  portal.portal.settings.deskTasks = false
+  portal.portal.settings.hasDeskTasks = false
   try {
     const off = await openDesk(portal)
     const other = await letStaffIn(portal, off, { subject: 'person-off', roles: ['agent'] })
@@ -215,7 +215,7 @@ test('DSK-38 with `DESK_TASKS=off` the desk has no such call, and its session sa
     const judged = await other.call(judgeIdentityAtDesk, { params, body: { document: fresh, verdict: 'confirmed' } })
     expect(judged.status).toBe(404)
   } finally {
-    portal.portal.settings.deskTasks = true
+    portal.portal.settings.hasDeskTasks = true
   }
 })
 
@@ -223,7 +223,7 @@ test('OPS-7 DSK-38 a page of the tasks is read along the indexes of their order,
   await makeAsking()
   await makeUpload()
   await uncountStaff(portal)
-  const texts = await statementsOf(async () => {
+  const texts = await recordStatements(async () => {
     await allTasks()
   })
   const list = [...texts.keys()].filter((text) => text.includes('from document_cases c where'))
@@ -232,7 +232,7 @@ test('OPS-7 DSK-38 a page of the tasks is read along the indexes of their order,
     for (const text of list) {
       expect(await wholeReads(client, text)).toEqual([])
       const indexes = ['renewals_waiting_for_identity', 'document_cases_waiting_for_check']
-      expect(await indexesOf(client, text)).toEqual(expect.arrayContaining(indexes))
+      expect(await findIndexes(client, text)).toEqual(expect.arrayContaining(indexes))
     }
   })
 })

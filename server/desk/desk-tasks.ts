@@ -14,11 +14,11 @@ import type { BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findRenewal, type RenewalRow, tasks } from '../renewal/renewal-store.ts'
 import { isOpenState } from '../renewal/renewal-view.ts'
-import { deskCaseOf } from './desk-cases.ts'
+import { findDeskCase } from './desk-cases.ts'
 import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { masked } from './masked-identity.ts'
 import { lookUpHandler } from './staff-limits.ts'
-import { cancelCase, refuseUploadOf } from '../documents/provider-document-moves.ts'
+import { cancelCase, refuseUploadedFile } from '../documents/provider-document-moves.ts'
 import { isCurrentDocument, judgeDocument } from '../renewal/provider-renewals.ts'
 import { holderOf } from '../signatures/provider-signature-store.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
@@ -89,9 +89,9 @@ export const listDeskTasks = lookUpHandler(
 
 export const unmaskIdentityDocument = lookUpHandler(
   calls.unmaskIdentityDocument,
-  async ({ params, body, fail, found, transaction }, { db, keys }) => {
-    found(await findDeskRow(db, keys, params.id))
-    const { identity, person, state, signature } = found(await findRenewal(db, keys, params.id, params.renewal))
+  async ({ params, body, fail, orNotFound, transaction }, { db, keys }) => {
+    orNotFound(await findDeskRow(db, keys, params.id))
+    const { identity, person, state, signature } = orNotFound(await findRenewal(db, keys, params.id, params.renewal))
     if (identity?.state !== 'asked' || !isOpenState(state)) throw fail('state-passed', { current: state })
     const { identification } = person
     const details = { renewal: params.renewal, reason: body.reason }
@@ -108,24 +108,24 @@ export const unmaskIdentityDocument = lookUpHandler(
 
 export const judgeIdentityAtDesk = lookUpHandler(
   calls.judgeIdentityAtDesk,
-  async ({ params, body, fail, found, transaction }, portal) => {
+  async ({ params, body, fail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       // The provider's own system puts no other identification of the customer meanwhile.
       await lockNames(tx)
-      found(await lockDeskRow(tx, portal.keys, params.id))
-      const row = found(await findRenewal(tx, portal.keys, params.id, params.renewal))
+      orNotFound(await lockDeskRow(tx, portal.keys, params.id))
+      const row = orNotFound(await findRenewal(tx, portal.keys, params.id, params.renewal))
       const isNew = isCurrentDocument(row, body) && row.identity?.state === 'asked'
       const judged = isNew && body.verdict === 'confirmed' ? withDocument(row, body.document) : undefined
       if (judged && 'reason' in judged) throw fail('renewal-refused', judged)
       const isDone = await judgeDocument(tx, portal, row, body, { audit, fail })
       if (isDone && judged) {
         // Where the provider's own system judges, it has put the customer before (REN-6).
-        const changed = await putPersonalData(tx, portal.keys, new Map([[row.owner, judged.identification]]))
-        if (changed.size) await audit('customer-updated', {}, row.owner)
+        const changed = await putPersonalData(tx, portal.keys, new Map([[row.accountId, judged.identification]]))
+        if (changed.size) await audit('customer-updated', {}, row.accountId)
       }
-      await audit('desk-case-read', { renewal: row.id }, row.owner)
+      await audit('desk-case-read', { renewal: row.id }, row.accountId)
     })
-    return found(await deskCaseOf(portal, params.id, { kind: 'renewal', case: params.renewal }))
+    return orNotFound(await findDeskCase(portal, params.id, { kind: 'renewal', case: params.renewal }))
   },
 )
 
@@ -138,30 +138,31 @@ async function lockDocument(tx: Tx, { keys }: Portal, { id, document }: { id: st
 }
 
 /** Audits the reading of the case, which the reply shows even if nothing has changed (R237). */
-const auditReading = (audit: BoundAudit, { id, owner }: CaseRow) => audit('desk-case-read', { documentCase: id }, owner)
+const auditReading = (audit: BoundAudit, { id, accountId }: CaseRow) =>
+  audit('desk-case-read', { documentCase: id }, accountId)
 
 export const refuseUploadAtDesk = lookUpHandler(
   calls.refuseUploadAtDesk,
-  async ({ params, body, fail, found, transaction }, portal) => {
+  async ({ params, body, fail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await lockDocument(tx, portal, params))
+      const row = orNotFound(await lockDocument(tx, portal, params))
       if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
-      await refuseUploadOf(tx, portal, row, { ...body, note: null }, { audit, fail })
+      await refuseUploadedFile(tx, portal, row, { ...body, note: null }, { audit, fail })
       await auditReading(audit, row)
     })
-    return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
+    return orNotFound(await findDeskCase(portal, params.id, { kind: 'document', case: params.document }))
   },
 )
 
 export const cancelDocumentAtDesk = lookUpHandler(
   calls.cancelDocumentAtDesk,
-  async ({ params, fail, found, transaction }, portal) => {
+  async ({ params, fail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await lockDocument(tx, portal, params))
+      const row = orNotFound(await lockDocument(tx, portal, params))
       await cancelCase(tx, portal, row, { audit, fail })
       await auditReading(audit, row)
     })
-    return found(await deskCaseOf(portal, params.id, { kind: 'document', case: params.document }))
+    return orNotFound(await findDeskCase(portal, params.id, { kind: 'document', case: params.document }))
   },
 )
 

@@ -16,11 +16,11 @@ import { openBrowser } from '../testing/browser.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { indexesOf, statementsOf, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
 import { storeCodes } from '../vouchers/provider-voucher-store.ts'
 import { behindLock, untilWaiting } from '../testing/concurrency.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 
 const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
@@ -98,7 +98,7 @@ test('R260 a code is in its one answer, and masked in the list', async () => {
 test('R237 R260 each look at the list is an entry, with the customer who was asked for', async () => {
   await list({ customer: person.id })
   const looks = await auditEntries(portal, { action: 'desk-codes-read' })
-  expect(looks.at(-1)!.account).toBe(await accountIdOf(portal, person))
+  expect(looks.at(-1)!.account).toBe(await findAccountId(portal, person))
 })
 
 async function allPages(query = {}) {
@@ -148,7 +148,7 @@ test('OPS-7 DSK-37 no page of the codes reads a table or an index from end to en
     customer: { customer: person.id },
     used: { status: 'used' },
   } as const
-  const texts = await statementsOf(async (doing) => {
+  const texts = await recordStatements(async (doing) => {
     for (const [name, query] of Object.entries(queries)) {
       doing(name)
       await allPages(query)
@@ -165,7 +165,7 @@ test('OPS-7 DSK-37 no page of the codes reads a table or an index from end to en
   await withManyRows(portal, async (client) => {
     for (const [text, name] of lists) {
       expect([name, await wholeReads(client, text)]).toEqual([name, []])
-      expect(await indexesOf(client, text)).toContain(indexes[name])
+      expect(await findIndexes(client, text)).toContain(indexes[name])
     }
   })
   await portal.owner.query(`delete from voucher_codes where provider_id like 'Many%'`)

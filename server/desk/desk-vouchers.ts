@@ -36,7 +36,7 @@ export const listCodesAtDesk = lookUpHandler(
 
 export const createCodesAtDesk = handler(
   calls.createCodesAtDesk,
-  async ({ body: { codes: wanted }, staff, fail, found, transaction }, portal) => {
+  async ({ body: { codes: wanted }, staff, fail, orNotFound, transaction }, portal) => {
     requireRecentSignIn(staff)
     requireFeature(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers', fail)
     await chargeStaff(portal, 'desk-codes', staff)
@@ -46,7 +46,7 @@ export const createCodesAtDesk = handler(
       await storeCodes(tx, portal.keys, orders)
       const ids = orders.map(({ id }) => id)
       const codes = await findCodes(tx, portal.keys, ids)
-      found(codes[0])
+      orNotFound(codes[0])
       await audit('voucher-codes-stored', { codes: codes.length, idPrefix })
       return { idPrefix, codes: codes.map(({ code }) => code) }
     })
@@ -55,10 +55,10 @@ export const createCodesAtDesk = handler(
 
 export const withdrawCodeAtDesk = lookUpHandler(
   calls.withdrawCodeAtDesk,
-  ({ params: { id }, found, fail, transaction }, { keys }) =>
+  ({ params: { id }, orNotFound, fail, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
       if (!(await withdrawCode(tx, id))) {
-        const { status } = found((await findCodes(tx, keys, [id]))[0])
+        const { status } = orNotFound((await findCodes(tx, keys, [id]))[0])
         throw fail('state-passed', { current: status })
       }
       await audit('desk-code-withdrawn', { id })

@@ -19,7 +19,7 @@ import { keysOf } from '../../contract/enums.ts'
 type Obstacle = Given<typeof ShownObstacle>
 
 /** Finds why a customer may be unable to sign in (DSK-10): lasting obstacles first, then those that pass by themselves. */
-export async function obstaclesOf(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
+export async function findObstacles(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   return [
     ...(await reportedLoss(portal, row)),
     ...(await lasting(portal, row)),
@@ -55,7 +55,7 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
   const { db, keys, settings } = portal
   const limitKeys = codeLimitKeys(settings, row.id, row.phone)
   const found: Obstacle[] = []
-  const paused = await passwordPauseOf(portal, row)
+  const paused = await findPasswordPause(portal, row)
   if (paused) found.push({ kind: 'limit', limit: 'passwords-wrong', until: paused })
   for (const limit of keysOf(limitKeys)) {
     const free = await nextFreeTry(db, keys, limitKeys[limit])
@@ -65,7 +65,7 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
 }
 
 /** Returns when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
-async function passwordPauseOf({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
+async function findPasswordPause({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
   const sources = await sourcesOfWrongPasswords(db, id)
   return (await nextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at
 }

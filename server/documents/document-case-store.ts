@@ -5,7 +5,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -20,10 +20,10 @@ const fileOf = (reference: 'document_file' | 'upload_file' | 'signed_file') => s
     from document_files f where f.id = ${sql.ref(`c.${reference}`)})`
 
 /** A document case, for the customer's calls and the provider API: from `document_cases c join accounts a`. */
-export const caseRows = rowsOf({
+export const caseRows = describeRows({
   id: column<string>`c.id`,
   providerId: column<string>`c.provider_id`,
-  owner: column<string>`c.account_id`,
+  accountId: column<string>`c.account_id`,
   customer: column<string>`a.provider_id`,
   email: column<string>`a.email`,
   locale: column<Locale>`a.locale`,
@@ -153,7 +153,7 @@ const searched = sql`(c.process ->> 'pl') || ' ' || (c.process ->> 'en') || ' ' 
 /** Lists cases, the most urgent first, with one row more than `size` if there is a next page. */
 export function listCases(
   db: Db,
-  owner: string,
+  accountId: string,
   { after, size, status, ...wanted }: CaseFilters,
 ): Promise<(CaseRow & { urgency: number; position: string })[]> {
   const beyond = after
@@ -162,7 +162,7 @@ export function listCases(
   return caseRows(db).all<{ urgency: number; position: string }>(sql`
     select ${caseRows.columns}, ${urgency} as urgency, c.created_at::text as position
     from document_cases c join accounts a on a.id = c.account_id
-    where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
+    where c.account_id = ${accountId} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${isFound(wanted, sql`c.id`, searched)}
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
@@ -175,16 +175,16 @@ const waiting = {
 /** Finds the newest case that waits for its owner, with the number of such cases. */
 export const newestWaiting = (
   db: Db,
-  owner: string,
+  accountId: string,
   until: keyof typeof waiting,
 ): Promise<(CaseRow & { count: number }) | undefined> =>
   caseRows(db).first<{ count: number }>(sql`
     select ${caseRows.columns}, count(*) over ()::int as count from document_cases c join accounts a on a.id = c.account_id
-    where c.account_id = ${owner} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`)
+    where c.account_id = ${accountId} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`)
 
 /** Finds the owner's case; another customer's case is not found (R34). */
-export const findCase = (db: Db, owner: string, id: string): Promise<CaseRow | undefined> =>
-  caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${owner}`)
+export const findCase = (db: Db, accountId: string, id: string): Promise<CaseRow | undefined> =>
+  caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${accountId}`)
 
 /** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
 export const noteCodeSent = (tx: Tx, id: string, file: string): Promise<boolean> =>
@@ -213,7 +213,7 @@ export const findStaged = (tx: Tx, caseId: string, sha256: string) =>
     order by created_at desc limit 1`)
 
 /** Names the upload of the case and returns the case. */
-export async function linkUpload(tx: Tx, { id, owner }: CaseRow, file: string): Promise<CaseRow | undefined> {
+export async function linkUpload(tx: Tx, { id, accountId }: CaseRow, file: string): Promise<CaseRow | undefined> {
   await sql`update document_cases set upload_file = ${file} where id = ${id}`.execute(tx)
-  return findCase(tx, owner, id)
+  return findCase(tx, accountId, id)
 }

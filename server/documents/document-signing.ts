@@ -89,7 +89,7 @@ export async function submitSigned(
   return transaction(async (tx, audit) => {
     await end(tx)
     if (!(await moveCase(tx, row.id, 'subscriber-uploaded', { version: row.version }))) {
-      const now = await findCase(tx, row.owner, row.id)
+      const now = await findCase(tx, row.accountId, row.id)
       throw new ApiError('state-passed', now ? refusedIn(now.status) : {})
     }
     const moved = await linkUpload(tx, row, file.id)

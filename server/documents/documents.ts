@@ -43,15 +43,15 @@ export const summariseDocuments = handler(calls.summariseDocuments, async ({ ses
   return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
 })
 
-export const readDocument = handler(calls.readDocument, async ({ params, session, found }, portal) => {
-  const row = found(await findCase(portal.db, session.accountId, params.id))
+export const readDocument = handler(calls.readDocument, async ({ params, session, orNotFound }, portal) => {
+  const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
   return { ...caseOf(portal, row), upload: uploadOf(portal.keys, row) }
 })
 
 export const downloadDocument = handler(
   calls.downloadDocument,
-  async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
-    const row = found(await findCase(portal.db, accountId, params.id))
+  async ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     const issued = issuedDocument(portal.keys, row)
     if (!issued) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
@@ -78,8 +78,8 @@ export const downloadDocument = handler(
 
 export const resendAccessCode = handler(
   calls.resendAccessCode,
-  async ({ params, session: { accountId }, fail, limit, transaction, found }, portal) => {
-    const row = found(await findCase(portal.db, accountId, params.id))
+  async ({ params, session: { accountId }, fail, limit, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, accountId, params.id))
     const issued = issuedDocument(portal.keys, row)
     if (!issued || !row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     await transaction(async (tx, audit) => {
@@ -89,14 +89,14 @@ export const resendAccessCode = handler(
       await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
       await audit('document-code-sent', { documentCase: row.id })
     })
-    return caseOf(portal, found(await findCase(portal.db, accountId, params.id)))
+    return caseOf(portal, orNotFound(await findCase(portal.db, accountId, params.id)))
   },
 )
 
 export const downloadSignedDocument = handler(
   calls.downloadSignedDocument,
-  async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
-    const row = found(await findCase(portal.db, accountId, params.id))
+  async ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     if (!row.signedFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     const file = await openPdf(portal, storedAs(row.signedFile))
@@ -111,9 +111,9 @@ export const downloadSignedDocument = handler(
 
 export const stageUpload = handler(
   calls.stageUpload,
-  async ({ params, upload, session, fail, limit, transaction, found }, portal) => {
+  async ({ params, upload, session, fail, limit, transaction, orNotFound }, portal) => {
     const { accountId, now } = session
-    const row = found(await findCase(portal.db, accountId, params.id))
+    const row = orNotFound(await findCase(portal.db, accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     await limit('too-many-attempts', ['document-uploads', accountId])
     const staged = await stageSigned(portal, { row, content: upload, receivedAt: now, transaction })
@@ -125,16 +125,16 @@ export const stageUpload = handler(
 
 export const confirmUpload = handler(
   calls.confirmUpload,
-  ({ params, body, session: { accountId }, fail, transaction, found }, portal) =>
+  ({ params, body, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const before = found(await findCase(tx, accountId, params.id))
+      const before = orNotFound(await findCase(tx, accountId, params.id))
       if (!(await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })))
-        throw fail('state-passed', refusedIn(found(await findCase(tx, accountId, params.id)).status))
+        throw fail('state-passed', refusedIn(orNotFound(await findCase(tx, accountId, params.id)).status))
       // After the move, which locks the case: a refusal from here on undoes it.
       const staged = await findStaged(tx, before.id, body.sha256)
       if (!staged) throw fail('upload-unknown')
       if (staged.verdict === 'refused') throw fail('upload-refused')
-      const row = found(await linkUpload(tx, before, staged.id))
+      const row = orNotFound(await linkUpload(tx, before, staged.id))
       await notifyOfDocument(tx, portal, row, { news: 'received' })
       await audit('document-upload-confirmed', { documentCase: row.id, sha256: body.sha256 })
       return caseOf(portal, row)

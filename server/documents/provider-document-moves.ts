@@ -15,55 +15,61 @@ import { stateFrom } from './provider-documents.ts'
 
 // The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55).
 
-export const downloadUpload = handler(calls.downloadUpload, async ({ params, fail, transaction, found }, portal) => {
-  const row = found(await findCase(portal.db, params.case))
-  if (!row.uploadFile) throw fail('document-not-ready')
-  const file = await openPdf(portal, storedAs(row.uploadFile))
-  if (!file) throw fail('document-content-missing')
-  await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.owner))
-  return { name: 'upload.pdf', type: 'application/pdf', ...file }
-})
+export const downloadUpload = handler(
+  calls.downloadUpload,
+  async ({ params, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, params.case))
+    if (!row.uploadFile) throw fail('document-not-ready')
+    const file = await openPdf(portal, storedAs(row.uploadFile))
+    if (!file) throw fail('document-content-missing')
+    await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.accountId))
+    return { name: 'upload.pdf', type: 'application/pdf', ...file }
+  },
+)
 
-export const countersign = handler(calls.countersign, async ({ params, upload, fail, transaction, found }, portal) => {
-  const before = found(await findCase(portal.db, params.case))
-  const { uploadFile } = before
-  if (!uploadFile || before.status === 'canceled') throw fail('state-passed', refusedIn(before.status))
-  const arrival = {
-    caseId: before.id,
-    kind: 'signed' as const,
-    largest: limits.http.pdfBytes + limits.http.signatureBytes,
-  }
-  const beginning = hashOfBeginning(uploadFile.bytes)
-  const file = await storeFile(portal, arrival, beginning.over(upload))
-  const isTaken = await transaction(async (tx, audit) => {
-    // The file is the customer's upload byte for byte, with something appended.
-    if (beginning.digest() !== uploadFile.sha256 || file.bytes === uploadFile.bytes)
-      throw fail('document-not-continued')
-    const row = found(await lockCase(tx, params.case))
-    if (!(await moveCase(tx, row.id, 'issuer-uploaded'))) {
-      // The same countersignature was filed before.
-      if (row.signedFile?.sha256 === file.sha256) return false
-      throw fail('state-passed', refusedIn(row.status))
+export const countersign = handler(
+  calls.countersign,
+  async ({ params, upload, fail, transaction, orNotFound }, portal) => {
+    const before = orNotFound(await findCase(portal.db, params.case))
+    const { uploadFile } = before
+    if (!uploadFile || before.status === 'canceled') throw fail('state-passed', refusedIn(before.status))
+    const arrival = {
+      caseId: before.id,
+      kind: 'signed' as const,
+      largest: limits.http.pdfBytes + limits.http.signatureBytes,
     }
-    const finishAsked = await nameSigned(tx, row.id, file.id)
-    await notifyOfDocument(tx, portal, row, { news: 'countersigned' })
-    await audit('document-countersigned', { documentCase: row.id }, row.owner)
-    if (finishAsked) await finish(tx, audit, row)
-    return true
-  }).catch(async (error: unknown) => {
-    await dropFile(portal, file.id)
-    throw error
-  })
-  if (!isTaken) await dropFile(portal, file.id)
-  return found(await stateFrom(portal.db, portal.keys, params.case))
-})
+    const beginning = hashOfBeginning(uploadFile.bytes)
+    const file = await storeFile(portal, arrival, beginning.over(upload))
+    const isTaken = await transaction(async (tx, audit) => {
+      // The file is the customer's upload byte for byte, with something appended.
+      if (beginning.digest() !== uploadFile.sha256 || file.bytes === uploadFile.bytes)
+        throw fail('document-not-continued')
+      const row = orNotFound(await lockCase(tx, params.case))
+      if (!(await moveCase(tx, row.id, 'issuer-uploaded'))) {
+        // The same countersignature was filed before.
+        if (row.signedFile?.sha256 === file.sha256) return false
+        throw fail('state-passed', refusedIn(row.status))
+      }
+      const finishAsked = await nameSigned(tx, row.id, file.id)
+      await notifyOfDocument(tx, portal, row, { news: 'countersigned' })
+      await audit('document-countersigned', { documentCase: row.id }, row.accountId)
+      if (finishAsked) await finishCase(tx, audit, row)
+      return true
+    }).catch(async (error: unknown) => {
+      await dropFile(portal, file.id)
+      throw error
+    })
+    if (!isTaken) await dropFile(portal, file.id)
+    return orNotFound(await stateFrom(portal.db, portal.keys, params.case))
+  },
+)
 
 type Ending = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
 
 // These functions end a case whose row is locked, for the provider's own system or the desk. Repeated, each call takes
 // effect once (R55) and then returns false.
 
-export async function refuseUploadOf(
+export async function refuseUploadedFile(
   tx: Tx,
   portal: Portal,
   row: CaseRow,
@@ -73,7 +79,7 @@ export async function refuseUploadOf(
   if (await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })) {
     await nameRefusal(tx, row.id, refusal)
     await notifyOfDocument(tx, portal, row, { news: 'refused', refusal })
-    await audit('document-upload-refused', { documentCase: row.id }, row.owner)
+    await audit('document-upload-refused', { documentCase: row.id }, row.accountId)
     return true
   }
   if (!row.refusal) throw fail('state-passed', refusedIn(row.status))
@@ -83,41 +89,45 @@ export async function refuseUploadOf(
 export async function cancelCase(tx: Tx, portal: Portal, row: CaseRow, { audit, fail }: Ending): Promise<boolean> {
   if (await moveCase(tx, row.id, 'canceled')) {
     await notifyOfDocument(tx, portal, row, { news: 'canceled' })
-    await audit('document-canceled', { documentCase: row.id }, row.owner)
+    await audit('document-canceled', { documentCase: row.id }, row.accountId)
     return true
   }
   if (row.status !== 'canceled') throw fail('state-passed', refusedIn(row.status))
   return false
 }
 
-export const refuseUpload = handler(calls.refuseUpload, ({ params, body, fail, transaction, found }, portal) =>
+export const refuseUpload = handler(calls.refuseUpload, ({ params, body, fail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
-    const row = found(await lockCase(tx, params.case))
-    await refuseUploadOf(tx, portal, row, body, { audit, fail })
-    return found(await stateFrom(tx, portal.keys, params.case))
+    const row = orNotFound(await lockCase(tx, params.case))
+    await refuseUploadedFile(tx, portal, row, body, { audit, fail })
+    return orNotFound(await stateFrom(tx, portal.keys, params.case))
   }),
 )
 
-export const finishDocumentCase = handler(calls.finishDocumentCase, ({ params, fail, transaction, found }, { keys }) =>
-  transaction(async (tx, audit) => {
-    const row = found(await lockCase(tx, params.case))
-    const isDone = row.status === 'finished' || (await finish(tx, audit, row))
-    if (!isDone && !(await requestFinish(tx, row.id))) throw fail('state-passed', refusedIn(row.status))
-    return found(await stateFrom(tx, keys, params.case))
-  }),
+export const finishDocumentCase = handler(
+  calls.finishDocumentCase,
+  ({ params, fail, transaction, orNotFound }, { keys }) =>
+    transaction(async (tx, audit) => {
+      const row = orNotFound(await lockCase(tx, params.case))
+      const isDone = row.status === 'finished' || (await finishCase(tx, audit, row))
+      if (!isDone && !(await requestFinish(tx, row.id))) throw fail('state-passed', refusedIn(row.status))
+      return orNotFound(await stateFrom(tx, keys, params.case))
+    }),
 )
 
-export const cancelDocumentCase = handler(calls.cancelDocumentCase, ({ params, fail, transaction, found }, portal) =>
-  transaction(async (tx, audit) => {
-    const row = found(await lockCase(tx, params.case))
-    await cancelCase(tx, portal, row, { audit, fail })
-    return found(await stateFrom(tx, portal.keys, params.case))
-  }),
+export const cancelDocumentCase = handler(
+  calls.cancelDocumentCase,
+  ({ params, fail, transaction, orNotFound }, portal) =>
+    transaction(async (tx, audit) => {
+      const row = orNotFound(await lockCase(tx, params.case))
+      await cancelCase(tx, portal, row, { audit, fail })
+      return orNotFound(await stateFrom(tx, portal.keys, params.case))
+    }),
 )
 
-async function finish(tx: Tx, audit: BoundAudit, { id, owner }: CaseRow): Promise<boolean> {
+async function finishCase(tx: Tx, audit: BoundAudit, { id, accountId }: CaseRow): Promise<boolean> {
   if (!(await moveCase(tx, id, 'finished'))) return false
-  await audit('document-finished', { documentCase: id }, owner)
+  await audit('document-finished', { documentCase: id }, accountId)
   return true
 }
 

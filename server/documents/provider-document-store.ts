@@ -100,5 +100,5 @@ export async function removeCase(tx: Tx, providerId: string): Promise<Removal> {
   await discardFiles(tx, sql`select ${documentKeyOf('')} || id from document_files where case_id = ${row.id}`)
   const isDeleted = await query(tx).changesOne(sql`
     delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`)
-  return isDeleted ? { owner: row.owner } : { neededFor: 'signed-document' }
+  return isDeleted ? { owner: row.accountId } : { neededFor: 'signed-document' }
 }

@@ -24,21 +24,23 @@ const largestLocked = limits.http.pdfBytes - 131_072
 
 // The provider's calls that open and read cases; those that handle an upload are in provider-document-moves.ts.
 
-export const putDocumentCase = handler(calls.putDocumentCase, ({ params, body, fail, transaction, found }, { keys }) =>
-  transaction(async (tx, audit) => {
-    const stored = await storeCase(tx, keys, params.case, body)
-    if (stored === 'absent') throw fail('not-found')
-    const row = found(await findCase(tx, params.case))
-    if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))
-    await audit('document-case-stored', { documentCase: row.id }, row.owner)
-    return stateOf(keys, row)
-  }),
+export const putDocumentCase = handler(
+  calls.putDocumentCase,
+  ({ params, body, fail, transaction, orNotFound }, { keys }) =>
+    transaction(async (tx, audit) => {
+      const stored = await storeCase(tx, keys, params.case, body)
+      if (stored === 'absent') throw fail('not-found')
+      const row = orNotFound(await findCase(tx, params.case))
+      if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))
+      await audit('document-case-stored', { documentCase: row.id }, row.accountId)
+      return stateOf(keys, row)
+    }),
 )
 
 export const putCaseDocument = handler(
   calls.putCaseDocument,
-  async ({ params, upload, fail, transaction, found }, portal) => {
-    const before = found(await findCase(portal.db, params.case))
+  async ({ params, upload, fail, transaction, orNotFound }, portal) => {
+    const before = orNotFound(await findCase(portal.db, params.case))
     const bytes = await readUpload(portal, upload)
     const source = hash('sha256', bytes)
     const isSame = (row: CaseRow) => row.documentFile?.source === source
@@ -53,13 +55,13 @@ export const putCaseDocument = handler(
     const content = Readable.from([Buffer.from(locked.file)])
     const file = await storeFile(portal, { ...arrival, kind: 'document' }, content)
     const superfluous = await transaction(async (tx, audit) => {
-      const row = found(await lockCase(tx, params.case))
+      const row = orNotFound(await lockCase(tx, params.case))
       // A concurrent call with the same file, or the customer's download, may have been first.
       if (isSame(row)) return file.id
       if (row.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(row.status))
       await linkDocument(tx, portal.keys, row.id, { file: file.id, accessCode })
       if (!row.documentFile) await notifyOfDocument(tx, portal, row, { news: 'waiting' })
-      await audit('document-stored', { documentCase: row.id, sha256: source }, row.owner)
+      await audit('document-stored', { documentCase: row.id, sha256: source }, row.accountId)
       // The customer may be downloading the file before; the removal of orphans deletes it later.
       return undefined
     }).catch(async (error: unknown) => {
@@ -67,12 +69,12 @@ export const putCaseDocument = handler(
       throw error
     })
     if (superfluous) await dropFile(portal, superfluous)
-    return found(await stateFrom(portal.db, portal.keys, params.case))
+    return orNotFound(await stateFrom(portal.db, portal.keys, params.case))
   },
 )
 
-export const getDocumentCase = handler(calls.getDocumentCase, async ({ params, found }, { db, keys }) =>
-  found(await stateFrom(db, keys, params.case)),
+export const getDocumentCase = handler(calls.getDocumentCase, async ({ params, orNotFound }, { db, keys }) =>
+  orNotFound(await stateFrom(db, keys, params.case)),
 )
 
 export const removeDocumentCase = handler(calls.removeDocumentCase, remove)

@@ -9,7 +9,7 @@ import type { ObjectToSign, Portal } from '../platform/portal.ts'
 import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
-import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import {
   prepareSignature,
@@ -30,8 +30,8 @@ const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => (
 
 export const listDocumentSigners = handler(
   calls.listDocumentSigners,
-  async ({ params, session, fail, found }, portal) => {
-    const row = found(await findCase(portal.db, session.accountId, params.id))
+  async ({ params, session, fail, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
     // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
     if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
       throw fail('state-passed', refusedIn(row.status))
@@ -39,26 +39,26 @@ export const listDocumentSigners = handler(
     if (!signers) throw fail('unavailable')
     return {
       signers: signers.map(({ shown }) => shown),
-      maskedPhone: maskPhone(await phoneOf(portal.db, portal.keys, session.accountId)),
+      maskedPhone: maskPhone(await readPhone(portal.db, portal.keys, session.accountId)),
     }
   },
 )
 
 export const startDocumentSigning = handler(
   calls.startDocumentSigning,
-  async ({ params, body, session, address, fail, limit, transaction, found }, portal) => {
-    const row = found(await findCase(portal.db, session.accountId, params.id))
+  async ({ params, body, session, address, fail, limit, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     const signers = await findSigners(portal, row)
     if (!signers) throw fail('unavailable')
     const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
-    await limit('too-many-attempts', ['document-signings', row.owner])
+    await limit('too-many-attempts', ['document-signings', row.accountId])
 
     const before = await findSigning(portal.db, row.id)
     const chosen = await chooseSigning(portal, row, session, signer, before)
     if ('refused' in chosen) throw fail(chosen.refused, chosen.data)
-    const to = await recipientOf(portal, session, address)
+    const to = await readRecipient(portal, session, address)
     const code = await transaction(async (tx, audit) => {
       if (chosen !== before) {
         if (before) await voidCodes(tx, 'sign-document', before.id)
@@ -104,13 +104,13 @@ async function chooseSigning(
 
 export const resendDocumentSigningCode = handler(
   calls.resendDocumentSigningCode,
-  async ({ params, session, address, fail, transaction, found }, portal) => {
-    const row = found(await findCase(portal.db, session.accountId, params.id))
+  async ({ params, session, address, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('signing-changed')
     const signing = await findSigning(portal.db, row.id)
     // The code of a signing is void once another session's signing has replaced it.
     if (signing?.sessionId !== session.id) throw fail('code-void')
-    const to = await recipientOf(portal, session, address)
+    const to = await readRecipient(portal, session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, signing), to)
       if ('refused' in sent) throw codeNotSent(sent)
@@ -120,14 +120,14 @@ export const resendDocumentSigningCode = handler(
 )
 
 export const finishDocumentSigning = handler(calls.finishDocumentSigning, async (call, portal) => {
-  const { params, session, fail, transaction, found } = call
-  const row = found(await findCase(portal.db, session.accountId, params.id))
+  const { params, session, fail, transaction, orNotFound } = call
+  const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
   if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
   const signing = await findSigning(portal.db, row.id)
   if (signing?.sessionId !== session.id) throw fail('code-void')
   const { signatureId, documentSha256, claimedAt } = signing
   const object: ObjectToSign = { kind: 'documentCase', id: row.id }
-  const subject = { owner: row.owner, object, signatureId, claimedAt }
+  const subject = { owner: row.accountId, object, signatureId, claimedAt }
   const { prepared, authorisation } = await confirmByCode(portal, call, {
     operation: operationOf(session, signing),
     subject,

@@ -29,10 +29,10 @@ type CloudSignature = {
 }
 
 /** Lists the cloud signatures, the newest first, so that the new one is chosen after a renewal. */
-async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
+async function cloudSignatures(db: Db, keys: Keys, accountId: string): Promise<CloudSignature[]> {
   const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
-    from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
+    from signatures s where s.account_id = ${accountId} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
   return rows.map(({ certificates, ...signature }) => ({
     ...signature,
     certificate: decryptCertificates(keys, signature.id, certificates).certificate,
@@ -71,7 +71,7 @@ export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
 export async function findSigners({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[] | undefined> {
   const credentials = (await ports.remoteSigning?.credentials(row.customer)) ?? 'unreachable'
   if (credentials === 'unreachable' || !ports.timestamps) return undefined
-  const signatures = await cloudSignatures(db, keys, row.owner)
+  const signatures = await cloudSignatures(db, keys, row.accountId)
   const identifier = decryptSigner(keys, row)
   return signatures.flatMap(({ certificate, validTo, ...signature }) => {
     const credential = credentials.find((known) => base64(known.certificate) === certificate)
@@ -124,7 +124,7 @@ export async function prepareSignature(
   if (!ready) return { refused: 'pdf-too-costly' }
   if ('refused' in ready) return ready
   const certificate = signer ? hex(sha256(signer.credential.certificate)) : ''
-  const bound = [row.owner, row.id, row.version, certificate, hex(ready.digest)]
+  const bound = [row.accountId, row.id, row.version, certificate, hex(ready.digest)]
   return { ...ready, binding: hex(sha256(Buffer.from(JSON.stringify(bound)))) }
 }
 

@@ -17,7 +17,7 @@ const whyUnread = {
   damaged: 'pdf-damaged',
   encrypted: 'pdf-encrypted',
   'too-costly': 'pdf-too-costly',
-} as const satisfies Record<Extract<Verification, { readable: false }>['why'], ErrorCode>
+} as const satisfies Record<Extract<Verification, { readable: false }>['reason'], ErrorCode>
 
 type Arrival = { row: CaseRow; content: Readable; receivedAt: Date; transaction: Call<Endpoint>['transaction'] }
 
@@ -72,5 +72,5 @@ async function check(
   })
   if (result === 'busy') return { refused: 'busy' }
   if (result === 'unreachable') return { refused: 'unavailable' }
-  return result.readable ? result : { refused: whyUnread[result.why] }
+  return result.readable ? result : { refused: whyUnread[result.reason] }
 }

@@ -186,7 +186,7 @@ test('R182 the look-ups of the networks of one subnet together are limited', asy
 })
 
 test('R182 a node makes few look-ups at a time, and is unavailable for others without charging them', async () => {
-  const { together } = limits.fileCheck
+  const { parallel: together } = limits.fileCheck
   const held = Promise.withResolvers<void>()
   responderGate = held.promise
   onTestFinished(() => void (responderGate = undefined))

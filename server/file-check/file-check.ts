@@ -25,7 +25,7 @@ const listTrustedAuthorities = handler(calls.listTrustedAuthorities, async ({ ad
 const readRevocationData = handler(calls.readRevocationData, async ({ body, address, fail, limit }, portal) => {
   const { ports, db } = portal
   const running = lookUps.get(portal) ?? 0
-  if (!ports.revocation || running >= limits.fileCheck.together) throw fail('unavailable')
+  if (!ports.revocation || running >= limits.fileCheck.parallel) throw fail('unavailable')
   lookUps.set(portal, running + 1)
   try {
     await limit('too-many-attempts', [
@@ -36,7 +36,7 @@ const readRevocationData = handler(calls.readRevocationData, async ({ body, addr
       path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
       at: new Date(at),
     }))
-    const { data } = await ports.revocation.evidenceOf(chains, await databaseTime(db))
+    const { data } = await ports.revocation.collectEvidence(chains, await databaseTime(db))
     return Readable.from(jsonOf(data))
   } finally {
     lookUps.set(portal, lookUps.get(portal)! - 1)

@@ -5,7 +5,7 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, hexOf } from '../../pki/bytes.ts'
 import { single, type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { chainWithoutRoot } from '../platform/pdf/remote-signing.ts'
@@ -56,9 +56,9 @@ export async function findProviderId(db: Db, accountId: string): Promise<string 
   return row?.customer ?? null
 }
 
-const fileSigningRows = rowsOf({
+const fileSigningRows = describeRows({
   id: column<string>`id`,
-  owner: column<string>`account_id`,
+  accountId: column<string>`account_id`,
   sessionId: column<string>`session_id`,
   signatureId: column<string | null>`signature_id`,
   sealId: column<string | null>`seal_id`,
@@ -76,7 +76,7 @@ const fileSigningRows = rowsOf({
 })
 export type FileSigningRow = RowOf<typeof fileSigningRows>
 
-export type NewFileSigning = Pick<FileSigningRow, 'owner' | 'sessionId' | 'signatureId' | 'sealId' | 'binding'> & {
+export type NewFileSigning = Pick<FileSigningRow, 'accountId' | 'sessionId' | 'signatureId' | 'sealId' | 'binding'> & {
   digests: readonly Uint8Array[]
 }
 
@@ -86,21 +86,21 @@ export async function addFileSigning(tx: Tx, signing: NewFileSigning): Promise<F
   await sql`select from sessions where id = ${signing.sessionId} for no key update`.execute(tx)
   const open = await fileSigningRows(tx).first(sql`
     select ${fileSigningRows.columns} from file_signings
-    where session_id = ${signing.sessionId} and account_id = ${signing.owner} and binding = ${signing.binding} and confirmed_at is null
+    where session_id = ${signing.sessionId} and account_id = ${signing.accountId} and binding = ${signing.binding} and confirmed_at is null
       and started_at > portal_now() - make_interval(secs => ${limits.code.life})
     order by started_at desc limit 1`)
   if (open) return open
   const digests = signing.digests.map((digest) => Buffer.from(digest))
   const created = await fileSigningRows(tx).all(sql`
     insert into file_signings (id, account_id, session_id, signature_id, seal_id, digests, binding)
-    values (${crypto.randomUUID()}, ${signing.owner}, ${signing.sessionId}, ${signing.signatureId}, ${signing.sealId}, ${digests}::bytea[], ${signing.binding})
+    values (${crypto.randomUUID()}, ${signing.accountId}, ${signing.sessionId}, ${signing.signatureId}, ${signing.sealId}, ${digests}::bytea[], ${signing.binding})
     returning ${fileSigningRows.columns}`)
   return single(created)
 }
 
-export const findFileSigning = (db: Db, owner: string, id: string): Promise<FileSigningRow | undefined> =>
+export const findFileSigning = (db: Db, accountId: string, id: string): Promise<FileSigningRow | undefined> =>
   fileSigningRows(db).first(sql`
-    select ${fileSigningRows.columns} from file_signings where id = ${id} and account_id = ${owner}`)
+    select ${fileSigningRows.columns} from file_signings where id = ${id} and account_id = ${accountId}`)
 
 /** Records that the code was entered; false if it was entered before. */
 export const confirmSigning = (tx: Tx, id: string): Promise<boolean> =>
@@ -218,9 +218,9 @@ export async function fileSigners({ db, keys, ports }: Portal, accountId: string
  * Returns the hash of everything that the code confirms: the customer, the certificate, its algorithm, and the digests in their order
  * (R202).
  */
-export function bindingOf(owner: string, { credential }: ReadySigner, digests: readonly Uint8Array[]): string {
+export function bindingOf(accountId: string, { credential }: ReadySigner, digests: readonly Uint8Array[]): string {
   const { certificate, algorithm } = credential
-  const bound = [owner, hexOf(sha256(certificate)), algorithm.scheme, algorithm.digest, ...digests.map(hexOf)]
+  const bound = [accountId, hexOf(sha256(certificate)), algorithm.scheme, algorithm.digest, ...digests.map(hexOf)]
   return hexOf(sha256(Buffer.from(JSON.stringify(bound))))
 }
 

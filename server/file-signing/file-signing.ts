@@ -9,7 +9,7 @@ import { codeNotSent } from '../platform/authentication/code-answers.ts'
 import { createCodeOnce, resendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { phoneOf, recipientOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
@@ -79,7 +79,7 @@ export const listFileSigners = handler(calls.listFileSigners, async ({ session, 
   return {
     signers: found.signers.map(({ shown }) => shown),
     unusable: found.unusable,
-    maskedPhone: maskPhone(await phoneOf(portal.db, portal.keys, session.accountId)),
+    maskedPhone: maskPhone(await readPhone(portal.db, portal.keys, session.accountId)),
   }
 })
 
@@ -101,10 +101,10 @@ export const startFileSigning = handler(
     const { kind, mostFiles, algorithm } = signer.shown
     const areDigests = digests.every(({ length }) => length === digestBytes[algorithm.digest])
     if (!areDigests || digests.length > mostFiles) throw wrongDigests()
-    const to = await recipientOf(portal, session, address)
+    const to = await readRecipient(portal, session, address)
     const { row, code } = await transaction(async (tx, audit) => {
       const started = await addFileSigning(tx, {
-        owner,
+        accountId: owner,
         sessionId: session.id,
         signatureId: kind === 'signature' ? body.signer : null,
         sealId: kind === 'seal' ? body.signer : null,
@@ -128,7 +128,7 @@ export const resendFileSigningCode = handler(
   calls.resendFileSigningCode,
   async ({ params, session, address, transaction }, portal) => {
     const row = await ownSigning(portal, session, params.id)
-    const to = await recipientOf(portal, session, address)
+    const to = await readRecipient(portal, session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, row), to)
       if ('refused' in sent) throw codeNotSent(sent)

@@ -18,7 +18,7 @@ import {
 export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'fileSigning', id })
 
 export const subjectOf = (row: FileSigningRow): SigningSubject => ({
-  owner: row.owner,
+  owner: row.accountId,
   object: objectOf(row),
   signatureId: row.signatureId,
   claimedAt: row.startedAt,
@@ -36,10 +36,10 @@ export const detailsOf = ({ id, signatureId, sealId, digests }: FileSigningRow) 
 
 /** Prepares the files to be signed now, with access and certificate read again (R203). The portal makes the attributes (R201). */
 export async function prepareFiles(portal: Portal, row: FileSigningRow) {
-  const found = await fileSigners(portal, row.owner)
+  const found = await fileSigners(portal, row.accountId)
   if (!found) return { refused: 'unavailable' as const }
   const signer = found.signers.find(({ shown }) => shown.id === (row.signatureId ?? row.sealId))
-  if (!signer || bindingOf(row.owner, signer, row.digests) !== row.binding)
+  if (!signer || bindingOf(row.accountId, signer, row.digests) !== row.binding)
     return { refused: 'signing-changed' as const }
   const { credential } = signer
   const { certificate } = credential

@@ -27,7 +27,7 @@ import { insertStepUp, makeSeal, makeUserToPair, makeOwnerToPair } from '../test
 import { encryptContent } from './app-activation.ts'
 import { storeContent } from './pairing-store.ts'
 import { untilWaiting } from '../testing/concurrency.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 
 const byProvider: AppActivationPort = { by: 'provider' }
 const { portal, provider } = await openPortalWithProvider({
@@ -322,7 +322,7 @@ describe('APP-3 the provider’s signing service', () => {
     expect(JSON.parse(second!.body)).toEqual({
       request: first!.headers['idempotency-key'],
       customer: owner.person.id,
-      account: await accountIdOf(portal, owner.person),
+      account: await findAccountId(portal, owner.person),
       for: { signature: owner.signature },
       certificate: expect.stringMatching(/^MII/) as string,
       locale: 'pl',

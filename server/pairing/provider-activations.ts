@@ -45,10 +45,10 @@ const storeActivation = (
   })
 
 const readActivation = async (
-  { params, found, isAbout }: CallOf<'getActivation' | 'getSealActivation', 'params' | 'found' | 'isAbout'>,
+  { params, orNotFound, isAbout }: CallOf<'getActivation' | 'getSealActivation', 'params' | 'orNotFound' | 'isAbout'>,
   portal: Portal,
 ) => {
-  const { paired, accountId } = found(await findTarget(portal.db, params))
+  const { paired, accountId } = orNotFound(await findTarget(portal.db, params))
   isAbout(accountId)
   return findActivation(portal.db, paired)
 }

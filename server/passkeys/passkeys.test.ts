@@ -33,7 +33,7 @@ import { auditEntries } from '../testing/audit-entries.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { userHandleOf } from '../platform/authentication/passkey-challenges.ts'
 import { watchWork, behindLock } from '../testing/concurrency.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
@@ -46,7 +46,7 @@ const refused = { status: 422, problem: { code: 'passkey-refused' } }
 async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
   const person = await addCustomer(portal)
   const browser = await signInDirectly(portal, person)
-  const userHandle = userHandleOf(await accountIdOf(portal, person))
+  const userHandle = userHandleOf(await findAccountId(portal, person))
   return { person, browser, userHandle, ...(await givePasskey(portal, browser, person, over)) }
 }
 type Owner = Awaited<ReturnType<typeof withPasskey>>
@@ -357,7 +357,7 @@ test('AUT-8 a new key counts only for its request: right origin, right challenge
 
 test('AUT-8 one account has ten passkeys at most, however many are added at once', async () => {
   const { person, browser } = await withPasskey()
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   await portal.owner.query(
     `insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
      select gen_random_uuid(), $1, name, uuid_send(gen_random_uuid()), public_key, 0, '{}' from passkeys, generate_series(1, 8) where account_id = $1`,

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/passkeys.ts'
 import type { NewCredential } from '../../contract/passkeys.ts'
 import {
-  credentialsOf,
+  readCredentials,
   drawChallenge,
   expectationsOf,
   relyingParty,
@@ -85,7 +85,7 @@ const notify = (tx: Tx, { keys, settings }: Portal, { email, locale }: LiveSessi
 type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
 
 /** Lists the passkeys of an account, the oldest first. */
-async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
+async function readPasskeys(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
   const rows = await query(db).all(sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
     select id, name, transports, added_at, used_at from passkeys
     where account_id = ${accountId} order by added_at, id`)
@@ -137,7 +137,7 @@ const deletePasskey = (tx: Tx, accountId: string, id: string): Promise<boolean> 
     delete from passkeys where id = ${id} and account_id = ${accountId}`)
 
 const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
-  items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
+  items: (await readPasskeys(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
 }))
 
 const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
@@ -148,7 +148,7 @@ const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db,
     rp: { id: relyingParty(settings).id, name: settings.brand.product },
     user: { id: userHandleOf(accountId), name: login, displayName: `${firstName} ${surname}` },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
-    excludeCredentials: await credentialsOf(db, accountId),
+    excludeCredentials: await readCredentials(db, accountId),
     authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
     attestation: 'none' as const,
     timeout: limits.passkeys.challenge * 1000,
@@ -180,9 +180,9 @@ const addPasskey = handler(
 
 const renamePasskey = handler(
   calls.renamePasskey,
-  ({ params: { id }, body: { name }, session: { accountId }, found, transaction }, { keys }) =>
+  ({ params: { id }, body: { name }, session: { accountId }, orNotFound, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
-      const outcome = found(await renameStored(tx, keys, accountId, { id, name }))
+      const outcome = orNotFound(await renameStored(tx, keys, accountId, { id, name }))
       if (outcome === 'renamed') await audit('passkey-renamed', { passkey: id })
     }),
 )

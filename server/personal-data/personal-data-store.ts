@@ -39,7 +39,7 @@ export const readPersonalData = async (db: Db, keys: Keys, accountId: string): P
   (await readPersonalDataOf(db, keys, [accountId])).get(accountId)
 
 /** Reads the second name, the part of a name that no session has. */
-export async function secondNameOf(db: Db, accountId: string): Promise<string | null> {
+export async function readSecondName(db: Db, accountId: string): Promise<string | null> {
   const row = await query(db).first(sql<{ secondName: string | null }>`
     select second_name from accounts where id = ${accountId}`)
   return row?.secondName ?? null

@@ -4,13 +4,13 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 import * as myData from '../../contract/my-data.ts'
-import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { identifierText, languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
-import { readPersonalData, secondNameOf } from './personal-data-store.ts'
+import { readPersonalData, readSecondName } from './personal-data-store.ts'
 
 // REG-5: the customer's consents, and the only one that they can change.
 
@@ -107,7 +107,7 @@ const exportedConsents: ExportedList = {
 /** DAT-1: the customer's data. */
 const readMyData = handler(myData.readMyData, async ({ session }, { db, keys }) => {
   const { accountId, login, email, firstName, surname } = session
-  const phone = await phoneOf(db, keys, accountId)
+  const phone = await readPhone(db, keys, accountId)
   return {
     id: accountId,
     login,
@@ -115,7 +115,7 @@ const readMyData = handler(myData.readMyData, async ({ session }, { db, keys }) 
     phone,
     maskedPhone: maskPhone(phone),
     firstName,
-    secondName: await secondNameOf(db, accountId),
+    secondName: await readSecondName(db, accountId),
     surname,
     now: session.now,
     identification: (await readPersonalData(db, keys, accountId)) ?? null,

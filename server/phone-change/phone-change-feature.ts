@@ -24,7 +24,7 @@ import {
 } from '../platform/authentication/session.ts'
 import { dropStepUps } from '../platform/authentication/step-up.ts'
 import type { Db } from '../platform/database/database.ts'
-import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler } from '../platform/http/http.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
@@ -106,7 +106,7 @@ function sendingOf({ session, address }: Sender, change: Change) {
   return undefined
 }
 
-async function viewOf(from: Db, sender: Sender, change: Change): Promise<PhoneChange> {
+async function readChange(from: Db, sender: Sender, change: Change): Promise<PhoneChange> {
   const { step, newPhone } = change
   const sending = sendingOf(sender, change)
   const sent = sending && (await findLatestCode(from, sending.operation, sending.to))
@@ -147,20 +147,20 @@ const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address
   return {
     possible: !!(await readPersonalData(db, keys, session.accountId)),
     blockedUntil: pause?.at.toISOString() ?? null,
-    change: change ? await viewOf(db, { session, address }, change) : null,
+    change: change ? await readChange(db, { session, address }, change) : null,
   }
 })
 
 const startPhoneChange = handler(
   calls.startPhoneChange,
-  async ({ params, session, address, fail, found, transaction }, portal) => {
+  async ({ params, session, address, fail, orNotFound, transaction }, portal) => {
     if (params.id !== session.accountId) throw fail('not-found')
     await requireNoPause(portal, session, fail)
     if (!(await readPersonalData(portal.db, portal.keys, session.accountId))) throw fail('document-unknown')
     return transaction(async (tx, audit) => {
       if (await beginChange(tx, session)) await audit('phone-change-started')
-      const change = found(await findChange(tx, portal.keys, session))
-      return viewOf(tx, { session, address }, change)
+      const change = orNotFound(await findChange(tx, portal.keys, session))
+      return readChange(tx, { session, address }, change)
     })
   },
 )
@@ -203,7 +203,7 @@ const enterEmailCode = handler(calls.enterEmailCode, async ({ body, ...call }, p
 
 const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, address, fail, transaction }, portal) => {
   await findChangeAccepting(portal, { session, fail }, 'number')
-  if (body.phone === (await phoneOf(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
+  if (body.phone === (await readPhone(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
   return transaction(async (tx) => {
     const change = await takeNumber(tx, portal.keys, session, body.phone)
     const sending = change && sendingOf({ session, address }, change)

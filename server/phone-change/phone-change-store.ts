@@ -13,20 +13,20 @@ import { codeNotSent } from '../platform/authentication/code-answers.ts'
 import type { Entry, ResendRefusal } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, decrypted, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import {
   decryptNewPhone,
   encryptNewPhone,
   encryptPhone,
   phoneIndex,
-  phoneOf,
+  readPhone,
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { nextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
-const changeRows = rowsOf({
+const changeRows = describeRows({
   id: column<string>`id`,
   step: column<PhoneChangeStep>`step`,
   newPhone: decrypted((keys, id, phone: Buffer | null) => phone && decryptNewPhone(keys, id, phone))`phone`,
@@ -93,7 +93,7 @@ export async function finishChange(
     returning ${changeRows.columns}`)
   if (!done?.newPhone) return undefined
   const { accountId } = session
-  const before = await phoneOf(tx, keys, accountId)
+  const before = await readPhone(tx, keys, accountId)
   await query(tx).run(sql`
     update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`)
   return { before, phone: done.newPhone }

@@ -62,7 +62,7 @@ export type ServerFeature = {
   exportData?: readonly ExportedList[]
   erasure?: ErasureRules
   /** Ends of a customer’s objects, for their calendar (CAL-2); none while the feature is off. */
-  ends?: { of: Feature; list: (portal: Portal, owner: CalendarOwner) => Promise<OwnEnd[]> }
+  ends?: { feature: Feature; list: (portal: Portal, owner: CalendarOwner) => Promise<OwnEnd[]> }
   /** Object that is signed at a signing service that asks the customer for more than the portal's code. */
   signing?: SignedObject
   /** Sends an invitation again whose link was lost; false if the account `id` is not one that waits for it. */

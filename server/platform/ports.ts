@@ -157,7 +157,7 @@ export type VerificationRequest = {
 /** Result of a verification. Only a readable PDF has a report. */
 export type Verification =
   | { readable: true; report: UploadReport }
-  | { readable: false; why: 'damaged' | 'encrypted' | 'too-costly' }
+  | { readable: false; reason: 'damaged' | 'encrypted' | 'too-costly' }
 
 export type VerificationPort = {
   /** Judges a signed PDF; `busy` if too many wait, `unreachable` if the validator does not answer. */
@@ -175,7 +175,7 @@ export type RevocationPort = {
    * Asks the authorities about certificates and their issuers (OCSP, then revocation lists), but only on paths to an anchor that
    * the operator trusts. `now` is the database's time. Returns what is valid now; never rejects.
    */
-  evidenceOf(chains: readonly CertificateChain[], now: Date): Promise<RevocationEvidence>
+  collectEvidence(chains: readonly CertificateChain[], now: Date): Promise<RevocationEvidence>
 }
 
 /** Source of the trusted lists (ETSI TS 119 612). */

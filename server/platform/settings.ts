@@ -23,9 +23,9 @@ export type Settings = {
   /** Seconds for which no reset link leaves after the provider has changed an e-mail address or a phone number (R116). */
   resetDelay: number
   /** Whether a customer's history shows that a member of the staff has read their whole data (DSK-27). */
-  deskReadsShown: boolean
+  areDeskReadsShown: boolean
   /** Whether tasks are done at the desk (DSK-38). */
-  deskTasks: boolean
+  hasDeskTasks: boolean
   /** Requests of one network address to one node (R110). */
   requestsPerSecond: number
   /** Users that one seal can have at a time. */
@@ -43,8 +43,8 @@ export type Settings = {
   /** Answered by 'unavailable', and shown so (ERR-5). */
   featuresOff: readonly Feature[]
   /** Whether the API describes itself: the OpenAPI documents and the page of the provider API (API-3). */
-  apiReference: boolean
-  demonstration: boolean
+  hasApiReference: boolean
+  isDemonstration: boolean
   /** The built web part. */
   webDirectory: string
 }

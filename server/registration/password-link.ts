@@ -106,8 +106,8 @@ export async function answerLinkRequest(portal: Portal, request: LinkRequest): P
 }
 
 /** Lets features send the invitation of an account again; true if one has. */
-async function resendInvitation(tx: Tx, portal: Portal, account: string): Promise<boolean> {
-  for (const feature of portal.features) if (await feature.resendInvitation?.(tx, portal, account)) return true
+async function resendInvitation(tx: Tx, portal: Portal, accountId: string): Promise<boolean> {
+  for (const feature of portal.features) if (await feature.resendInvitation?.(tx, portal, accountId)) return true
   return false
 }
 

@@ -12,7 +12,7 @@ import { storeArchive } from './archives.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
 import { moveRenewal, isFileOf } from './renewal-moves.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
-import { signingKeyOf } from './renewal-view.ts'
+import { findSigningKey } from './renewal-view.ts'
 
 /**
  * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); if the validation data cannot be
@@ -101,10 +101,10 @@ export async function requestSignatureAgain(tx: Tx, portal: Portal, row: Renewal
 
 const auditBySystem = (
   tx: Tx,
-  { id, owner }: RenewalRow,
+  { id, accountId }: RenewalRow,
   action: 'renewal-signed' | 'renewal-signing-failed',
   details: { [name: string]: string } = {},
-) => addAuditEntry(tx, { action, accountId: owner, actor: 'system', details: { renewal: id, ...details } })
+) => addAuditEntry(tx, { action, accountId: accountId, actor: 'system', details: { renewal: id, ...details } })
 
 const retryLater = (reason: string) => new DeliveryFailed(reason, false)
 
@@ -113,7 +113,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   // It may have been stopped since the code was entered, while the service did not answer.
   const { status, isBeingStopped } = row.signature
   if (status !== 'good' || isBeingStopped) return undefined
-  const key = await signingKeyOf(portal, row)
+  const key = await findSigningKey(portal, row)
   if ('obstacle' in key) {
     if (key.obstacle === 'SIGNING_UNAVAILABLE')
       throw retryLater(

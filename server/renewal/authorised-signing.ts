@@ -9,7 +9,7 @@ import { describeAgreement, prepareAgreement, storeAgreement } from './agreement
 import { isAgreed, moveRenewal } from './renewal-moves.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { currentRefusals, termsHold } from './renewal-terms.ts'
-import { signingKeyOf } from './renewal-view.ts'
+import { findSigningKey } from './renewal-view.ts'
 
 /**
  * Returns an id of the content that a code confirms: the renewal at its version, the agreement and the terms by their hashes. If any of
@@ -28,7 +28,7 @@ export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'rene
 
 /** Returns the subject of the agreement's signature, made at a time in whole seconds, as PDF writes it. */
 export const subjectOf = (row: RenewalRow, now: Date): SigningSubject => ({
-  owner: row.owner,
+  owner: row.accountId,
   object: objectOf(row),
   signatureId: row.signature.id,
   claimedAt: wholeSeconds(now),
@@ -44,7 +44,7 @@ export const renewalSigning: SignedObject = {
     if (!hasAgreement(row)) return { refused: 'signing-changed' }
     const reason = forbiddenBy(row)
     if (reason) return { refused: 'renewal-refused', data: { reason } }
-    const key = await signingKeyOf(portal, row)
+    const key = await findSigningKey(portal, row)
     if ('obstacle' in key)
       return { refused: key.obstacle === 'SIGNING_UNAVAILABLE' ? 'unavailable' : 'signing-refused' }
     const { credential } = key
@@ -80,7 +80,7 @@ async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBu
     // Every move locks the renewal's row first, so this comes after it.
     await end(tx)
     const details = { renewal: row.id, agreement: agreement.sha256, terms: termsSha256 }
-    await addAuditEntry(tx, { action: 'renewal-authorised', accountId: row.owner, actor: 'customer', details })
+    await addAuditEntry(tx, { action: 'renewal-authorised', accountId: row.accountId, actor: 'customer', details })
     return { state: 'authorised', version: row.version + 1 }
   })
   if (!isTaken) throw new ApiError('signing-changed')

@@ -37,8 +37,8 @@ export const listProviderRenewals = handler(
   },
 )
 
-export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ params, found }, portal) =>
-  shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal))),
+export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ params, orNotFound }, portal) =>
+  shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal))),
 )
 
 type Judging = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
@@ -65,33 +65,33 @@ export async function judgeDocument(
     throw fail('state-passed', { current: row.state })
   if (!(await moveRenewal(tx, row, row.state, { identityState: verdict })))
     throw fail('state-passed', { current: (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state })
-  await audit('renewal-document-judged', { renewal: row.id, verdict }, row.owner)
+  await audit('renewal-document-judged', { renewal: row.id, verdict }, row.accountId)
   await notifyOfRenewal(tx, portal, row, verdict === 'confirmed' ? 'document-confirmed' : 'document-refused')
   return true
 }
 
 export const judgeIdentity = handler(
   calls.judgeIdentity,
-  async ({ params, body, fail, transaction, found }, portal) => {
+  async ({ params, body, fail, transaction, orNotFound }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
+      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
       await judgeDocument(tx, portal, row, body, { audit, fail })
     })
-    return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
   },
 )
 
 export const putRenewalAgreement = handler(
   calls.putRenewalAgreement,
-  async ({ params, upload, fail, transaction, found }, portal) => {
-    const before = found(await findAnyRenewal(portal.db, portal.keys, params.renewal))
+  async ({ params, upload, fail, transaction, orNotFound }, portal) => {
+    const before = orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal))
     const fits = (row: RenewalRow) => row.state === 'signing' && row.termsSha256 === params.terms
     if (!fits(before)) throw fail('state-passed', { current: before.state })
     const pdf = await readUpload(portal, upload)
     const key = `agreements/${crypto.randomUUID()}`
     const stored = await portal.ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
     const dropped = await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
+      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
       // The same file again: the stored one stays, because it may be being signed.
       if (row.termsSha256 === params.terms && row.agreement?.sha256 === stored.sha256) return key
       const agreement = { agreementKey: key, agreementBytes: stored.bytes, agreementSha256: stored.sha256 }
@@ -103,22 +103,22 @@ export const putRenewalAgreement = handler(
         agreement: stored.sha256,
         ...(row.agreement ? { was: row.agreement.sha256 } : {}),
       }
-      await audit('renewal-agreement-stored', details, row.owner)
+      await audit('renewal-agreement-stored', details, row.accountId)
       return row.agreement?.key
     }).catch(async (error: unknown) => {
       await removeUnlessStored(portal, params.renewal, key)
       throw error
     })
     if (dropped) await portal.ports.documents.remove(dropped)
-    return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
   },
 )
 
 export const downloadSignedAgreement = handler(
   calls.downloadSignedAgreement,
-  async ({ params, fail, found, isAbout }, { db, keys, ports }) => {
-    const { signed, owner } = found(await findAnyRenewal(db, keys, params.renewal))
-    isAbout(owner)
+  async ({ params, fail, orNotFound, isAbout }, { db, keys, ports }) => {
+    const { signed, accountId } = orNotFound(await findAnyRenewal(db, keys, params.renewal))
+    isAbout(accountId)
     const file = signed && (await ports.documents.read(signed.key))
     if (!file) throw fail('document-not-ready')
     return { name: 'agreement.pdf', type: 'application/pdf', ...file }
@@ -128,10 +128,10 @@ export const downloadSignedAgreement = handler(
 type Issued = { id: string; status: string; product: string; certificate: CertificateContent }
 
 /** Finds the owner's signature by the provider's id, with its certificate. */
-async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string): Promise<Issued | undefined> {
+async function findIssued(tx: Tx, keys: Keys, accountId: string, providerId: string): Promise<Issued | undefined> {
   const row = await query(tx).first(sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
     select id, status, product, certificates from signatures
-    where provider_id = ${providerId} and account_id = ${owner}`)
+    where provider_id = ${providerId} and account_id = ${accountId}`)
   if (!row) return undefined
   const { certificate } = decryptCertificates(keys, row.id, row.certificates)
   return { ...row, certificate: readCertificate(Buffer.from(certificate, 'base64')) }
@@ -165,34 +165,37 @@ function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, cert
   return begins >= wholeSeconds(signedAt).getTime() && begins <= now.getTime()
 }
 
-export const reportIssued = handler(calls.reportIssued, async ({ params, body, fail, transaction, found }, portal) => {
-  await transaction(async (tx, audit) => {
-    const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
-    if (row.issued?.providerId === body.signature) return
-    if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
-    const issued = await findIssued(tx, portal.keys, row.owner, body.signature)
-    if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
-    if (!(await moveRenewal(tx, row, 'issued', { issuedSignature: issued.id })))
-      throw fail('state-passed', { current: found(await findAnyRenewal(tx, portal.keys, row.id)).state })
-    await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.owner)
-    await notifyOfRenewal(tx, portal, row, 'issued')
-  })
-  return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
-})
+export const reportIssued = handler(
+  calls.reportIssued,
+  async ({ params, body, fail, transaction, orNotFound }, portal) => {
+    await transaction(async (tx, audit) => {
+      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
+      if (row.issued?.providerId === body.signature) return
+      if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
+      const issued = await findIssued(tx, portal.keys, row.accountId, body.signature)
+      if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
+      if (!(await moveRenewal(tx, row, 'issued', { issuedSignature: issued.id })))
+        throw fail('state-passed', { current: orNotFound(await findAnyRenewal(tx, portal.keys, row.id)).state })
+      await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.accountId)
+      await notifyOfRenewal(tx, portal, row, 'issued')
+    })
+    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+  },
+)
 
 export const reportNotIssued = handler(
   calls.reportNotIssued,
-  async ({ params, body, fail, transaction, found }, portal) => {
+  async ({ params, body, fail, transaction, orNotFound }, portal) => {
     await transaction(async (tx, audit) => {
-      const row = found(await findAnyRenewal(tx, portal.keys, params.renewal))
+      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
       if (row.state === 'failed') return
       const note = body.note && JSON.stringify(body.note)
       if (!(await moveRenewal(tx, { ...row, state: 'signed' }, 'failed', { note })))
-        throw fail('state-passed', { current: found(await findAnyRenewal(tx, portal.keys, row.id)).state })
-      await audit('renewal-failed', { renewal: row.id }, row.owner)
+        throw fail('state-passed', { current: orNotFound(await findAnyRenewal(tx, portal.keys, row.id)).state })
+      await audit('renewal-failed', { renewal: row.id }, row.accountId)
       await notifyOfRenewal(tx, portal, row, 'failed')
     })
-    return shown(portal, found(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
+    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
   },
 )
 

@@ -19,7 +19,7 @@ import { listSignatures, startSignaturePairing, summariseSignatures } from '../.
 import { renewalBackOffice } from '../../provider/back-office/renewal-back-office.ts'
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
-import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { createDeliveries } from '../platform/operations/deliveries.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { stepUp } from '../testing/test-customers.ts'
@@ -303,7 +303,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   await portal.owner.query(
     `update outbox set tries = 82, next_try_at = portal_now() where channel = 'agreement-signature' and outcome is null`,
   )
-  await sendDue(portal.db, portal.portal.keys, deliveriesOf(portal.nodes[1]!.portal))
+  await sendDue(portal.db, portal.portal.keys, createDeliveries(portal.nodes[1]!.portal))
   expect((await read(renewing.browser, ready)).state).toBe('authorised')
   await lookAfter()
   const back = await read(renewing.browser, ready)

@@ -71,7 +71,7 @@ type RenewalCall = {
   session: { accountId: string }
   transaction: Call<Endpoint>['transaction']
   fail: (code: 'state-passed', data: ProblemData) => Error
-  found: <Row>(row: Row | undefined | null) => Row
+  orNotFound: <Row>(row: Row | undefined | null) => Row
 }
 
 type Move = {
@@ -86,9 +86,9 @@ type Move = {
 /** Reads the renewal of a call as it is now. */
 export async function reread(
   { db, keys }: Portal,
-  { params, session, found }: Pick<RenewalCall, 'params' | 'session' | 'found'>,
+  { params, session, orNotFound }: Pick<RenewalCall, 'params' | 'session' | 'orNotFound'>,
 ): Promise<Renewal> {
-  return renewalOf(found(await findRenewal(db, keys, session.accountId, params.uid)))
+  return renewalOf(orNotFound(await findRenewal(db, keys, session.accountId, params.uid)))
 }
 
 /** Moves a renewal for a call of its customer: by one conditional statement, from what its page showed (R56, R58). */
@@ -98,10 +98,10 @@ export async function moveOwnRenewal(
   to: RenewalState,
   { from, changes, after }: Move,
 ): Promise<Renewal> {
-  const { params, session, body, transaction, fail, found } = call
+  const { params, session, body, transaction, fail, orNotFound } = call
   const { expected } = body
   await transaction(async (tx, audit) => {
-    const find = async () => found(await findRenewal(tx, portal.keys, session.accountId, params.uid))
+    const find = async () => orNotFound(await findRenewal(tx, portal.keys, session.accountId, params.uid))
     const before = await find()
     const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
     if (!fits || !(await moveRenewal(tx, { ...expected, id: before.id }, to, changes?.(before))))
@@ -144,8 +144,8 @@ const discardExpired = (tx: Tx, isWanted: RawBuilder<unknown>): Promise<{ key: s
     from ended where r.id = ended.id returning ended.agreement_key as key`)
 
 /** Removes what a legal hold has kept, once it is released. The files follow when the node tidies up. */
-export async function discardReleased(tx: Tx, account: string): Promise<void> {
-  await discardExpired(tx, sql`r.account_id = ${account}`)
+export async function discardReleased(tx: Tx, accountId: string): Promise<void> {
+  await discardExpired(tx, sql`r.account_id = ${accountId}`)
 }
 
 /** Checks whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */

@@ -18,7 +18,7 @@ import { isAgreed, moveRenewal, moveOwnRenewal, reread } from './renewal-moves.t
 import { findRenewal, hasAgreement, type AgreedRow, linkSigningOrder } from './renewal-store.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { forbiddenBy, objectOf, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
-import { signingKeyOf } from './renewal-view.ts'
+import { findSigningKey } from './renewal-view.ts'
 
 /** State and version of the renewal and hash of the agreement, as the page shows them. */
 type AgreementShown = { expected: Expected; sha256: string }
@@ -34,11 +34,11 @@ const operationOf = (session: LiveSession, row: AgreedRow) => ({
 async function findSignable(
   { keys }: Portal,
   from: Db,
-  owner: string,
-  uid: string,
+  accountId: string,
+  id: string,
   { expected, sha256 }: AgreementShown,
 ) {
-  const row = await findRenewal(from, keys, owner, uid)
+  const row = await findRenewal(from, keys, accountId, id)
   if (!row) return { refused: 'not-found' as const }
   if (row.state !== 'signing' || expected.state !== 'signing')
     return { refused: 'state-passed' as const, data: { current: row.state } }
@@ -54,7 +54,7 @@ const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreemen
 const sendCode = (
   portal: Portal,
   send: typeof createCodeOnce | typeof resendCode,
-  { params, body, session, address, transaction, fail }: Omit<Call<typeof calls.startAgreementSigning>, 'found'>,
+  { params, body, session, address, transaction, fail }: Omit<Call<typeof calls.startAgreementSigning>, 'orNotFound'>,
 ) =>
   transaction(async (tx, audit) => {
     const row = await findSignable(portal, tx, session.accountId, params.uid, body)
@@ -67,11 +67,11 @@ const sendCode = (
   })
 
 export const startAgreementSigning = handler(calls.startAgreementSigning, async (call, portal) => {
-  const { params, session, fail, found } = call
+  const { params, session, fail, orNotFound } = call
   // REN-12: no code for what could not be signed; the service is called before the transaction.
-  const key = await signingKeyOf(
+  const key = await findSigningKey(
     portal,
-    found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
+    orNotFound(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
   )
   if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
   return sendCode(portal, createCodeOnce, call)
@@ -81,7 +81,7 @@ export const resendAgreementCode = handler(calls.resendAgreementCode, (call, por
 )
 
 export const signAgreement = handler(calls.signAgreement, async (call, portal) => {
-  const { params, body, session, transaction, fail, found } = call
+  const { params, body, session, transaction, fail, orNotFound } = call
   const { accountId } = session
   const row = await findSignable(portal, portal.db, accountId, params.uid, body)
   if ('refused' in row) {
@@ -93,7 +93,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
     throw fail(row.refused, row.data)
   }
   // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
-  const key = await signingKeyOf(portal, row)
+  const key = await findSigningKey(portal, row)
   const asksMore = 'credential' in key && requirementOf(key.credential)
   const subject = subjectOf(row, session.now)
   const ready = asksMore ? await renewalSigning.prepare(portal, subject) : undefined
@@ -105,7 +105,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
     prepare: async () => ready,
     async confirm(tx, audit, spend, isAwaited) {
       if (isAwaited) return details(await spend())
-      const find = async () => found(await findRenewal(tx, portal.keys, accountId, row.id))
+      const find = async () => orNotFound(await findRenewal(tx, portal.keys, accountId, row.id))
       const { expected, sha256 } = body
       // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
       const only = isAgreed(sha256, row.termsSha256)
@@ -156,8 +156,8 @@ export const returnToPersonalData = handler(calls.returnToPersonalData, (call, p
 
 export const downloadRenewalAgreement = handler(
   calls.downloadRenewalAgreement,
-  async ({ params, session: { accountId }, fail, transaction, found }, portal) => {
-    const row = found(await findRenewal(portal.db, portal.keys, accountId, params.uid))
+  async ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findRenewal(portal.db, portal.keys, accountId, params.uid))
     const pdf = row.signed ?? row.agreement
     const file = pdf && (await portal.ports.documents.read(pdf.key))
     if (!pdf || !file) throw fail('agreement-not-ready', { retryAfter: 3 })
@@ -168,8 +168,8 @@ export const downloadRenewalAgreement = handler(
 
 export const downloadRenewalCalendar = handler(
   calls.downloadRenewalCalendar,
-  async ({ params, session: { accountId, locale }, fail, found }, { db, keys, settings }) => {
-    const row = found(await findRenewal(db, keys, accountId, params.uid))
+  async ({ params, session: { accountId, locale }, fail, orNotFound }, { db, keys, settings }) => {
+    const row = orNotFound(await findRenewal(db, keys, accountId, params.uid))
     const from = row.issued?.validFrom ?? (row.signed && row.terms?.from ? new Date(row.terms.from) : undefined)
     if (!from) throw fail('state-passed', { current: row.state })
     const { product } = settings.brand

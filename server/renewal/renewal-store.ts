@@ -7,7 +7,7 @@ import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, decrypted, optional, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, decrypted, optional, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
@@ -57,9 +57,9 @@ export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finis
  */
 export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
 
-const renewalRows = rowsOf({
+const renewalRows = describeRows({
   id: column<string>`r.id`,
-  owner: column<string>`r.account_id`,
+  accountId: column<string>`r.account_id`,
   /** An open renewal past its end has expired, even if its row does not say so yet. */
   state: column<RenewalState>`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`,
   version: column<number>`r.version`,
@@ -125,7 +125,7 @@ const renewalRows = rowsOf({
     secondName: column<string | null>`a.second_name`,
     surname: column<string>`a.surname`,
     email: column<string>`a.email`,
-    phone: decrypted(decryptPhone, 'owner')`a.phone`,
+    phone: decrypted(decryptPhone, 'accountId')`a.phone`,
     locale: column<Locale>`a.locale`,
   },
 })
@@ -146,15 +146,15 @@ const selected = sql`
 
 async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
   const row = await renewalRows(db, keys).first(sql`${selected} where ${where}`)
-  return row && withIdentification(row, await readPersonalData(db, keys, row.owner))
+  return row && withIdentification(row, await readPersonalData(db, keys, row.accountId))
 }
 
 const withIdentification = (row: RowOf<typeof renewalRows>, identification: Identification | undefined): RenewalRow =>
   Object.assign(row, { person: { ...row.person, identification } })
 
 /** Finds the owner's renewal; another customer's renewal is not found (R34). */
-export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
-  findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
+export const findRenewal = (db: Db, keys: Keys, accountId: string, id: string): Promise<RenewalRow | undefined> =>
+  findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${accountId}`)
 
 /** Finds a renewal of any customer, for the provider, the jobs and the outbox. */
 export const findAnyRenewal = (db: Db, keys: Keys, id: string): Promise<RenewalRow | undefined> =>
@@ -181,30 +181,30 @@ export async function listForProvider(
   const known = await readPersonalDataOf(
     db,
     keys,
-    rows.map(({ owner }) => owner),
+    rows.map(({ accountId }) => accountId),
   )
-  return rows.map((row) => withIdentification(row, known.get(row.owner)))
+  return rows.map((row) => withIdentification(row, known.get(row.accountId)))
 }
 
 type OpenRenewalRow = { id: string; state: RenewalState }
 
 /** Finds the open or completed renewal of a certificate. */
-export const findOfSignature = (db: Db, owner: string, signatureId: string): Promise<OpenRenewalRow | undefined> =>
+export const findOfSignature = (db: Db, accountId: string, signatureId: string): Promise<OpenRenewalRow | undefined> =>
   query(db).first(sql<OpenRenewalRow>`
     select id, state from renewals
-    where account_id = ${owner} and signature_id = ${signatureId} and state not in ('expired', 'declined', 'failed')
+    where account_id = ${accountId} and signature_id = ${signatureId} and state not in ('expired', 'declined', 'failed')
       and not (state = any(${openStates}::text[]) and ends_at <= portal_now())`)
 
 /** Finds the renewal that a code has opened, unless it has expired. */
-export const findOfCode = (db: Db, owner: string, codeId: string): Promise<OpenRenewalRow | undefined> =>
+export const findOfCode = (db: Db, accountId: string, codeId: string): Promise<OpenRenewalRow | undefined> =>
   query(db).first(sql<OpenRenewalRow>`
-    select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`)
+    select id, state from renewals where account_id = ${accountId} and code_id = ${codeId} and state <> 'expired'`)
 
 /** Checks whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
-export const wasUsedByExpiredRenewal = (db: Db, owner: string, codeId: string): Promise<boolean> =>
+export const wasUsedByExpiredRenewal = (db: Db, accountId: string, codeId: string): Promise<boolean> =>
   query(db).finds(sql`
     select from renewals
-    where account_id = ${owner} and code_id = ${codeId} and state = 'expired' and parameters_sha256 is not null`)
+    where account_id = ${accountId} and code_id = ${codeId} and state = 'expired' and parameters_sha256 is not null`)
 
 /**
  * Opens a draft for 14 days, at most until the certificate ends; undefined if another request was first (R31), the certificate is another
@@ -212,7 +212,7 @@ export const wasUsedByExpiredRenewal = (db: Db, owner: string, codeId: string): 
  */
 export async function insertRenewal(
   tx: Tx,
-  { owner, signatureId, codeId }: { owner: string; signatureId: string; codeId: string },
+  { accountId, signatureId, codeId }: { accountId: string; signatureId: string; codeId: string },
 ): Promise<string | undefined> {
   // The statement after the locks sees a move of the certificate and a withdrawal of the code.
   await sql`
@@ -222,7 +222,7 @@ export async function insertRenewal(
     insert into renewals (account_id, signature_id, code_id, ends_at)
     select s.account_id, s.id, v.id, least(s.valid_to, portal_now() + make_interval(secs => ${limits.renewal.draft}))
     from signatures s join voucher_codes v on v.id = ${codeId} and (v.used_at is not null or v.expires_at > portal_now())
-    where s.id = ${signatureId} and s.account_id = ${owner}
+    where s.id = ${signatureId} and s.account_id = ${accountId}
     on conflict do nothing returning id`)
   return row?.id
 }
@@ -263,15 +263,15 @@ export const listUnsigned = (db: Db, seconds: number): Promise<UnsignedAgreement
     order by r.id limit 1000`)
 
 /** Lists the renewals that are not finished: open, being signed or issued. */
-export const listWaiting = (db: Db, owner: string): Promise<OpenRenewal[]> =>
+export const listWaiting = (db: Db, accountId: string): Promise<OpenRenewal[]> =>
   query(db).all(sql<OpenRenewal>`
     select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as certificate_valid_to, r.ends_at, r.issued_signature as issued, n.valid_from
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
-    where r.account_id = ${owner}
+    where r.account_id = ${accountId}
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
     order by r.ends_at, r.id limit ${limits.list.sizes[2]}`)
 
-export const findRenewable = (db: Db, owner: string, id: string) =>
+export const findRenewable = (db: Db, accountId: string, id: string) =>
   query(db).first(sql<{
     product: SignatureProduct
     validTo: Date
@@ -279,4 +279,4 @@ export const findRenewable = (db: Db, owner: string, id: string) =>
     isBeingStopped: boolean
   }>`
     select s.product, s.valid_to, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped
-    from signatures s where s.id = ${id} and s.account_id = ${owner}`)
+    from signatures s where s.id = ${id} and s.account_id = ${accountId}`)

@@ -82,7 +82,7 @@ export const isOpenState = (state: RenewalState) => openStates.some((open) => op
  * before the renewal code is used up and before an SMS code is sent (REN-12). It calls the service, so it must not run within a
  * transaction.
  */
-export async function signingKeyOf(
+export async function findSigningKey(
   { ports }: Portal,
   { person, signature }: RenewalRow,
 ): Promise<{ credential: SigningCredential } | { obstacle: SigningObstacle }> {

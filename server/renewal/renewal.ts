@@ -23,7 +23,7 @@ import {
 } from './renewal-store.ts'
 import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
-import { renewalOf, signingKeyOf } from './renewal-view.ts'
+import { renewalOf, findSigningKey } from './renewal-view.ts'
 import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
 
@@ -31,8 +31,8 @@ import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEnt
 
 export const readRenewability = handler(
   calls.readRenewability,
-  async ({ params, session: { accountId, now }, found }, { db }) => {
-    const signature = found(await findRenewable(db, accountId, params.id))
+  async ({ params, session: { accountId, now }, orNotFound }, { db }) => {
+    const signature = orNotFound(await findRenewable(db, accountId, params.id))
     const open = await findOfSignature(db, accountId, params.id)
     // Only cloud signatures can be renewed here; for others the answer is always that it is too early.
     const reasons: RenewalReason[] =
@@ -96,26 +96,29 @@ const isRepeatedSave = (row: RenewalRow, { expected, parameters }: Call<typeof c
   row.version === expected.version + 1 &&
   JSON.stringify(row.parameters) === JSON.stringify(parameters)
 
-export const readSigningReadiness = handler(calls.readSigningReadiness, async ({ params, session, found }, portal) => {
-  const row = found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid))
-  const key = await signingKeyOf(portal, row)
-  return {
-    obstacle: 'obstacle' in key ? key.obstacle : null,
-    requirement: ('credential' in key && requirementOf(key.credential)) || null,
-    asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
-    authorisation:
-      row.state === 'signing' && hasAgreement(row)
-        ? await findOpenAuthorisation(portal, session, objectOf(row), signedObjectId(row))
-        : null,
-  }
-})
+export const readSigningReadiness = handler(
+  calls.readSigningReadiness,
+  async ({ params, session, orNotFound }, portal) => {
+    const row = orNotFound(await findRenewal(portal.db, portal.keys, session.accountId, params.uid))
+    const key = await findSigningKey(portal, row)
+    return {
+      obstacle: 'obstacle' in key ? key.obstacle : null,
+      requirement: ('credential' in key && requirementOf(key.credential)) || null,
+      asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
+      authorisation:
+        row.state === 'signing' && hasAgreement(row)
+          ? await findOpenAuthorisation(portal, session, objectOf(row), signedObjectId(row))
+          : null,
+    }
+  },
+)
 
 export const fixParameters = handler(calls.fixParameters, async (call, portal) => {
-  const { params, session, body, fail, found } = call
+  const { params, session, body, fail, orNotFound } = call
   // REN-12: no code is used up for an agreement that could not be signed.
-  const key = await signingKeyOf(
+  const key = await findSigningKey(
     portal,
-    found(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
+    orNotFound(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
   )
   if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
   return moveOwnRenewal(portal, call, 'personal-data', {
@@ -132,7 +135,8 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
     async after(tx, row, audit) {
       const judged = judge(row)
       if ('reason' in judged) throw fail('renewal-refused', judged)
-      const isPaid = (await markCodeUsed(tx, row.codeId)) || (await wasUsedByExpiredRenewal(tx, row.owner, row.codeId))
+      const isPaid =
+        (await markCodeUsed(tx, row.codeId)) || (await wasUsedByExpiredRenewal(tx, row.accountId, row.codeId))
       if (!isPaid) throw fail('voucher-refused')
       await audit('renewal-parameters-fixed', {
         renewal: row.id,
@@ -206,18 +210,18 @@ async function openOrFind(
   tx: Tx,
   { keys }: Portal,
   audit: BoundAudit,
-  owner: string,
+  accountId: string,
   { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,
 ): Promise<{ id: string } | { reason: RenewalReason } | undefined> {
-  const known = (await findOfCode(tx, owner, codeId)) ?? (await findOfSignature(tx, owner, signatureId))
+  const known = (await findOfCode(tx, accountId, codeId)) ?? (await findOfSignature(tx, accountId, signatureId))
   if (known) return known
-  if (usedAt && !(await wasUsedByExpiredRenewal(tx, owner, codeId))) return undefined
-  const signature = await findRenewable(tx, owner, signatureId)
+  if (usedAt && !(await wasUsedByExpiredRenewal(tx, accountId, codeId))) return undefined
+  const signature = await findRenewable(tx, accountId, signatureId)
   if (signature?.product !== 'app') return undefined
-  const id = await insertRenewal(tx, { owner, signatureId, codeId })
-  const row = id && (await findRenewal(tx, keys, owner, id))
+  const id = await insertRenewal(tx, { accountId, signatureId, codeId })
+  const row = id && (await findRenewal(tx, keys, accountId, id))
   // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
-  if (!row) return findOfSignature(tx, owner, signatureId)
+  if (!row) return findOfSignature(tx, accountId, signatureId)
   const stop = currentRefusals(row).find((reason) => !canBeFixedByDocument(reason))
   if (stop) {
     await deleteRenewal(tx, row.id)

@@ -64,8 +64,8 @@ export const putSeal = handler(calls.putSeal, async ({ params, body, fail, trans
   })
 })
 
-export const getSeal = handler(calls.getSeal, async ({ params, found }, { db }) =>
-  found(await findSealState(db, params.seal)),
+export const getSeal = handler(calls.getSeal, async ({ params, orNotFound }, { db }) =>
+  orNotFound(await findSealState(db, params.seal)),
 )
 
 /** The history of each user with access shows that it ended; invitations no longer work (R40). */
@@ -96,8 +96,8 @@ export const listProviderSeals = handler(
 
 export const putSealAgreement = handler(
   calls.putSealAgreement,
-  async ({ params, upload, transaction, found }, portal) => {
-    const id = found(await findSealId(portal.db, params.seal))
+  async ({ params, upload, transaction, orNotFound }, portal) => {
+    const id = orNotFound(await findSealId(portal.db, params.seal))
     return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
       transaction(async (tx, audit) => {
         const replaced = await linkAgreement(tx, 'seals', id, file)
@@ -128,9 +128,9 @@ function faultsOfOwner(known: ProviderSeal | undefined, content: CertificateCont
 
 const pageSize = 100
 
-export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, transaction, found }, portal) =>
+export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
-    const sealId = found(await findSealId(tx, params.seal))
+    const sealId = orNotFound(await findSealId(tx, params.seal))
     await lockSeal(tx, sealId)
     // An active user needs an account; the provider has identified an existing customer.
     const accountId = body.status === 'pending' ? null : ((await findAccountOf(tx, body.email)) ?? null)
@@ -188,17 +188,17 @@ async function changeUser(
   return user
 }
 
-export const getSealUser = handler(calls.getSealUser, async ({ params, found, isAbout }, portal) => {
-  const sealId = found(await findSealId(portal.db, params.seal))
-  const user = found(await findUserOf(portal.db, sealId, params.user))
+export const getSealUser = handler(calls.getSealUser, async ({ params, orNotFound, isAbout }, portal) => {
+  const sealId = orNotFound(await findSealId(portal.db, params.seal))
+  const user = orNotFound(await findUserOf(portal.db, sealId, params.user))
   isAbout(user.accountId)
   return stateOf(portal, user)
 })
 
 export const listProviderSealUsers = handler(
   calls.listProviderSealUsers,
-  async ({ params, query, found, page }, portal) => {
-    const sealId = found(await findSealId(portal.db, params.seal))
+  async ({ params, query, orNotFound, page }, portal) => {
+    const sealId = orNotFound(await findSealId(portal.db, params.seal))
     const { rows, next } = await page(
       { list: `provider-seal-users ${sealId}`, cursor: query.cursor, size: pageSize },
       (after: { number: number } | undefined) => listUsersOf(portal.db, sealId, after?.number ?? 0, pageSize),

@@ -29,7 +29,7 @@ const operationOf = (session: LiveSession, object: string) => operationIn(sessio
 const sendTo = (
   portal: Portal,
   send: typeof createCodeOnce | typeof resendCode,
-  { params, session, address, transaction, fail }: Omit<Call<typeof calls.startSealActivation>, 'found'>,
+  { params, session, address, transaction, fail }: Omit<Call<typeof calls.startSealActivation>, 'orNotFound'>,
 ) =>
   transaction(async (tx) => {
     const invitation = await findOpen(portal, tx, session, params.id)
@@ -49,13 +49,13 @@ export const resendSealActivation = handler(calls.resendSealActivation, (call, p
 
 export const finishSealActivation = handler(
   calls.finishSealActivation,
-  async ({ params, body, session, fail, transaction, found }, portal) => {
+  async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
     const invitation = await findOpen(portal, portal.db, session, params.id)
     if ('refused' in invitation) throw fail(invitation.refused)
     const entry = await enterCode(portal.db, portal, operationOf(session, params.id), body.code)
     if (!entry.ok) throw codeRefused(entry)
     return transaction(async (tx, audit) => {
-      const user = found(await activateUser(tx, entry.object, session.accountId))
+      const user = orNotFound(await activateUser(tx, entry.object, session.accountId))
       if (!(await spendCode(tx, portal, entry, [sendsToUnconfirmed(invitation.phone)]))) throw fail('code-void')
       await audit('seal-access-activated', { seal: user.sealId, user: user.id })
       return { seal: user.sealId }

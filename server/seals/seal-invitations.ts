@@ -137,9 +137,9 @@ async function makeSetUpLink(tx: Tx, keys: Keys, invited: Invited): Promise<stri
 }
 
 /** Sends the mail of an invitation again, if the invitation is still pending. */
-export async function resendInvitation(tx: Tx, { keys }: Portal, account: string): Promise<boolean> {
-  const invited = await findInvited(tx, keys, account)
-  if (invited) await queueInvitation(tx, keys, account, invited.expiresAt)
+export async function resendInvitation(tx: Tx, { keys }: Portal, accountId: string): Promise<boolean> {
+  const invited = await findInvited(tx, keys, accountId)
+  if (invited) await queueInvitation(tx, keys, accountId, invited.expiresAt)
   return Boolean(invited)
 }
 

@@ -7,14 +7,14 @@ import { sealUserMoves, SealUserStatus } from '../../contract/seal-users.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { voidCodes } from '../platform/authentication/codes.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import type { Portal } from '../platform/portal.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { dropRegistration } from '../registration/registration-store.ts'
 
 // The users of a seal. Administrators change them in the portal and the provider by its API; both follow the rules of this file.
 
-export const sealUserRows = rowsOf({
+export const sealUserRows = describeRows({
   id: column<string>`u.id`,
   sealId: column<string>`u.seal_id`,
   providerId: column<string>`u.provider_id`,

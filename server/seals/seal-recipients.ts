@@ -178,21 +178,21 @@ export const remindRecipients = remindOfEnds({
 
 export const readSealRecipient = handler(
   calls.readSealRecipient,
-  async ({ params: { id }, session: { accountId }, found }, { db }) => {
-    found(await findAdministered(db, id, accountId))
+  async ({ params: { id }, session: { accountId }, orNotFound }, { db }) => {
+    orNotFound(await findAdministered(db, id, accountId))
     return { recipient: recipientOf(await findRecipient(db, id)) }
   },
 )
 
 export const nameSealRecipient = handler(
   calls.nameSealRecipient,
-  ({ params, body, session: { accountId }, fail, limit, transaction, found }, { settings, keys }) =>
+  ({ params, body, session: { accountId }, fail, limit, transaction, orNotFound }, { settings, keys }) =>
     transaction(async (tx, audit) => {
-      const seal = found(await findAdministered(tx, params.id, accountId))
+      const seal = orNotFound(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
       await limit('sends-spent', ['seal-recipient', canonicalLogin(body.email)], tx)
       const token = newToken()
-      const named = found(await putRecipient(tx, { ...body, sealId: params.id, token, by: accountId }))
+      const named = orNotFound(await putRecipient(tx, { ...body, sealId: params.id, token, by: accountId }))
       const mail = recipientMail(settings, body.locale, { ...named, token })
       await enqueue(tx, keys, { channel: 'mail', to: named.email, ...mail }, named.expiresAt)
       await audit('seal-recipient-named', { seal: params.id })
@@ -202,9 +202,9 @@ export const nameSealRecipient = handler(
 
 export const removeSealRecipient = handler(
   calls.removeSealRecipient,
-  ({ params: { id }, session: { accountId }, transaction, found }) =>
+  ({ params: { id }, session: { accountId }, transaction, orNotFound }) =>
     transaction(async (tx, audit) => {
-      found(await findAdministered(tx, id, accountId))
+      orNotFound(await findAdministered(tx, id, accountId))
       if (await removeRecipient(tx, id, accountId)) await audit('seal-recipient-removed', { seal: id })
     }),
 )

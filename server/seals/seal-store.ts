@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import type { SealUserStatus } from '../../contract/seal-users.ts'
 import type { Psd2, Seal, SealUserRole } from '../../contract/seals.ts'
 import { type Db, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound } from '../platform/database/text-search.ts'
 import {
   byUrgency,
@@ -22,7 +22,7 @@ import type { CertificateFiles } from '../certificates/certificate-files.ts'
 export type SealPosition = { rank: number; sortKey: number; id: string }
 
 /** A seal as one of its active users sees it. */
-const sealRows = rowsOf({
+const sealRows = describeRows({
   id: column<string>`s.id`,
   /** The id of the caller's row in `seal_users`. */
   membership: column<string>`m.id`,

@@ -94,8 +94,8 @@ export function renewInvitation(tx: Tx, sealId: string, id: string, by?: string)
 
 export const listSealUsers = handler(
   calls.listSealUsers,
-  async ({ params, query: asked, session: { accountId }, found, page }, portal) => {
-    found(await findAdministered(portal.db, params.id, accountId))
+  async ({ params, query: asked, session: { accountId }, orNotFound, page }, portal) => {
+    orNotFound(await findAdministered(portal.db, params.id, accountId))
     const size = Number(asked.size ?? limits.list.size)
     const sort = asked.sort ?? 'standing'
     const filters = { sort, size, status: asked.status, search: asked.search }
@@ -144,8 +144,8 @@ function sealUsersCsv(locale: Locale, users: readonly SealUser[]): string {
 export const exportSealUsers = handler(
   calls.exportSealUsers,
   async ({ params: { id }, query: { locale }, session: { accountId }, ...call }, portal) => {
-    const { limit, transaction, found } = call
-    found(await findAdministered(portal.db, id, accountId))
+    const { limit, transaction, orNotFound } = call
+    orNotFound(await findAdministered(portal.db, id, accountId))
     await limit('too-many-attempts', ['seal-user-exports', accountId])
     const rows = await transaction(async (tx, audit) => {
       await audit('seal-users-exported', { seal: id })
@@ -160,13 +160,13 @@ export const exportSealUsers = handler(
 
 export const addSealUser = handler(
   calls.addSealUser,
-  ({ params, body, session: { accountId }, fail, transaction, found }, portal) =>
+  ({ params, body, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const seal = found(await findAdministered(tx, params.id, accountId))
+      const seal = orNotFound(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
       const user = await insertSealUser(tx, portal, params.id, body, { by: accountId })
       if (!user) {
-        found(await findAdministered(tx, params.id, accountId))
+        orNotFound(await findAdministered(tx, params.id, accountId))
         throw fail((await isSealUser(tx, params.id, body.email)) ? 'seal-user-exists' : 'seal-users-full')
       }
       const refusal = await sendInvitation(tx, portal, user)
@@ -178,15 +178,15 @@ export const addSealUser = handler(
 
 export const removeSealUser = handler(
   calls.removeSealUser,
-  ({ params, session: { accountId }, fail, transaction, found }, portal) =>
+  ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const removed = await removeUser(tx, { sealId: params.id, id: params.user, by: accountId })
       if (removed) {
         await audit('seal-user-removed', detailsOf(removed))
         return userOf(portal, removed, accountId)
       }
-      found(await findAdministered(tx, params.id, accountId))
-      const user = found(await findSealUser(tx, params.id, params.user))
+      orNotFound(await findAdministered(tx, params.id, accountId))
+      const user = orNotFound(await findSealUser(tx, params.id, params.user))
       // A repeated call gets the same answer (HTT-1).
       if (user.status === 'deleted') return userOf(portal, user, accountId)
       throw fail(user.administrators > 1 ? 'own-access' : 'last-admin')
@@ -195,13 +195,13 @@ export const removeSealUser = handler(
 
 export const inviteSealUserAgain = handler(
   calls.inviteSealUserAgain,
-  ({ params, session: { accountId }, fail, transaction, found }, portal) =>
+  ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const seal = found(await findAdministered(tx, params.id, accountId))
+      const seal = orNotFound(await findAdministered(tx, params.id, accountId))
       if (seal.ended) throw fail('seal-ended')
       const user = await renewInvitation(tx, params.id, params.user, accountId)
       if (!user) {
-        const current = found(await findSealUser(tx, params.id, params.user))
+        const current = orNotFound(await findSealUser(tx, params.id, params.user))
         if (current.status === 'deleted') throw fail('state-passed')
         if (current.status === 'active') throw fail('already-active')
         throw fail('resend-too-early', { retryAfter: Math.max(1, current.secondsToResend) })
@@ -215,12 +215,12 @@ export const inviteSealUserAgain = handler(
 
 export const showSealUserPhone = handler(
   calls.showSealUserPhone,
-  ({ params, session: { accountId }, transaction, found }, { keys }) =>
+  ({ params, session: { accountId }, transaction, orNotFound }, { keys }) =>
     transaction(async (tx, audit) => {
-      found(await findAdministered(tx, params.id, accountId))
-      const user = found(await findSealUser(tx, params.id, params.user))
+      orNotFound(await findAdministered(tx, params.id, accountId))
+      const user = orNotFound(await findSealUser(tx, params.id, params.user))
       // Nothing of an erased customer is left.
-      const phone = found(decryptInvitedPhone(keys, user.id, user.phone) || undefined)
+      const phone = orNotFound(decryptInvitedPhone(keys, user.id, user.phone) || undefined)
       await audit('personal-data-revealed', detailsOf(user))
       return { phone }
     }),

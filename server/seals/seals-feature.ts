@@ -166,7 +166,7 @@ export const sealsFeature: ServerFeature = {
     'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
   },
   ends: {
-    of: 'seals',
+    feature: 'seals',
     list: async ({ db, settings }, { accountId, locale }) =>
       (await listSealEnds(db, accountId)).map((row) => ({
         ...sealEnd(settings, locale, row),

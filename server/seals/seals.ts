@@ -53,14 +53,14 @@ export const summariseSeals = handler(calls.summariseSeals, async ({ session: { 
   }
 })
 
-export const readSealCertificate = handler(calls.readSealCertificate, async ({ params, session, found }, { db }) =>
-  certificateDetails(found(await findSealCertificate(db, session.accountId, params.id))),
+export const readSealCertificate = handler(calls.readSealCertificate, async ({ params, session, orNotFound }, { db }) =>
+  certificateDetails(orNotFound(await findSealCertificate(db, session.accountId, params.id))),
 )
 
 export const downloadSealCertificate = handler(
   calls.downloadSealCertificate,
-  async ({ params: { id, format }, session, transaction, found }, { db }) => {
-    const files = found(await findSealCertificate(db, session.accountId, id))
+  async ({ params: { id, format }, session, transaction, orNotFound }, { db }) => {
+    const files = orNotFound(await findSealCertificate(db, session.accountId, id))
     await transaction((tx, audit) => audit('certificate-downloaded', { seal: id, format }))
     return certificateFile(files, format)
   },
@@ -81,9 +81,9 @@ const productName = { pl: 'pieczęć', en: 'seal' }
 
 export const startSealPairing = handler(
   calls.startSealPairing,
-  ({ params, session, fail, transaction, found }, portal) =>
+  ({ params, session, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const row = found(await findSeal(tx, session.accountId, params.id))
+      const row = orNotFound(await findSeal(tx, session.accountId, params.id))
       if (!sealOf(row, session.now).pairable) throw fail('pairing-not-possible')
       const showing = {
         paired: pairedWith(row),
@@ -93,19 +93,19 @@ export const startSealPairing = handler(
           product: `${productName[session.locale]} ${row.organisation}`,
         },
       }
-      return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
+      return orNotFound(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
     }),
 )
 
-export const readSealPairing = handler(calls.readSealPairing, async ({ params, session, found }, { db }) => {
-  const row = found(await findSeal(db, session.accountId, params.id))
+export const readSealPairing = handler(calls.readSealPairing, async ({ params, session, orNotFound }, { db }) => {
+  const row = orNotFound(await findSeal(db, session.accountId, params.id))
   return readActivation(db, pairedWith(row))
 })
 
 export const confirmSealPairing = handler(
   calls.confirmSealPairing,
-  async ({ params, body, session, fail, transaction, found }, portal) => {
-    const row = found(await findSeal(portal.db, session.accountId, params.id))
+  async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findSeal(portal.db, session.accountId, params.id))
     const pairing = sealOf(row, session.now).pairable ? await findPairing(portal.db, pairedWith(row)) : undefined
     if (!pairing) throw fail('pairing-not-possible')
     await confirmPairingCode(portal, {
@@ -117,7 +117,7 @@ export const confirmSealPairing = handler(
       pairing,
       details: { seal: row.id, user: row.membership },
     })
-    return sealOf(found(await findSeal(portal.db, session.accountId, row.id)), session.now)
+    return sealOf(orNotFound(await findSeal(portal.db, session.accountId, row.id)), session.now)
   },
 )
 

@@ -16,9 +16,9 @@ import { codesOf, openBrowser } from '../testing/browser.ts'
 import { smsCode } from '../testing/sent-messages.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { readDatabase } from '../testing/database-state.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
 import { giveCloudSignature, openSigningPortal, signerSubject } from '../testing/signing.ts'
@@ -110,7 +110,7 @@ test('R135 a return counts once, for the session, the customer and the signing t
   const elsewhere = await signInDirectly(portal, person)
   const signed = callsOf('signatures/signHash')
 
-  const before = await stateOf(portal)
+  const before = await readDatabase(portal)
   const arrive = async (query: Record<string, string>, cookie = '') => {
     const path = `${signingReturnPath}?${new URLSearchParams(query).toString()}`
     const answer = await openBrowser(portal).raw('GET', path, undefined, { cookie })
@@ -122,7 +122,7 @@ test('R135 a return counts once, for the session, the customer and the signing t
   expect(await arrive({ state: 'x'.repeat(43), code: 'x' })).toEqual([303, lost])
   expect(await arrive({ code: 'x' }, 'locale=en')).toEqual([303, `/en${lost}`])
   expect(await arrive({ code: 'x' }, 'locale=//evil.example')).toEqual([303, lost])
-  expect(await stateOf(portal)).toEqual(before)
+  expect(await readDatabase(portal)).toEqual(before)
 
   expect(await finish(own.id, back, stranger)).toBe('not-found')
   expect(await finish(own.id, back, elsewhere)).toBe('signing-over')
@@ -172,7 +172,7 @@ test('R136 neither PIN nor code of the service, nor what the page returned, is i
   secrets.push(back.code!, back.state)
   await openBrowser(portal).raw('GET', `${signingReturnPath}?${new URLSearchParams(back).toString()}`)
   expect(await finish(second.id, back)).toBe('ok')
-  const places = [await dumpOf(portal.owner), logs.join(''), ...answers]
+  const places = [await dumpDatabase(portal.owner), logs.join(''), ...answers]
   expect(logs.join('')).toContain(signingReturnPath)
   for (const secret of secrets) expect(places.flatMap((place) => findIn(place, secret))).toEqual([])
 })

@@ -108,7 +108,7 @@ export const finishAtReturn = handler(
  * cookie (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches
  * no server and no log, and makes the call that completes the signature.
  */
-export function signingReturn(app: FastifyInstance, { db }: Portal): void {
+export function serveSigningReturn(app: FastifyInstance, { db }: Portal): void {
   app.get(signingReturnPath, { config: { page: true } }, async ({ query, cookies }, reply) => {
     const given = (name: string, most: number) => {
       const value = (query as Record<string, unknown>)[name]
@@ -141,14 +141,14 @@ const subjectDetails = ({ object, signatureId }: Authorisation) => ({
 const closedError = async ({ db }: Portal, session: LiveSession, id: string) =>
   new ApiError(await closedReason(db, session, id))
 
-function signedObjectOf({ features }: Portal, { object: { kind } }: Authorisation) {
+function findSignedObject({ features }: Portal, { object: { kind } }: Authorisation) {
   const object = features.find(({ signing }) => signing?.kind === kind)?.signing
   if (!object) throw new Error(`No feature signs a ${kind}.`)
   return object
 }
 
 async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
-  const ready = await signedObjectOf(portal, row).prepare(portal, row)
+  const ready = await findSignedObject(portal, row).prepare(portal, row)
   if ('refused' in ready) throw new ApiError(ready.refused, ready.data)
   return ready
 }
@@ -199,7 +199,7 @@ async function finish(
 }
 
 export const signingFeature: ServerFeature = {
-  calls: [sendServiceCode, enterServiceCodes, openServicePage, finishAtReturn, signingReturn],
+  calls: [sendServiceCode, enterServiceCodes, openServicePage, finishAtReturn, serveSigningReturn],
   tidy: ({ db }) => removeOldAuthorisations(db),
   erasure: { remove: (id) => [sql`delete from service_authorisations where account_id = ${id}`] },
 }

@@ -37,8 +37,8 @@ const columns = sql`
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
 /** Decides whether it belongs to this account and is still open for this session; also past its end while its last try is running. */
-const isOpenFor = (owner: string, sessionId: string) => sql`
-  account_id = ${owner} and session_id = ${sessionId} and ended_at is null
+const isOpenFor = (accountId: string, sessionId: string) => sql`
+  account_id = ${accountId} and session_id = ${sessionId} and ended_at is null
   and (expires_at > portal_now() or busy_until > portal_now())`
 
 export type NewAuthorisation = SigningSubject &

@@ -12,7 +12,7 @@ import { asProvider, openBrowser } from '../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { pdfWith, samplePdf } from '../testing/provider.ts'
-import { stateOf, portalId } from '../testing/database-state.ts'
+import { readDatabase, portalId } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
@@ -100,9 +100,9 @@ describe('OPS-4 signatures', () => {
     // The same text is encrypted differently each time.
     const plainSql = `select to_jsonb(s) - 'identifier_value' - 'certificates' as row from signatures s order by id`
     const opened = async () => [(await portal.owner.query(plainSql)).rows, (await get(id)).body]
-    const [{ audit: _, signatures: __, ...before }, were] = [await stateOf(portal), await opened()]
+    const [{ audit: _, signatures: __, ...before }, were] = [await readDatabase(portal), await opened()]
     await put(id, body)
-    expect(await stateOf(portal)).toMatchObject(before)
+    expect(await readDatabase(portal)).toMatchObject(before)
     expect(await opened()).toEqual(were)
     expect(await stored(id)).toBe(11)
   })
@@ -117,14 +117,14 @@ describe('OPS-4 signatures', () => {
   test('OPS-4 R34 a signature never changes its owner, and needs an existing customer', async () => {
     const stranger = await addCustomer(portal)
     const { providerId } = await provider.give(person)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     const refused = [
       await put(providerId, await provider.signedBody(stranger.id)),
       await put(newId(), await provider.signedBody('c-nobody')),
       await get(newId()),
     ]
     for (const { problem } of refused) expect(problem).toMatchObject({ status: 404, code: 'not-found' })
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('OPS-4 unreadable data instead of any certificate are refused and nothing is stored', async () => {
@@ -199,9 +199,9 @@ describe('OPS-4 agreements', () => {
     ]
     for (const path of [pathOf(providerId), putSealAgreement.path.replace(':seal', seal.providerId)]) {
       expect((await send(path, samplePdf)).status).toBe(200)
-      const before = [files(), await stateOf(portal)]
+      const before = [files(), await readDatabase(portal)]
       for (const [file, body] of refused) expect(await send(path, file)).toMatchObject({ status: 422, body })
-      expect([files(), await stateOf(portal)]).toEqual(before)
+      expect([files(), await readDatabase(portal)]).toEqual(before)
     }
   })
 
@@ -210,7 +210,7 @@ describe('OPS-4 agreements', () => {
     const rest = pdfWith('x'.repeat(limits.http.pdfBytes - 1000)).length - (limits.http.pdfBytes - 1000)
     const file = (bytes: number) => send(pathOf(providerId), pdfWith('x'.repeat(bytes - rest)))
     expect(await file(limits.http.pdfBytes)).toMatchObject({ status: 200, body: { bytes: limits.http.pdfBytes } })
-    const before = [files(), await stateOf(portal)]
+    const before = [files(), await readDatabase(portal)]
     expect(await file(limits.http.pdfBytes + 1)).toMatchObject({ status: 413, body: { code: 'body-too-large' } })
     await using wire = openWire(portal.origin)
     const chunk = Buffer.from('%PDF-1.7'.padEnd(65_536))
@@ -219,7 +219,7 @@ describe('OPS-4 agreements', () => {
       await wire.write(Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]))
     await expect.poll(wire.text).toContain('body-too-large')
     expect(readAnswers(wire.text())[0]!.status).toBe(413)
-    expect([files(), await stateOf(portal)]).toEqual(before)
+    expect([files(), await readDatabase(portal)]).toEqual(before)
   })
 
   test('R42 a file whose declared length is too large is refused before any of it was sent', async () => {
@@ -231,7 +231,7 @@ describe('OPS-4 agreements', () => {
 
   test('R71 a body that is not sent as a PDF is refused, in any size, and not stored', async () => {
     const { providerId } = await provider.give(person)
-    const before = [files(), await stateOf(portal)]
+    const before = [files(), await readDatabase(portal)]
     const wrong: [Parameters<typeof send>[1], Record<string, string>][] = [
       [JSON.stringify({ a: 'x'.repeat(300_000) }), { 'content-type': 'application/json' }],
       ['{}', { 'content-type': 'application/json' }],
@@ -254,12 +254,12 @@ describe('OPS-4 agreements', () => {
       const { status } = await send(pathOf(newId()), samplePdf, { 'content-type': type })
       expect([type, status]).toEqual([type, 404])
     }
-    expect([files(), await stateOf(portal)]).toEqual(before)
+    expect([files(), await readDatabase(portal)]).toEqual(before)
   })
 
   test('R53 an upload that breaks off leaves neither a file nor a row', async () => {
     const { providerId } = await provider.give(person)
-    const before = [files(), await stateOf(portal)]
+    const before = [files(), await readDatabase(portal)]
     const wire = openWire(portal.origin)
     const arrived = once(portal.app.server, 'request') as Promise<[IncomingMessage]>
     await wire.write(`${headOf(providerId, 'Content-Length: 100000')}%PDF-1.7`)
@@ -268,7 +268,7 @@ describe('OPS-4 agreements', () => {
     const closed = new Promise((resolve) => request.once('close', resolve))
     wire.socket.destroy()
     await closed
-    expect([files(), await stateOf(portal)]).toEqual(before)
+    expect([files(), await readDatabase(portal)]).toEqual(before)
     expect((await get(providerId)).body.agreement).toBe('generating')
   })
 })

@@ -37,12 +37,12 @@ import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 
 export const putSignature = handler(
   calls.putSignature,
-  async ({ params, body, fail, transaction, found }, { keys }) => {
+  async ({ params, body, fail, transaction, orNotFound }, { keys }) => {
     const { content, faults } = readFiled(body, 'signature')
     const index = certificateIndex(keys, content)
     return transaction(async (tx, audit) => {
       await lockFiling(tx, 'signatures', params.signature, index)
-      const owner = found(await findOwner(tx, body.customer))
+      const owner = orNotFound(await findOwner(tx, body.customer))
       const known = await findSignature(tx, keys, params.signature)
       if (known && known.owner !== owner.id) throw fail('not-found')
       // A filed certificate can always be suspended and revoked, even if it no longer fits the customer's data.
@@ -55,13 +55,13 @@ export const putSignature = handler(
       const stored = await storeSignature(tx, keys, ids, body, { content, index })
       if (!stored) throw fail('state-passed', { current: 'revoked' })
       await audit('signature-stored', { signature: stored.id }, stored.owner)
-      return found(await findState(tx, keys, params.signature))
+      return orNotFound(await findState(tx, keys, params.signature))
     })
   },
 )
 
-export const getSignature = handler(calls.getSignature, async ({ params, found }, { db, keys }) =>
-  found(await findState(db, keys, params.signature)),
+export const getSignature = handler(calls.getSignature, async ({ params, orNotFound }, { db, keys }) =>
+  orNotFound(await findState(db, keys, params.signature)),
 )
 
 export const removeSignature = handler(calls.removeSignature, removing('signature', 'signature', deleteSignature))
@@ -80,8 +80,8 @@ export const listProviderSignatures = handler(
   },
 )
 
-export const putAgreement = handler(calls.putAgreement, async ({ params, upload, transaction, found }, portal) => {
-  const signature = found(await findForAgreement(portal.db, params.signature))
+export const putAgreement = handler(calls.putAgreement, async ({ params, upload, transaction, orNotFound }, portal) => {
+  const signature = orNotFound(await findForAgreement(portal.db, params.signature))
   return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
     transaction(async (tx, audit) => {
       const replaced = await linkAgreement(tx, 'signatures', signature.id, file)

@@ -123,7 +123,7 @@ type ListFilters = CertificateFilters<Signature['product']> & { sort: SignatureS
 export async function listPage(
   db: Db,
   keys: Keys,
-  owner: string,
+  accountId: string,
   now: Date,
   { sort, after, size, ...filters }: ListFilters,
 ): Promise<(SignatureRow & Position)[]> {
@@ -131,7 +131,7 @@ export async function listPage(
   const order = sql`${rank}, ${sortKey}, s.id`
   const rows = await query(db).all(sql<SignatureRow & Position>`
     select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${sessionInstant(now)}
-    where s.account_id = ${owner}
+    where s.account_id = ${accountId}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${passes(filters)}
       and ${isFound(filters, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
@@ -140,9 +140,9 @@ export async function listPage(
 }
 
 /** Lists the organisations of all the owner's signatures, in Polish order. */
-export async function listOrganisations(db: Db, owner: string): Promise<string[]> {
+export async function listOrganisations(db: Db, accountId: string): Promise<string[]> {
   const rows = await query(db).all(sql<{ organisation: string }>`
-    select organisation from signatures where account_id = ${owner} and organisation is not null
+    select organisation from signatures where account_id = ${accountId} and organisation is not null
     group by organisation order by organisation collate "pl-x-icu" limit ${limits.list.organisations}`)
   return rows.map(({ organisation }) => organisation)
 }
@@ -166,16 +166,16 @@ const needsAttention = sql`(
  * Returns the counts, twenty signatures that need attention by nearest end, how many more there are, the valid
  * signature that ends first, and when the next one begins.
  */
-export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
+export async function summarise(db: Db, keys: Keys, accountId: string, now: Date) {
   const rows = await query(db).all(sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
     select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${sessionInstant(now)}
-    where s.account_id = ${owner} and (${needsAttention}
-      or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${isActive} order by ${byEnd} limit 1))
+    where s.account_id = ${accountId} and (${needsAttention}
+      or s.id = (select s.id from signatures s where s.account_id = ${accountId} and ${isActive} order by ${byEnd} limit 1))
     order by ${byEnd} limit 21`)
   const known = decryptRows(keys, rows)
   const attention = known.filter((row) => row.needsAttention)
   return {
-    ...(await countCertificates(db, sql`from signatures s, ${sessionInstant(now)} where s.account_id = ${owner}`)),
+    ...(await countCertificates(db, sql`from signatures s, ${sessionInstant(now)} where s.account_id = ${accountId}`)),
     attention,
     further: (known[0]?.total ?? 0) - attention.length,
     nearest: known.find((row) => row.isActive),
@@ -183,10 +183,15 @@ export async function summarise(db: Db, keys: Keys, owner: string, now: Date) {
 }
 
 /** Finds the owner's signature; another customer's signature is not found (R34). */
-export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
+export async function findSignature(
+  db: Db,
+  keys: Keys,
+  accountId: string,
+  id: string,
+): Promise<SignatureRow | undefined> {
   const rows = await query(db).all(sql<SignatureRow>`
     select ${columnsBy(byEnd)} from signatures s, (select portal_now() as now) t
-    where s.id = ${id} and s.account_id = ${owner}`)
+    where s.id = ${id} and s.account_id = ${accountId}`)
   return decryptRows(keys, rows)[0]
 }
 
@@ -194,17 +199,17 @@ export async function findSignature(db: Db, keys: Keys, owner: string, id: strin
 export async function findCertificate(
   db: Db,
   keys: Keys,
-  owner: string,
+  accountId: string,
   id: string,
 ): Promise<CertificateFiles | undefined> {
   const row = await query(db).first(sql<{ certificates: Buffer }>`
-    select certificates from signatures where id = ${id} and account_id = ${owner}`)
+    select certificates from signatures where id = ${id} and account_id = ${accountId}`)
   if (!row) return undefined
   const { certificate, chain } = decryptCertificates(keys, id, row.certificates)
   return { certificate: Buffer.from(certificate, 'base64'), chain: chain.map((der) => Buffer.from(der, 'base64')) }
 }
 
-export const findAgreement = (db: Db, owner: string, id: string) =>
+export const findAgreement = (db: Db, accountId: string, id: string) =>
   query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
     select agreement_key as key, agreement_language as language
-    from signatures where id = ${id} and account_id = ${owner}`)
+    from signatures where id = ${id} and account_id = ${accountId}`)

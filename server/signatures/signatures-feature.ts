@@ -107,7 +107,7 @@ export const signaturesFeature: ServerFeature = {
   },
   jobs: [{ name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remindOfSignatures }],
   ends: {
-    of: 'signatures',
+    feature: 'signatures',
     list: async ({ db, settings }, { accountId, locale }) =>
       (await listSignatureEnds(db, accountId)).map((row) => ({
         ...signatureEnd(settings, locale, row),

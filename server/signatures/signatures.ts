@@ -52,17 +52,17 @@ export const summariseSignatures = handler(
 
 export const readSignatureCertificate = handler(
   calls.readSignatureCertificate,
-  async ({ params, session, found }, { db, keys }) => {
-    const row = found(await findSignature(db, keys, session.accountId, params.id))
-    const files = found(await findCertificate(db, keys, session.accountId, params.id))
+  async ({ params, session, orNotFound }, { db, keys }) => {
+    const row = orNotFound(await findSignature(db, keys, session.accountId, params.id))
+    const files = orNotFound(await findCertificate(db, keys, session.accountId, params.id))
     return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
   },
 )
 
 export const downloadSignatureCertificate = handler(
   calls.downloadSignatureCertificate,
-  async ({ params: { id, format }, session, transaction, found }, { db, keys }) => {
-    const files = found(await findCertificate(db, keys, session.accountId, id))
+  async ({ params: { id, format }, session, transaction, orNotFound }, { db, keys }) => {
+    const files = orNotFound(await findCertificate(db, keys, session.accountId, id))
     await transaction((tx, audit) => audit('certificate-downloaded', { signature: id, format }))
     return certificateFile(files, format)
   },
@@ -115,31 +115,31 @@ const productName = { pl: 'podpis', en: 'signature' }
 
 export const startSignaturePairing = handler(
   calls.startSignaturePairing,
-  ({ params, session, fail, transaction, found }, portal) =>
+  ({ params, session, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const row = found(await findSignature(tx, portal.keys, session.accountId, params.id))
+      const row = orNotFound(await findSignature(tx, portal.keys, session.accountId, params.id))
       if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
       const showing = {
         paired: pairedWith(row.id),
         details: { signature: row.id },
         label: { person: row.name, product: productName[session.locale] },
       }
-      return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
+      return orNotFound(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
     }),
 )
 
 export const readSignaturePairing = handler(
   calls.readSignaturePairing,
-  async ({ params, session, found }, { db, keys }) => {
-    const row = found(await findSignature(db, keys, session.accountId, params.id))
+  async ({ params, session, orNotFound }, { db, keys }) => {
+    const row = orNotFound(await findSignature(db, keys, session.accountId, params.id))
     return readActivation(db, pairedWith(row.id))
   },
 )
 
 export const confirmSignaturePairing = handler(
   calls.confirmSignaturePairing,
-  async ({ params, body, session, fail, transaction, found }, portal) => {
-    const row = found(await findSignature(portal.db, portal.keys, session.accountId, params.id))
+  async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
+    const row = orNotFound(await findSignature(portal.db, portal.keys, session.accountId, params.id))
     const paired = pairedWith(row.id)
     const pairing = signatureOf(row, session.now).pairable ? await findPairing(portal.db, paired) : undefined
     if (!pairing) throw fail('pairing-not-possible')
@@ -152,6 +152,6 @@ export const confirmSignaturePairing = handler(
       pairing,
       details: { signature: row.id },
     })
-    return signatureOf(found(await findSignature(portal.db, portal.keys, session.accountId, row.id)), session.now)
+    return signatureOf(orNotFound(await findSignature(portal.db, portal.keys, session.accountId, row.id)), session.now)
   },
 )

@@ -16,7 +16,7 @@ import {
   voidLinks,
   type LinkPurpose,
   chargeLinkMail,
-  sourceOf,
+  findSource,
 } from '../platform/authentication/links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
@@ -40,7 +40,7 @@ const { numbers } = limits.lostPhone
 export const requestLostPhoneLink = handler(
   calls.requestLostPhoneLink,
   async ({ body, address, device, limit }, portal) => {
-    const source = await sourceOf(portal.db, device, address)
+    const source = await findSource(portal.db, device, address)
     await limit('too-many-attempts', ['lost-phone-address', source.key])
     await checkBot(portal, body.botProof, 'lost-phone', address)
     // As for a reset, only the outbox checks whether the account exists (R222).

@@ -21,7 +21,10 @@ import {
   targetOf,
 } from './status-request-store.ts'
 
-type ReportCall = Pick<Call<typeof calls.reportStatusChanged>, 'params' | 'transaction' | 'fail' | 'found' | 'isAbout'>
+type ReportCall = Pick<
+  Call<typeof calls.reportStatusChanged>,
+  'params' | 'transaction' | 'fail' | 'orNotFound' | 'isAbout'
+>
 
 // The provider's calls for requests of another status. A repeated report takes effect once, and one for a decided
 // request not at all (R178).
@@ -38,8 +41,8 @@ export const listProviderStatusRequests = handler(
 
 export const getProviderStatusRequest = handler(
   calls.getProviderStatusRequest,
-  async ({ params, found, isAbout }, { db }) => {
-    const row = found(await findForProvider(db, params.request))
+  async ({ params, orNotFound, isAbout }, { db }) => {
+    const row = orNotFound(await findForProvider(db, params.request))
     isAbout(row.owner)
     return stateOf(row)
   },
@@ -102,19 +105,19 @@ export async function deliverStatusRequest(portal: Portal, { request }: Certific
 }
 
 /** Raises an alarm for the operator about overdue requests, while there is still time to decide. */
-export async function alarmOfOverdue(portal: Portal): Promise<void> {
+export async function raiseOverdueAlarm(portal: Portal): Promise<void> {
   if (await markOverdue(portal.db))
     raiseAlarm(portal, { name: 'status-request-overdue', about: 'certificate authority' })
 }
 
 async function report(
   portal: Portal,
-  { params, transaction, fail, found, isAbout }: ReportCall,
+  { params, transaction, fail, orNotFound, isAbout }: ReportCall,
   state: 'done' | 'refused',
   note: Text | null = null,
 ) {
   await transaction((tx, audit) => decide(tx, portal, params.request, { state, note }, audit))
-  const row = found(await findForProvider(portal.db, params.request))
+  const row = orNotFound(await findForProvider(portal.db, params.request))
   isAbout(row.owner)
   if (row.state !== state) throw fail('state-passed', { current: row.state })
   return stateOf(row)

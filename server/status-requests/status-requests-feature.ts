@@ -10,7 +10,7 @@ import {
   getProviderStatusRequest,
   reportStatusChanged,
   refuseStatusRequest,
-  alarmOfOverdue,
+  raiseOverdueAlarm,
   deliverStatusRequest,
 } from './provider-status-requests.ts'
 import { stepUpObject } from './status-request-store.ts'
@@ -69,7 +69,7 @@ export const statusRequestsFeature: ServerFeature = {
     refuseStatusRequest,
   ],
   deliver: { 'certificate-status': deliverStatusRequest, 'lost-phone': sendLostPhoneLink },
-  jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: alarmOfOverdue }],
+  jobs: [{ name: 'alarm-of-status-requests', everySeconds: 600, run: raiseOverdueAlarm }],
   stepUpObjects: { suspend: stepUpObject, resume: stepUpObject, revoke: stepUpObject },
   exportData: [exportedStatusRequests],
   erasure: {

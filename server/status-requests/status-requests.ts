@@ -40,7 +40,7 @@ export async function announceRequest(tx: Tx, portal: Portal, row: StatusRequest
 
 type RequestCall = Pick<
   Call<typeof calls.requestResumption>,
-  'params' | 'session' | 'transaction' | 'fail' | 'limit' | 'found'
+  'params' | 'session' | 'transaction' | 'fail' | 'limit' | 'orNotFound'
 >
 
 // The request, its message to the authority, the notices and the audit entry are one transaction, so a kill loses nothing (R177).
@@ -49,11 +49,11 @@ const request = (
   portal: Portal,
   change: StatusChange,
   reason: StatusReason | null,
-  { params, session, transaction, fail, limit, found }: RequestCall,
+  { params, session, transaction, fail, limit, orNotFound }: RequestCall,
 ): Promise<Given<typeof StatusRequest>> =>
   transaction(async (tx, audit) => {
     await lockRequests(tx, session.accountId)
-    const { status, ...target } = found(await findTarget(tx, session.accountId, params.id))
+    const { status, ...target } = orNotFound(await findTarget(tx, session.accountId, params.id))
     await limit('too-many-attempts', [change === 'revoke' ? 'revocations' : 'status-changes', target.id], tx)
     const replaced = change === 'revoke' && (await replaceOpen(tx, target))
     const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
@@ -73,8 +73,8 @@ export const requestRevocation = handler(calls.requestRevocation, (call, portal)
   request(portal, 'revoke', call.body.reason, call),
 )
 
-export const readStatusRequest = handler(calls.readStatusRequest, async ({ params, session, found }, { db }) => {
-  const target = found(await findTarget(db, session.accountId, params.id))
+export const readStatusRequest = handler(calls.readStatusRequest, async ({ params, session, orNotFound }, { db }) => {
+  const target = orNotFound(await findTarget(db, session.accountId, params.id))
   const newest = await findNewest(db, target)
   return { request: newest ? requestOf(newest) : null }
 })

@@ -4,7 +4,7 @@ import type { Person } from './test-customers.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** Returns a digest of every table, which a refused request must not change. */
-export async function stateOf({ owner }: TestPortal): Promise<Record<string, string>> {
+export async function readDatabase({ owner }: TestPortal): Promise<Record<string, string>> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
@@ -31,7 +31,7 @@ export async function portalId({ owner }: TestPortal, table: string, providerId:
   return rows[0].id
 }
 
-export async function accountIdOf({ db }: Pick<TestPortal, 'db'>, { login }: Pick<Person, 'login'>): Promise<string> {
+export async function findAccountId({ db }: Pick<TestPortal, 'db'>, { login }: Pick<Person, 'login'>): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from accounts where login = ${login}`.execute(db)
   return single(rows).id
 }

@@ -44,7 +44,7 @@ export async function createDatabase(template = 'sygnet_template', given?: strin
 }
 
 /** Sets the portal's time, which is the database's: every node sees it at once. */
-export function clockOf(owner: pg.Pool) {
+export function createClock(owner: pg.Pool) {
   const setNow = (body: string) =>
     owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
   let offset = 0

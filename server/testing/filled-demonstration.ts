@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { runPortal } from '../run-portal.ts'
-import { clockOf, createDatabase } from './databases.ts'
+import { createClock, createDatabase } from './databases.ts'
 import { sharedPdfWork } from './portal-nodes.ts'
 import { freePort } from './processes.ts'
 
@@ -80,7 +80,7 @@ export async function copyDemonstration() {
     port,
     directory,
     owner: database.owner,
-    clock: clockOf(database.owner),
+    clock: createClock(database.owner),
     settings: settingsOf(database.url, directory, port),
     async drop() {
       await database.drop()

@@ -13,7 +13,7 @@ import { buildApp } from '../app.ts'
 import type { Timeouts } from '../platform/http/open-app.ts'
 import { hashClientKey } from '../platform/authentication/authenticate.ts'
 import { connect, type Db } from '../platform/database/database.ts'
-import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { createDeliveries } from '../platform/operations/deliveries.ts'
 import { loadKeys } from '../platform/encrypted-data/open-keys.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import {
@@ -31,7 +31,7 @@ import type { Settings } from '../platform/settings.ts'
 import type { Readiness } from '../platform/operations/readiness.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
-import { clockOf, createDatabase } from './databases.ts'
+import { createClock, createDatabase } from './databases.ts'
 import { webhookQueue, withAlarm } from '../webhooks/webhooks.ts'
 import { webhooksByHttp } from '../adapters/webhooks-http.ts'
 import { features } from '../features.ts'
@@ -136,15 +136,15 @@ export async function openTestPortal(options: PortalOptions = {}) {
     /** Sends everything that is due. Calls run one after another: a second one would return while the first still locks its messages. */
     deliver: () =>
       (delivering = delivering.then(async () => {
-        while (await sendDue(db, keys, deliveriesOf(portal)));
+        while (await sendDue(db, keys, createDeliveries(portal)));
       })),
     /** Sends the webhooks that are due, by one of the nodes; returns the number of messages. */
     deliverWebhooks: (node = 0) => {
       const own = nodes[node]!.portal
       const report = withAlarm(own, () => {})
-      return sendDue(own.db, keys, deliveriesOf(own), report, webhookQueue)
+      return sendDue(own.db, keys, createDeliveries(own), report, webhookQueue)
     },
-    clock: clockOf(database.owner),
+    clock: createClock(database.owner),
     /** Cleanup that runs when the portal is closed. */
     cleanup,
     async close() {
@@ -238,8 +238,8 @@ async function startNode(
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     resetDelay: 86_400,
-    deskReadsShown: true,
-    deskTasks: true,
+    areDeskReadsShown: true,
+    hasDeskTasks: true,
     requestsPerSecond: 1_000_000,
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
@@ -247,8 +247,8 @@ async function startNode(
     security: { contacts: [], policy: undefined },
     renewalTemplates: {},
     featuresOff: [],
-    apiReference: true,
-    demonstration: false,
+    hasApiReference: true,
+    isDemonstration: false,
     webDirectory: join(import.meta.dirname, '../../dist/web'),
     ...overrides,
   }

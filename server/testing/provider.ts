@@ -15,7 +15,7 @@ import type { TestPortal } from './portal-nodes.ts'
 import { asProvider, bodyOf, openBrowser } from './browser.ts'
 import type { Person } from './test-customers.ts'
 import { numbered, rewrittenFile, stream } from '../../pki/testing/pdf-objects.ts'
-import { authorityHttp, statusService } from '../../provider/authority/authority-http.ts'
+import { serveAuthority, serveStatusService } from '../../provider/authority/authority-http.ts'
 import type { Authority } from '../../provider/authority/authority.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { ocspStatus, openTestAuthority } from '../../provider/testing/test-authority.ts'
@@ -189,8 +189,8 @@ export async function startStatusService(portal: TestPortal, { authority }: Test
     received.push(String(request.headers['idempotency-key']))
     return fails === undefined ? undefined : reply.code(fails).send()
   })
-  await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
-  await app.register(async (scope) => statusService(scope, { authority, token }), { prefix: '/status' })
+  await app.register(async (scope) => serveAuthority(scope, { authority }), { prefix: '/pki' })
+  await app.register(async (scope) => serveStatusService(scope, { authority, token }), { prefix: '/status' })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   portal.cleanup.defer(() => app.close())
   return {

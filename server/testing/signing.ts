@@ -9,7 +9,7 @@ import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { openAuthority, type Authority } from '../../provider/authority/authority.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration/demonstration-timestamps.ts'
-import { cscHttp } from '../../provider/signing-service/csc-http.ts'
+import { serveCsc } from '../../provider/signing-service/csc-http.ts'
 import { signDigest } from '../../provider/signing-service/sign-digest.ts'
 import {
   type KeyFactors,
@@ -175,7 +175,7 @@ async function serve(
     reply.code(tampered.status).removeHeader('content-length')
     return tampered.body
   })
-  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
+  await app.register(async (scope) => serveCsc(scope, service), { prefix: '/csc/v2' })
   await app.register(async (scope) => timestampHttp(scope, { authority, store, now: () => new Date() }), {
     prefix: '/tsa',
   })

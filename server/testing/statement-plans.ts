@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { statements } from '../platform/observability/events.ts'
 
 /** Returns the texts of the statements that `work` runs, each with the name that `work` had given to `doing` when it first ran. */
-export async function statementsOf(
+export async function recordStatements(
   work: (doing: (name: string) => void) => Promise<void>,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
@@ -89,7 +89,7 @@ function readToTheEnd(node: PlanNode, isLimited = false): string[] {
   return [...own, ...below]
 }
 
-async function planOf(client: pg.ClientBase, text: string): Promise<PlanNode> {
+async function readPlan(client: pg.ClientBase, text: string): Promise<PlanNode> {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (generic_plan, format json) ${text}`,
   )
@@ -101,13 +101,13 @@ async function planOf(client: pg.ClientBase, text: string): Promise<PlanNode> {
  * without their month.
  */
 export const wholeReads = async (client: pg.ClientBase, text: string): Promise<string[]> =>
-  readToTheEnd(await planOf(client, text)).map((name) => name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''))
+  readToTheEnd(await readPlan(client, text)).map((name) => name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''))
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** Returns the indexes that a statement reads, whatever its parameters are. */
-export const indexesOf = async (client: pg.ClientBase, text: string): Promise<string[]> =>
-  nodesOf(await planOf(client, text)).flatMap((node) => node['Index Name'] ?? [])
+export const findIndexes = async (client: pg.ClientBase, text: string): Promise<string[]> =>
+  nodesOf(await readPlan(client, text)).flatMap((node) => node['Index Name'] ?? [])
 
 /** Explains statements on a connection for which every table has many rows. */
 export async function withManyRows<T>(

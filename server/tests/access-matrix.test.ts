@@ -11,7 +11,7 @@ import { buildApp } from '../app.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill, nameOf, objectsIn, sampledCalls } from '../testing/calls.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { readDatabase } from '../testing/database-state.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeActors, makeOwner as makeOwnerOf, type Actor, type Objects } from '../testing/samples/sample-objects.ts'
@@ -97,7 +97,7 @@ describe('R34 who may call what', () => {
           endpoint.access !== actor.opens &&
           (!actor.key || endpoint.access === 'provider' || (a + i) % 4 === 0),
       )
-      const before = await stateOf(portal)
+      const before = await readDatabase(portal)
       for (const [i, endpoint] of closed.entries()) {
         // Wrong keys are counted by address, and all calls here come from one (R113).
         if (actor.key) await portal.owner.query(`delete from rate_limits where name = 'client-key-wrong'`)
@@ -110,7 +110,7 @@ describe('R34 who may call what', () => {
         const head = await send(actor, endpoint, anna.objects, 'HEAD')
         expect([call, [401, 405].includes(head.status), head.body]).toEqual([call, true, ''])
       }
-      expect([actor.name, closed.length > 10, await stateOf(portal)]).toEqual([actor.name, true, before])
+      expect([actor.name, closed.length > 10, await readDatabase(portal)]).toEqual([actor.name, true, before])
     }
   })
 })
@@ -135,7 +135,7 @@ describe('R34 whose objects', () => {
       .flatMap((name) => [anna.objects[name], absent[name]])
     for (const purpose of stepUpPurposes)
       for (const object of new Set(confirmed)) await insertStepUp(portal, carol.person, purpose, object)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const endpoint of callsOfObjects()) {
       const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
       expect([nameOf(endpoint), foreign]).toEqual([nameOf(endpoint), missing])
@@ -145,7 +145,7 @@ describe('R34 whose objects', () => {
       const isRead = portal.app.endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path)
       expect([head.status, head.body]).toEqual([isRead ? 404 : 405, ''])
     }
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R34 the owner of the same objects finds them', async () => {

@@ -4,7 +4,7 @@ import { startStepUp } from '../../contract/step-up.ts'
 import { summariseDocuments } from '../../contract/documents.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { locales, type Locale } from '../../contract/enums.ts'
-import { featureNames, featureOf, neededBy, offParts, type Feature } from '../../contract/features.ts'
+import { featureNames, findFeature, neededBy, offParts, type Feature } from '../../contract/features.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { putSignature } from '../../contract/provider/provider-signatures.ts'
@@ -27,7 +27,7 @@ import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveRenewalCode, openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { givePasskey } from '../testing/authenticators.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { readDatabase } from '../testing/database-state.ts'
 import { notifyOfExport } from '../data-export/data-export-files.ts'
 import { movedAccessMail } from '../desk/desk-moves.ts'
 import { notifyOfBlock } from '../platform/authentication/account-block.ts'
@@ -42,7 +42,7 @@ const customer = await signInAs(portal, person)
 const objects = await giveObjects(portal, provider, person, customer)
 
 const served = () => portal.app.endpoints
-const callsOf = (feature: Feature) => served().filter((endpoint) => featureOf(endpoint) === feature)
+const callsOf = (feature: Feature) => served().filter((endpoint) => findFeature(endpoint) === feature)
 
 /** Sends a valid request. */
 async function send(browser: TestBrowser, endpoint: Endpoint) {
@@ -54,26 +54,26 @@ async function send(browser: TestBrowser, endpoint: Endpoint) {
 }
 
 test('ERR-5 every call belongs to a feature, or is one that no portal can do without', () => {
-  expect(served().filter((endpoint) => !featureOf(endpoint))).toEqual([])
+  expect(served().filter((endpoint) => !findFeature(endpoint))).toEqual([])
   // What a browser keeps makes no calls of its own.
   for (const feature of featureNames.filter((name) => name !== 'offline'))
     expect([feature, callsOf(feature).length > 0]).toEqual([feature, true])
   // A call that only begins with the same letters does not belong to it.
-  expect(featureOf({ path: '/api/sealskin' })).toBeUndefined()
-  expect(featureOf({ path: '/api/signatures/:id/renewal' })).toBe('renewal')
-  expect(featureOf({ path: '/api/signatures/:id/certificate' })).toBe('signatures')
+  expect(findFeature({ path: '/api/sealskin' })).toBeUndefined()
+  expect(findFeature({ path: '/api/signatures/:id/renewal' })).toBe('renewal')
+  expect(findFeature({ path: '/api/signatures/:id/certificate' })).toBe('signatures')
 })
 
 test.each(featureNames)('ERR-5 with %s off each of its calls says so to anyone and does nothing', async (feature) => {
   switchOff(feature)
-  const before = await stateOf(portal)
+  const before = await readDatabase(portal)
   for (const endpoint of callsOf(feature))
     for (const browser of [customer, openBrowser(portal)]) {
       const { status, problem } = await send(browser, endpoint)
       const call = nameOf(endpoint)
       expect([call, status, problem]).toMatchObject([call, 503, { code: 'unavailable', reason: 'switched-off' }])
     }
-  expect(await stateOf(portal)).toEqual(before)
+  expect(await readDatabase(portal)).toEqual(before)
 })
 
 test('ERR-5 what is switched on again is as it was, and the provider goes on meanwhile', async () => {

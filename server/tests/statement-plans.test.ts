@@ -3,13 +3,13 @@ import { features } from '../features.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { openCalls } from '../testing/calls.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { pretendManyRows, statementsOf, wholeReads } from '../testing/statement-plans.ts'
+import { pretendManyRows, recordStatements, wholeReads } from '../testing/statement-plans.ts'
 
 const portal = await openPortal({ settings: manySends })
 
 test('OPS-7 no statement of a request or a job reads a table or an index that grows from end to end', async () => {
   const calls = await openCalls(portal)
-  const texts = await statementsOf(async (doing) => {
+  const texts = await recordStatements(async (doing) => {
     for (const endpoint of portal.app.endpoints) {
       doing(`${endpoint.method} ${endpoint.path}`)
       await calls.send(endpoint, {})

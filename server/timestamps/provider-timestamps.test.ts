@@ -4,7 +4,7 @@ import { notifyOfEnds } from './package-notices.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
-import { stateOf } from '../testing/database-state.ts'
+import { readDatabase } from '../testing/database-state.ts'
 import {
   giveTimestampAccount,
   giveTimestampPackage,
@@ -57,14 +57,14 @@ describe('OPS-4 accounts and packages', () => {
   test('OPS-4 TSP-2 a package is as it was put, also ten times at once, until a later PUT', async () => {
     const { account, name } = await makeAccount({ spent: 40 })
     const body = sampleTimestampPackage(account, { spent: 40 })
-    const { audit: _, ...before } = await stateOf(portal)
+    const { audit: _, ...before } = await readDatabase(portal)
     const put = async (over: Parameters<typeof sampleTimestampPackage>[1] = { spent: 40 }, node = 0) =>
       (await putPackage(name, sampleTimestampPackage(account, over), node)).body
     const same = { ...body, remaining: 60 }
     const answers = await Promise.all(Array.from({ length: 10 }, (__, i) => put(undefined, i % 2)))
     expect(answers).toEqual(answers.map(() => same))
     expect(await packageState(name)).toEqual(same)
-    expect(await stateOf(portal)).toMatchObject(before)
+    expect(await readDatabase(portal)).toMatchObject(before)
     const bigger = { size: 500, spent: 40, endsAt: '2027-01-01T00:00:00.000Z' }
     expect(await put(bigger)).toEqual({ ...body, ...bigger, remaining: 460 })
     expect((await put({ kind: 'unlimited', size: null, spent: 41 })).remaining).toBe(null)
@@ -72,7 +72,7 @@ describe('OPS-4 accounts and packages', () => {
 
   test('OPS-4 R34 an account and a package keep their owners, and need an existing one', async () => {
     const [first, second] = [await makeAccount(), await makeAccount()]
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     const refused = [
       await putAccount(first.account, sampleTimestampAccount(second.person.id)),
       await putAccount(newId('t'), sampleTimestampAccount('c-nobody')),
@@ -80,7 +80,7 @@ describe('OPS-4 accounts and packages', () => {
       await putPackage(newId('p'), sampleTimestampPackage('t-nobody')),
     ]
     for (const { problem } of refused) expect(problem).toMatchObject({ status: 404, code: 'not-found' })
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('OPS-4 an inconsistent package or an invalid address is refused at its field', async () => {

@@ -22,16 +22,16 @@ const removePackage = removing('timestamp-package', 'package', (tx, filed) =>
   removeRow(tx, 'timestamp_packages', filed),
 )
 
-export const putTimestampAccount = handler(calls.putTimestampAccount, ({ params, body, transaction, found }) =>
+export const putTimestampAccount = handler(calls.putTimestampAccount, ({ params, body, transaction, orNotFound }) =>
   transaction(async (tx, audit) => {
-    const stored = found(await storeAccount(tx, params.account, body))
+    const stored = orNotFound(await storeAccount(tx, params.account, body))
     await audit('timestamp-account-stored', { timestampAccount: stored.id }, stored.owner)
-    return found(await findAccountState(tx, params.account))
+    return orNotFound(await findAccountState(tx, params.account))
   }),
 )
 
-export const getTimestampAccount = handler(calls.getTimestampAccount, async ({ params, found }, { db }) =>
-  found(await findAccountState(db, params.account)),
+export const getTimestampAccount = handler(calls.getTimestampAccount, async ({ params, orNotFound }, { db }) =>
+  orNotFound(await findAccountState(db, params.account)),
 )
 
 export const removeTimestampAccount = handler(calls.removeTimestampAccount, removeAccount)
@@ -49,21 +49,26 @@ export const listTimestampAccounts = handler(
   },
 )
 
-export const putTimestampPackage = handler(calls.putTimestampPackage, ({ params, body, transaction, found }, portal) =>
-  transaction(async (tx, audit) => {
-    const stored = found(await storePackage(tx, params.package, body))
-    await audit('timestamp-package-stored', { timestampPackage: stored.id }, stored.owner)
-    // No notice of a new package: its owner has just bought it, or knows it from before.
-    if (!stored.isNew) await notifyOfSpending(tx, portal, [stored.id])
-    return packageState(found(await findPackageState(tx, params.package)))
-  }),
+export const putTimestampPackage = handler(
+  calls.putTimestampPackage,
+  ({ params, body, transaction, orNotFound }, portal) =>
+    transaction(async (tx, audit) => {
+      const stored = orNotFound(await storePackage(tx, params.package, body))
+      await audit('timestamp-package-stored', { timestampPackage: stored.id }, stored.owner)
+      // No notice of a new package: its owner has just bought it, or knows it from before.
+      if (!stored.isNew) await notifyOfSpending(tx, portal, [stored.id])
+      return packageState(orNotFound(await findPackageState(tx, params.package)))
+    }),
 )
 
-export const getTimestampPackage = handler(calls.getTimestampPackage, async ({ params, found, isAbout }, { db }) => {
-  const row = found(await findPackageState(db, params.package))
-  isAbout(row.owner)
-  return packageState(row)
-})
+export const getTimestampPackage = handler(
+  calls.getTimestampPackage,
+  async ({ params, orNotFound, isAbout }, { db }) => {
+    const row = orNotFound(await findPackageState(db, params.package))
+    isAbout(row.owner)
+    return packageState(row)
+  },
+)
 
 /** Counts what was done elsewhere. It may come every second, so it has no audit entry. */
 export const reportTimestampUsage = handler(calls.reportTimestampUsage, ({ body, transaction }, portal) =>

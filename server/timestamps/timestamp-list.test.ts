@@ -7,7 +7,7 @@ import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { stepUp } from '../testing/test-customers.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal } from '../testing/portal-nodes.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { signInDirectly, addCustomer } from '../testing/samples/ready-customers.ts'
 import { makeOwner } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
@@ -262,7 +262,7 @@ test('TSP-3 R3 the password is stored nowhere in the portal: no table has it, or
   const { person, browser, id } = await makeAccountOwner()
   await stepUp(portal, browser, person, 'timestamp-password', id)
   expect((await change(browser, id)).status).toBe(204)
-  expect(findIn(await dumpOf(portal.owner), secret)).toEqual([])
+  expect(findIn(await dumpDatabase(portal.owner), secret)).toEqual([])
   // An Idempotency-Key would keep a hash of the whole request, from which a weak password can be guessed.
   const callersSql = `select 1 from idempotency where caller <> '00000000-0000-0000-0000-000000000000'`
   expect((await portal.owner.query(callersSql)).rowCount).toBe(0)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { sortedForSpending, refillAfter, remainingOf } from '../../contract/rules/timestamp-packages.ts'
 import type { AccountPackage } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
 
 export type PackageRow = {
@@ -21,7 +21,7 @@ export type PackageRow = {
 export const packageColumns = sql`p.id, p.timestamp_account_id, p.kind, p.active, p.size, p.refill_day, p.starts_at, p.ends_at, p.spent,
   p.counted_from`
 
-const accountRows = rowsOf({
+const accountRows = describeRows({
   id: column<string>`a.id`,
   providerId: column<string>`a.provider_id`,
   login: column<string>`a.login`,
@@ -43,15 +43,15 @@ export type AccountRow = RowOf<typeof accountRows>
 const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 
 /** Lists, by login, all accounts of an owner that match the search, because only their packages show which of them is urgent. */
-export const listAccounts = (db: Db, owner: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> =>
+export const listAccounts = (db: Db, accountId: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> =>
   accountRows(db).all(sql`
     select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)}
-    where a.account_id = ${owner} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
+    where a.account_id = ${accountId} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
 
 /** Finds an account; undefined for another owner's account too (R34). */
-export const findAccount = (db: Db, owner: string, id: string, now: Date): Promise<AccountRow | undefined> =>
+export const findAccount = (db: Db, accountId: string, id: string, now: Date): Promise<AccountRow | undefined> =>
   accountRows(db).first(sql`
-    select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${owner}`)
+    select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${accountId}`)
 
 const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
 

@@ -140,7 +140,7 @@ export const timestampsFeature: ServerFeature = {
   },
   jobs: [{ name: 'notify-of-package-ends', everySeconds: 600, atStart: true, run: notifyOfEnds }],
   ends: {
-    of: 'timestamps',
+    feature: 'timestamps',
     list: async ({ db, settings }, { accountId, locale }) =>
       (await listPackageEnds(db, accountId)).map((row) => ({
         ...packageEnd(settings, locale, row),

@@ -69,8 +69,8 @@ export const summariseTimestamps = handler(
 
 export const listTimestampPackages = handler(
   calls.listTimestampPackages,
-  async ({ params, query, session: { accountId, now }, found, page }, { db }) => {
-    const account = found(await findAccount(db, accountId, params.id, now))
+  async ({ params, query, session: { accountId, now }, orNotFound, page }, { db }) => {
+    const account = orNotFound(await findAccount(db, accountId, params.id, now))
     const { size } = limits.list
     const first =
       query.cursor === undefined ? activeInSpendingOrder(await activePackages(db, [account.id], now), now) : []
@@ -85,8 +85,8 @@ export const listTimestampPackages = handler(
 
 export const readTimestampUsage = handler(
   calls.readTimestampUsage,
-  async ({ params, query, session: { accountId, now }, found }, { db }) => {
-    const account = found(await findAccount(db, accountId, params.id, now))
+  async ({ params, query, session: { accountId, now }, orNotFound }, { db }) => {
+    const account = orNotFound(await findAccount(db, accountId, params.id, now))
     const today = warsawDay(now)
     const last = query.until === undefined || query.until > today ? today : query.until
     const { usageDays } = limits.timestamps
@@ -132,8 +132,8 @@ export const isPasswordChangeable = ({ ports }: Portal, { authentication, active
 /** TSP-3: the password goes to the timestamp server and is not stored here. */
 export const changeTimestampPassword = handler(
   calls.changeTimestampPassword,
-  async ({ params, body, session, fail, limit, transaction, found }, portal) => {
-    const account = found(await findAccount(portal.db, session.accountId, params.id, session.now))
+  async ({ params, body, session, fail, limit, transaction, orNotFound }, portal) => {
+    const account = orNotFound(await findAccount(portal.db, session.accountId, params.id, session.now))
     const { timestampAccounts } = portal.ports
     if (!timestampAccounts || !isPasswordChangeable(portal, account)) throw fail('timestamp-password-fixed')
     await limit('too-many-attempts', ['timestamp-password', account.id])

@@ -43,17 +43,17 @@ export const storedLists = (db: Db, source: string): Promise<StoredList[]> =>
     select territory, sequence_number || ' ' || encode(file_digest, 'hex') as version, file_digest, signer, next_update
     from trusted_lists where source = ${source} order by territory`)
 
-export async function pointersOf(db: Db, source: string): Promise<ListPointer[]> {
-  const [content] = await contentsOf(db, source, ['EU'])
+export async function readPointers(db: Db, source: string): Promise<ListPointer[]> {
+  const [content] = await readContents(db, source, ['EU'])
   return (content?.pointers ?? []).map(readPointer)
 }
 
 export async function storedAnchors(db: Db, source: string, territories: readonly string[]): Promise<TrustAnchor[]> {
-  const contents = await contentsOf(db, source, territories)
+  const contents = await readContents(db, source, territories)
   return contents.flatMap(({ anchors }) => anchors.map(readAnchor))
 }
 
-async function contentsOf(db: Db, source: string, territories: readonly string[]): Promise<Content[]> {
+async function readContents(db: Db, source: string, territories: readonly string[]): Promise<Content[]> {
   const rows = await query(db).all(sql<{ content: unknown }>`
     select content from trusted_lists where source = ${source} and territory = any(${territories}::text[]) order by territory`)
   return rows.map(({ content }) => Content.parse(content))
@@ -121,7 +121,7 @@ export async function usedPointers(db: Db, source: Source): Promise<ListPointer[
   const { url, certificates, countries } = source
   const lists = (await storedLists(db, url)).find(({ territory }) => territory === 'EU')
   if (!lists || !isSignedFor(lists, certificates)) return []
-  const pointers = await pointersOf(db, url)
+  const pointers = await readPointers(db, url)
   return pointers.filter(({ territory }) => !countries.length || countries.includes(territory))
 }
 

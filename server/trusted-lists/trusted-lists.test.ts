@@ -13,9 +13,9 @@ import {
 import { base64Of } from '../../pki/bytes.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
-import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { serveAuthority } from '../../provider/authority/authority-http.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
-import { trustOf } from '../adapters/choose-adapters.ts'
+import { chooseTrust } from '../adapters/choose-adapters.ts'
 import { answerEndlessly, listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
@@ -105,7 +105,7 @@ const withRoot = (changes: Partial<TrustedListDraft> = {}) =>
 test('CHK-10 CHK-11 what is signed under a listed authority is accepted, and without the lists it is not', async () => {
   const configuration = readConfiguration({})
   const source = port()
-  const trust = trustOf(configuration, undefined, listedAnchors(portal.db, source))!
+  const trust = chooseTrust(configuration, undefined, listedAnchors(portal.db, source))!
   const signed = signPdf(contractPdf())
   const verdict = async () => {
     const report = await validatePdf(signed, policyOf(await trust()))
@@ -285,7 +285,7 @@ test('R194 a redirect is followed on the host of the lists, and nowhere into the
 test('CHK-12 the demonstration’s authority publishes and signs lists with its services', async () => {
   const provider = Fastify()
   const authority = await openTestAuthority({ directory: folder, baseUrl: `${server.url}/pki`, now: () => time })
-  await provider.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+  await provider.register(async (scope) => serveAuthority(scope, { authority }), { prefix: '/pki' })
   for (const name of ['lotl', 'pl'] as const) {
     const answer = await provider.inject(`/pki/trusted-lists/${name}.xml`)
     expect(answer.headers['content-type']).toMatch(/^application\/vnd\.etsi\.tsl\+xml/)

@@ -31,7 +31,7 @@ export async function fetchLists(portal: Portal): Promise<void> {
   if (pointers.length)
     for (const country of missing)
       source.report(`The list of lists names no list of ${country}: check TRUSTED_LISTS_COUNTRIES.`)
-  await alarmOfExpired(portal, source, pointers)
+  await raiseExpiryAlarm(portal, source, pointers)
   if (outcomes.every((outcome) => outcome === 'new' || outcome === 'unchanged')) await delayRound(db, round, every)
 }
 
@@ -50,12 +50,12 @@ async function fetchList(
   type: ListType,
   wanted: ListToFetch,
 ): Promise<TrustedListOutcome> {
-  const outcome = await outcomeOf(portal, source, type, wanted)
+  const outcome = await refreshList(portal, source, type, wanted)
   trustedListFetched.publish({ outcome })
   return outcome
 }
 
-async function outcomeOf(
+async function refreshList(
   { db }: Portal,
   source: TrustedListsPort,
   type: ListType,
@@ -85,7 +85,7 @@ async function outcomeOf(
 }
 
 /** Raises an alarm for each list whose successor is due: it still counts, but what has changed since is not known. */
-async function alarmOfExpired(portal: Portal, source: TrustedListsPort, pointers: ListPointer[]): Promise<void> {
+async function raiseExpiryAlarm(portal: Portal, source: TrustedListsPort, pointers: ListPointer[]): Promise<void> {
   const now = await databaseTime(portal.db)
   const used = new Set(['EU', ...pointers.map(({ territory }) => territory)])
   for (const { territory, nextUpdate } of await storedLists(portal.db, source.url))

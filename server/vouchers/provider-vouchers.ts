@@ -18,9 +18,9 @@ export const putVoucherCodes = handler(calls.putVoucherCodes, ({ body, transacti
   }),
 )
 
-export const getVoucherCode = handler(calls.getVoucherCode, async ({ params, found }, { db, keys }) => {
+export const getVoucherCode = handler(calls.getVoucherCode, async ({ params, orNotFound }, { db, keys }) => {
   const [code] = await findCodes(db, keys, [params.code])
-  return found(code)
+  return orNotFound(code)
 })
 
 export const listProviderCases = handler(
@@ -35,15 +35,15 @@ export const listProviderCases = handler(
   },
 )
 
-export const getProviderCase = handler(calls.getProviderCase, async ({ params, found, isAbout }, { db }) => {
-  const row = found(await findCase(db, params.case))
+export const getProviderCase = handler(calls.getProviderCase, async ({ params, orNotFound, isAbout }, { db }) => {
+  const row = orNotFound(await findCase(db, params.case))
   isAbout(row.owner)
   return stateOf(row)
 })
 
 export const putCaseStatus = handler(
   calls.putCaseStatus,
-  async ({ params, body, client, found, isAbout, transaction }, portal) => {
+  async ({ params, body, client, orNotFound, isAbout, transaction }, portal) => {
     const known = caseStatusOf(body.status)
     const status = known ?? 'in-progress'
     const { row, isMoved } = await transaction(async (tx, audit) => {
@@ -54,7 +54,7 @@ export const putCaseStatus = handler(
           await notifyOfCase(tx, portal, { ...voucherCase, event: status })
         await audit('voucher-case-moved', { voucherCase: id, status, known: known !== undefined }, owner)
       }
-      return { row: found(await findCase(tx, params.case)), isMoved: moved !== undefined }
+      return { row: orNotFound(await findCase(tx, params.case)), isMoved: moved !== undefined }
     })
     isAbout(row.owner)
     if (isMoved && known === undefined) raiseAlarm(portal, { name: 'case-status-unknown', about: client.name })

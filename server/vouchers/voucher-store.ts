@@ -87,7 +87,7 @@ function matches(keys: Keys, search: string | undefined) {
 export async function listCases(
   db: Db,
   keys: Keys,
-  owner: string,
+  accountId: string,
   { after, size, status, search, id }: CaseFilters,
 ): Promise<(CaseRow & { urgency: number })[]> {
   const beyond = after
@@ -95,7 +95,7 @@ export async function listCases(
     : sql`true`
   return query(db).all(sql<CaseRow & { urgency: number }>`
     select ${columns}, ${urgency} as urgency from ${caseTables}
-    where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
+    where c.account_id = ${accountId} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${matches(keys, search)} and ${id ? sql`c.id = ${id}` : sql`true`}
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
@@ -104,11 +104,11 @@ export async function listCases(
 export async function findCaseOfCode(
   tx: Tx,
   keys: Keys,
-  owner: string,
+  accountId: string,
   code: string,
 ): Promise<VoucherCase | undefined> {
   const row = await query(tx).first(sql<CaseRow>`
-    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${owner}`)
+    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${accountId}`)
   return row && caseOf(keys, row)
 }
 
@@ -117,11 +117,11 @@ type CreatedCase = { id: string; email: string; locale: Locale; process: Voucher
 /** Opens the case of a code that was just used; returns what its mail needs. */
 export async function createCase(
   tx: Tx,
-  opened: { code: string; owner: string; number: string },
+  opened: { code: string; accountId: string; number: string },
 ): Promise<CreatedCase> {
   return query(tx).one(sql<CreatedCase>`
     with opened as (
-      insert into voucher_cases (number, code_id, account_id) values (${opened.number}, ${opened.code}, ${opened.owner})
+      insert into voucher_cases (number, code_id, account_id) values (${opened.number}, ${opened.code}, ${opened.accountId})
       returning id, code_id, account_id
     )
     select opened.id, a.email, a.locale, v.process

@@ -31,7 +31,7 @@ export const redeemVoucher = handler(
       }
       if (await markCodeUsed(tx, code.id)) {
         const number = drawCaseNumber()
-        const opened = await createCase(tx, { code: code.id, owner: accountId, number })
+        const opened = await createCase(tx, { code: code.id, accountId: accountId, number })
         await notifyOfCase(tx, portal, { ...opened, number, event: 'opened', note: null })
         await audit('voucher-redeemed', { voucher: code.id, voucherCase: opened.id })
       }

@@ -53,7 +53,7 @@ import { insertStepUp, inviteTo, makeSeal, mobile, signInToManage } from '../tes
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 import { ownSecrets, shownSecret } from '../testing/samples/activation-samples.ts'
-import { accountIdOf } from '../testing/database-state.ts'
+import { findAccountId } from '../testing/database-state.ts'
 import { endOfFeed, readFeed } from '../testing/audit-entries.ts'
 
 let renewals: RenewalPortal
@@ -80,7 +80,7 @@ async function eventsOf(after: number, object: { [name: string]: string }) {
 async function begin(over: Parameters<typeof makeCustomer>[1] = {}) {
   const after = await endOfFeed(portal)
   const person = await makeCustomer(portal, over)
-  return { after, person, ids: { customer: person.id, account: await accountIdOf(portal, person) } }
+  return { after, person, ids: { customer: person.id, account: await findAccountId(portal, person) } }
 }
 
 const appCode = async (key: string) => totp(fromBase32(key)!, await now(portal.db))
@@ -136,7 +136,7 @@ test('OPS-4 REG-4 events of a registered customer have no id of the provider’s
   await portal.deliver()
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
   await openBrowser(portal).call(setPassword, { body: { token: linkToken(portal, form.email), password } })
-  const account = await accountIdOf(portal, { login: form.email })
+  const account = await findAccountId(portal, { login: form.email })
   const customer = `c-${crypto.randomUUID()}`
   const { terms: _, privacy: __, marketing: ___, botProof: ____, wordings: _____, ...person } = form
   const login = `reg-${account.slice(0, 8)}`
@@ -283,7 +283,7 @@ test('STP-4 OPS-4 a request for another status has an event when it is made, rep
 test('STP-7 OPS-4 the report of a lost phone has an event, and so has each request that it makes, replaces or keeps', async () => {
   const { person, browser, signature } = await renewals.makeRenewable()
   const kept = await renewals.makeRenewableOf(person)
-  const account = await accountIdOf(portal, person)
+  const account = await findAccountId(portal, person)
   const { id } = kept.signature
   await insertStepUp(portal, person, 'suspend', id)
   const earlier = await browser.call(requestSuspension, { params: { id }, body: { reason: 'superseded' } })
@@ -313,7 +313,7 @@ test('SGN-28 OPS-4 signed files have an event with their number and the certific
   await browser.call(confirmFileSigning, { params, body: { code: smsCode(portal, person.phone) } })
   expect((await browser.call(signFiles, { params })).body.state).toBe('signed')
   const { providerId } = signature
-  const ids = { customer: person.id, account: await accountIdOf(portal, person) }
+  const ids = { customer: person.id, account: await findAccountId(portal, person) }
   expect(await eventsOf(after, { signature: providerId })).toEqual([
     { type: 'files.signed', ...ids, signature: providerId, seal: null, files: 1 },
   ])
@@ -334,7 +334,7 @@ test('DSK-21 OPS-4 a misfiled object that the staff have moved has an event with
   const right = await makeCustomer(portal, { identification: sampleIdentification })
   const signer = 'PNOPL-44051401458'
   const { documentCase: object, providerDocumentCase: filed } = await giveDocument(portal, wrong.id, { signer })
-  const [id, account] = [await accountIdOf(portal, wrong), await accountIdOf(portal, right)]
+  const [id, account] = [await findAccountId(portal, wrong), await findAccountId(portal, right)]
   const desk = await openDesk(portal)
   const agent = await letStaffIn(portal, desk, { subject: 'staff-1', roles: ['agent'] })
   const { status } = await agent.call(moveAtDesk, { params: { id, kind: 'document', object }, body: { to: account } })
@@ -371,9 +371,9 @@ function blockSlowly(accountId: string) {
 test('OPS-4 no reader misses an event that was written first and committed last', async () => {
   const [early, late, never] = await Promise.all([1, 2, 3].map(() => makeCustomer(portal)))
   const after = await endOfFeed(portal)
-  const slow = blockSlowly(await accountIdOf(portal, early!))
+  const slow = blockSlowly(await findAccountId(portal, early!))
   await slow.written
-  const undone = blockSlowly(await accountIdOf(portal, never!))
+  const undone = blockSlowly(await findAccountId(portal, never!))
   await undone.written
   await block(late!.id)
   const first = await readFeed(portal, after, 0)
@@ -388,7 +388,7 @@ test('OPS-4 no reader misses an event that was written first and committed last'
 
 test('OPS-4 readers on two nodes see the same feed while it is written: every event once, none before a position already read, each customer’s in order', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(portal)))
-  const accounts = await Promise.all(people.map((person) => accountIdOf(portal, person)))
+  const accounts = await Promise.all(people.map((person) => findAccountId(portal, person)))
   const after = await endOfFeed(portal)
   let isWriting = true
   const write = async (accountId: string, n: number) => {

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { noticeAtCommit, type Db, type Tx, query } from '../platform/database/database.ts'
-import { column, rowsOf, type RowOf } from '../platform/database/described-rows.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isSigning, drawSecret, encryptSecret } from './webhook-delivery-store.ts'
 
-const webhookRows = rowsOf({
+const webhookRows = describeRows({
   id: column<string>`w.id`,
   name: column<string>`w.provider_id`,
   url: column<string>`w.url`,

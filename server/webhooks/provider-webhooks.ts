@@ -19,9 +19,9 @@ export const putWebhook = handler(calls.putWebhook, ({ params, body, transaction
   storeWebhook(portal, transaction, params.webhook, body),
 )
 
-export const getWebhook = handler(calls.getWebhook, async ({ params, found }, { db }) => {
+export const getWebhook = handler(calls.getWebhook, async ({ params, orNotFound }, { db }) => {
   await assignPositions(db)
-  return webhookState(found(await findWebhook(db, params.webhook)))
+  return webhookState(orNotFound(await findWebhook(db, params.webhook)))
 })
 
 export const listWebhooks = handler(calls.listWebhooks, async ({ query }, { db }) => {
@@ -38,16 +38,16 @@ export const drawWebhookSecret = handler(calls.drawWebhookSecret, ({ params, tra
   drawSecretOf(portal, transaction, params.webhook),
 )
 
-export const listDeadLetters = handler(calls.listDeadLetters, async ({ params, query, found }, { db }) => {
-  const webhook = found(await findWebhook(db, params.webhook))
+export const listDeadLetters = handler(calls.listDeadLetters, async ({ params, query, orNotFound }, { db }) => {
+  const webhook = orNotFound(await findWebhook(db, params.webhook))
   const deadLetters = await deadLettersAfter(db, webhook.id, Number(query.after ?? 0), pageSize + 1)
   const { rows, next } = pageOf(deadLetters, ({ position }) => Number(position))
   return { items: rows.map(({ tries, failure, ...row }) => ({ event: eventOf(row), tries, failure })), next }
 })
 
-export const dropDeadLetters = handler(calls.dropDeadLetters, ({ params, query, transaction, found }) =>
+export const dropDeadLetters = handler(calls.dropDeadLetters, ({ params, query, transaction, orNotFound }) =>
   transaction(async (tx, audit) => {
-    const id = found(await lockWebhook(tx, params.webhook))
+    const id = orNotFound(await lockWebhook(tx, params.webhook))
     const dropped = await dropDeadLettersThrough(tx, id, Number(query.through))
     await audit('webhook-dead-letters-dropped', { webhook: id })
     return { dropped }

@@ -10,7 +10,7 @@ import { limits } from '../../contract/limits.ts'
 import * as api from '../../contract/provider/webhooks.ts'
 import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { createDeliveries } from '../platform/operations/deliveries.ts'
 import { listWaiting } from '../platform/messages/failed-messages.ts'
 import { startSending } from '../platform/messages/outbox.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
@@ -19,7 +19,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer } from '../testing/test-customers.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { dumpOf, findIn } from '../testing/samples/canaries.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { webhookQueue } from './webhooks.ts'
 import { webhookHeaders } from './webhook-delivery-store.ts'
 import { openFailedTries } from '../platform/operations/background-reports.ts'
@@ -173,7 +173,7 @@ test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it
   expect(second).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const both = await newest()
   expect([both(first), both(second)]).toEqual([true, true])
-  const dump = await dumpOf(portal.owner)
+  const dump = await dumpDatabase(portal.owner)
   expect([first, second].flatMap((secret) => findIn(dump, secret.slice(6)))).toEqual([])
   await portal.clock.advance(limits.webhooks.earlier - 5)
   expect((await newest())(first)).toBe(true)
@@ -374,7 +374,7 @@ test('OPS-4 R92 the sender of a node is woken by an event, and by the end of a d
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const reports: unknown[] = []
   const report = (error: unknown) => reports.push(error)
-  const sender = startSending(portal.db, portal.portal.keys, deliveriesOf(portal.portal), report, webhookQueue)
+  const sender = startSending(portal.db, portal.portal.keys, createDeliveries(portal.portal), report, webhookQueue)
   onTestFinished(async () => {
     vi.useRealTimers()
     await sender.stop()

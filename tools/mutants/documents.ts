@@ -65,7 +65,7 @@ export const mutants = [
     .change('if (action !== undefined && actions.has(action)', "if (action !== undefined && action === 'JavaScript'")
     .failsTest('pki/pades/pades-attacks.test.ts', 'must not run, open'),
   mutant('R98', 'pki/pdf/pdf-content-difference.ts')
-    .change('isSignature && inForm && isDictionary(pdf.resolve(value))', 'isSignature && (inForm || value !== pdf)')
+    .change('isSignature && isInForm && isDictionary(pdf.resolve(value))', 'isSignature && (isInForm || value !== pdf)')
     .failsTest('pki/pades/pades-same-content.test.ts', 'what a rewritten file shows decides on it'),
   mutant('R99', 'pki/pdf/pdf-signature-appearance.ts')
     .change('result.covers ||= covers(', 'result.covers &&= covers(')
@@ -87,8 +87,8 @@ export const mutants = [
     .failsTest('pki/pades/pades-form-filling.test.ts', 'a form that is filled in after a lock of this field'),
   mutant('R267', 'pki/pdf/pdf-revision-comparison.ts')
     .change(
-      'if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return sameValue(was, is)',
-      'if (!isDictionary(was) || !isDictionary(is)) return sameValue(was, is)',
+      'if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return isSameValue(was, is)',
+      'if (!isDictionary(was) || !isDictionary(is)) return isSameValue(was, is)',
     )
     .failsTest('pki/pades/pades-later-changes.test.ts', 'a layer that is copied by the page'),
   mutant('R267', 'pki/pdf/pdf-form-changes.ts')
@@ -173,7 +173,7 @@ export const mutants = [
     .change('signedAttributes({ digest, certificate })', 'new Uint8Array(digest)')
     .failsTest('server/file-signing/file-signing.test.ts', 'R201 the service signs only attributes'),
   mutant('R202', 'server/file-signing/prepared-files.ts')
-    .change('!signer || bindingOf(row.owner, signer, row.digests) !== row.binding', '!signer')
+    .change('!signer || bindingOf(row.accountId, signer, row.digests) !== row.binding', '!signer')
     .failsTest('server/file-signing/file-signing.test.ts', 'R202 a code signs nothing'),
   mutant('R203', 'server/file-signing/file-signing-store.ts')
     .change("m.status = 'active' and ", '')

@@ -119,7 +119,10 @@ export const mutants = [
     .change('const signEverySeconds = 60', 'const signEverySeconds = 3600')
     .failsTest('server/platform/audit/audit-head.test.ts', 'OPS-5 R125 the removal of the newest entries'),
   mutant('R34', 'server/documents/document-case-store.ts')
-    .change('where c.id = ${id} and c.account_id = ${owner}', 'where c.id = ${id} and ${owner}::uuid is not null')
+    .change(
+      'where c.id = ${id} and c.account_id = ${accountId}',
+      'where c.id = ${id} and ${accountId}::uuid is not null',
+    )
     .failsTest('server/tests/access-matrix.test.ts', "R34 another customer's object"),
   mutant('R35', 'server/platform/authentication/authenticate.ts')
     .change("if (endpoint.access === 'open'", "if (endpoint.access === 'open' || request.url.includes('/openapi.json')")

@@ -17,7 +17,7 @@ export const mutants = [
     .change("['calendar-read', known.accountId]", "['calendar-read', crypto.randomUUID()]")
     .failsTest('server/calendar/calendar.test.ts', 'R213 reads of one calendar'),
   mutant('R214', 'server/seals/seal-users.ts')
-    .change('    found(await findAdministered(portal.db, id, accountId))\n', '')
+    .change('    orNotFound(await findAdministered(portal.db, id, accountId))\n', '')
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R215', 'web/seals/users-file.ts')
     .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
@@ -26,21 +26,21 @@ export const mutants = [
     .change('and confirmed_at is null and expires_at > portal_now()', 'and confirmed_at is null')
     .failsTest('server/seals/seal-recipients.test.ts', 'R216 unknown, expired and replaced'),
   mutant('R217', 'server/seals/seal-recipients.ts')
-    .change('    found(await findAdministered(db, id, accountId))\n    return', '    return')
+    .change('    orNotFound(await findAdministered(db, id, accountId))\n    return', '    return')
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R30', 'server/vouchers/voucher-store.ts')
     .change(' and used_at is null and expires_at > portal_now()`', '`')
     .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),
   mutant('R31', 'server/renewal/renewal-store.ts')
-    .change('sql`r.id = ${id} and r.account_id = ${owner}`', 'sql`r.id = ${id} and ${owner}::uuid is not null`')
+    .change('sql`r.id = ${id} and r.account_id = ${accountId}`', 'sql`r.id = ${id} and ${accountId}::uuid is not null`')
     .failsTest('server/renewal/renewal.test.ts', 'R31 a code opens a renewal'),
   mutant('R38', 'server/seals/seal-membership-store.ts')
     .change("me.status = 'active' and me.role = 'admin')`", "me.status = 'active')`")
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R143', 'server/seals/seal-users.ts')
     .change(
-      '      found(await findAdministered(tx, params.id, accountId))\n      const user = found(await findSealUser(tx, params.id, params.user))\n      // Nothing',
-      '      const user = found(await findSealUser(tx, params.id, params.user))\n      // Nothing',
+      '      orNotFound(await findAdministered(tx, params.id, accountId))\n      const user = orNotFound(await findSealUser(tx, params.id, params.user))\n      // Nothing',
+      '      const user = orNotFound(await findSealUser(tx, params.id, params.user))\n      // Nothing',
     )
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R144', 'server/renewal/renewal-view.ts')
@@ -275,7 +275,7 @@ export const mutants = [
     .change("    await chargeStaff(portal, 'desk-codes', staff)\n", '')
     .failsTest('server/desk/desk-vouchers.test.ts', 'R261 one person'),
   mutant('R244', 'server/desk/desk-cases.ts')
-    .change('where c.id = ${id} and c.account_id = ${owner}`', 'where c.id = ${id}`')
+    .change('where c.id = ${id} and c.account_id = ${accountId}`', 'where c.id = ${id}`')
     .failsTest('server/desk/desk-cases.test.ts', 'R244 a case is found'),
   mutant('R244', 'server/desk/staff-limits.ts')
     .change('    await chargeStaff(', "    if (!endpoint.path.includes('/cases/')) await chargeStaff(")

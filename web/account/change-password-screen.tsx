@@ -34,7 +34,7 @@ export function ChangePasswordScreen() {
   return (
     <>
       <PageHead title={{ pl: 'Zmiana hasła', en: 'Change password' }} />
-      <div className="pwd">
+      <div className="password-card">
         <section className="card">
           <Form
             schema={ChangePasswordForm}

@@ -12,7 +12,7 @@ import {
   type PhoneConfirmation,
 } from '../../contract/phone-confirmation.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith, onFailure, type ApiError } from '../calls/api.ts'
+import { call, hasFailedWith, onFailure, type ApiError } from '../calls/api.ts'
 import { CallButton } from '../ui/call-button.tsx'
 import { useLocale, useText } from '../app/locale.tsx'
 import { focusHeading, usePage } from '../app/page-title.ts'
@@ -102,7 +102,7 @@ function useConfirmation() {
       const now = await request()
       if (now) setState(now)
     } catch (error) {
-      if (!failedWith(error, 'signed-out', 'state-passed')) throw error
+      if (!hasFailedWith(error, 'signed-out', 'state-passed')) throw error
       location.replace(loginPath(locale, { ...(error.code === 'signed-out' && { reason: 'session-ended' }), back }))
       await new Promise(() => {})
     }
@@ -122,7 +122,7 @@ type SendStepProps = { state: PhoneConfirmation; send: () => Promise<void>; onCo
 /** Lets the customer check the number before anything is sent, because a code to a mistyped number is useless. */
 function SendStep({ state, send, onCorrect }: SendStepProps) {
   const t = useText()
-  const { run, busy, failure, failureText: whyNotSent } = useAction(send)
+  const { run, isBusy, failure, failureText: whyNotSent } = useAction(send)
   const isSpent = failure?.code === 'phone-sends-spent'
 
   return (
@@ -154,9 +154,9 @@ function SendStep({ state, send, onCorrect }: SendStepProps) {
       ) : (
         <FailureNotice text={whyNotSent} className="auth__notice" />
       )}
-      <div className="btns--stack">
+      <div className="buttons--stack">
         {!isSpent && (
-          <Button variant="primary" block busy={busy} onClick={run}>
+          <Button variant="primary" block isBusy={isBusy} onClick={run}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
           </Button>
         )}
@@ -178,7 +178,7 @@ function CodeStep({ sent, enter, resend, onCorrect }: CodeStepProps) {
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
       <CodeEntry sent={sent} restartable onResend={resend} />
-      <div className="btns--stack">
+      <div className="buttons--stack">
         <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
           {t({ pl: 'Potwierdź numer', en: 'Confirm number' })}
         </Submit>
@@ -218,7 +218,7 @@ function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<
             en: 'We’ll send a text-message code to it. You can correct the number 3\u00a0times in 24\u00a0hours.',
           })}
         />
-        <div className="btns--stack">
+        <div className="buttons--stack">
           <Submit block busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
             {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send code' })}
           </Submit>

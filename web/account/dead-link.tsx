@@ -86,13 +86,13 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
   const { title, text } = deadLinks[code]
 
   const send = () => call(sendLinkAgain, { body: { token } })
-  const { run, busy, failureText } = useAction(() =>
+  const { run, isBusy, failureText } = useAction(() =>
     send().then(({ to }) => setSentTo(to), onFailure(['link-unknown'], onUnknown)),
   )
 
   if (sentTo) return <LinkSent to={sentTo} resend={send} />
   const button = (
-    <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block busy={busy} onClick={run}>
+    <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block isBusy={isBusy} onClick={run}>
       {t(sendNew)}
     </Button>
   )
@@ -157,7 +157,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
         </p>
         <MailboxHelp />
         {status}
-        <div className="btns--stack">
+        <div className="buttons--stack">
           {button}
           <ButtonLink variant="primary" to="/">
             {t(toLogin)}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Session } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { ApiError, failedWith } from '../calls/api.ts'
+import { ApiError, hasFailedWith } from '../calls/api.ts'
 import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
 import { explainOnDemand } from '../text/failure-on-demand.ts'
@@ -41,7 +41,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
       onDone(await enterByPasskey(how))
       return false
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       if (error.code === 'account-blocked') onBlocked()
       // The suggestion was not requested, so its failure is not shown.
       else if (how === 'button' || error.code === 'passkey-refused')
@@ -81,7 +81,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
       <Button
         block
         icon="key"
-        busy={busy}
+        isBusy={busy}
         busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
         onClick={() => void use()}
       >

@@ -181,7 +181,7 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
       <details>
         <summary>
           {t({ pl: 'Coś się nie zgadza?', en: 'Something not right?' })}
-          <span className="vh">{` ${t(title)}`}</span>
+          <span className="unseen">{` ${t(title)}`}</span>
         </summary>
         <p>
           {t({

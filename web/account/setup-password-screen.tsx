@@ -4,7 +4,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import { confirmPhonePath, inLocale, loginPath, pages } from '../../contract/pages.ts'
 import { checkPasswordLink, setPassword, setPasswordFormWith } from '../../contract/password-link.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { ApiError, call, failedWith, onFailure } from '../calls/api.ts'
+import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { config } from '../app/config.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { Greeting } from '../app/page-head.tsx'
@@ -97,7 +97,7 @@ export function SetupPasswordScreen() {
  * Turns a wrong form of the token into a failed link: the token was cut off somewhere, which for the customer is a link that does not work.
  */
 function asLinkFailure(error: unknown) {
-  if (!failedWith(error)) throw error
+  if (!hasFailedWith(error)) throw error
   return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
 }
 
@@ -189,7 +189,9 @@ function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPa
 
   async function set({ newPassword, repeatPassword }: { newPassword: string; repeatPassword: string }) {
     const password = { newPassword, repeatPassword }
-    const accepted = required.length > 0 && { accepted: { locale: t.locale, ...(await hashesOf(required, t.locale)) } }
+    const accepted = required.length > 0 && {
+      accepted: { locale: t.locale, ...(await computeHashes(required, t.locale)) },
+    }
     await call(setPassword, { body: { token, password, ...accepted } }).then(
       onDone,
       onFailure(['link-unknown', 'link-expired', 'link-used'], onLinkFailed),
@@ -211,7 +213,7 @@ function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPa
 }
 
 /** Returns the hashes of the wordings that the boxes have shown. */
-async function hashesOf(kinds: readonly RequiredConsent[], locale: Locale) {
+async function computeHashes(kinds: readonly RequiredConsent[], locale: Locale) {
   const hashes = await hashWordings(locale)
   return Object.fromEntries(kinds.map((kind) => [kind, hashes[kind]]))
 }

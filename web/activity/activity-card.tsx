@@ -62,10 +62,10 @@ export function ActivityCard() {
   return (
     <section className="card activity" aria-labelledby="activity-title">
       <div className="activity__head">
-        <h2 id="activity-title" className="h-s" tabIndex={-1} ref={heading}>
+        <h2 id="activity-title" className="small-heading" tabIndex={-1} ref={heading}>
           {t({ pl: 'Historia aktywności', en: 'Activity history' })}
         </h2>
-        <div className="btns">
+        <div className="buttons">
           {(['csv', 'json'] as const).map((format) => (
             <SaveButton
               key={format}

@@ -96,7 +96,7 @@ function ActivityRow({ at, act, object, actor, address, device, factor, part, si
     }[factor]
   return (
     <TableRow>
-      <Cell column={columns.when} className="num">
+      <Cell column={columns.when} className="number">
         <time dateTime={since}>
           {formatDate(t.locale, since, 'short')}, {formatTime(t.locale, since)}
         </time>

@@ -19,13 +19,13 @@ export function joinedRows(rows: readonly ActivityRow[]): JoinedRow[] {
   const joined: JoinedRow[] = []
   for (const row of rows) {
     const newer = joined.at(-1)
-    if (newer && belong(newer, row)) joined[joined.length - 1] = join(newer, row)
+    if (newer && belongTogether(newer, row)) joined[joined.length - 1] = join(newer, row)
     else joined.push(row)
   }
   return joined
 }
 
-function belong(newer: JoinedRow, older: ActivityRow): boolean {
+function belongTogether(newer: JoinedRow, older: ActivityRow): boolean {
   const isPair = isPartOf(older, newer) || isPartOf(newer, older)
   if (!isPair || newer.part || newer.count > 1 || older.count > 1) return false
   return (

@@ -151,7 +151,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
           </p>
         </div>
         {!isOwn && (
-          <div className="btns">
+          <div className="buttons">
             <Button
               variant="quiet"
               size="s"

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
 /** Returns the element of a ref, in handlers and effects, which run only while it is on the page. */
-export function elementOf<E>({ current }: RefObject<E | null>): E {
+export function requireElement<E>({ current }: RefObject<E | null>): E {
   if (current === null) throw new Error('No element')
   return current
 }
@@ -10,7 +10,7 @@ export function elementOf<E>({ current }: RefObject<E | null>): E {
 export function useInputEvents(field: RefObject<HTMLElement | null>, onInput: () => void) {
   const changed = useEffectEvent(onInput)
   useEffect(() => {
-    const element = elementOf(field)
+    const element = requireElement(field)
     element.addEventListener('input', changed)
     return () => element.removeEventListener('input', changed)
   }, [field])

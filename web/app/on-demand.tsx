@@ -60,7 +60,7 @@ export function partOnDemand<Props extends object>(
           () => setEnd({}),
           (error: unknown) => {
             code.reset()
-            if (!pageServices().partMissing?.(error, props)) setEnd({ error })
+            if (!pageServices().isPartMissing?.(error, props)) setEnd({ error })
           },
         )
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- once

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { findPage, paramsOf, type PageName } from '../../contract/pages.ts'
+import { findPage, parseParams, type PageName } from '../../contract/pages.ts'
 
 /** Returns the page that is shown, by the same table that the server routes by; undefined for a path that names none. */
 export const useCurrentPage = (): PageName | undefined => findPage(useLocation().pathname)
@@ -8,5 +8,5 @@ export const useCurrentPage = (): PageName | undefined => findPage(useLocation()
 export function useParams(): Record<string, string | undefined> {
   const { pathname } = useLocation()
   const name = findPage(pathname)
-  return name ? paramsOf(name, pathname) : {}
+  return name ? parseParams(name, pathname) : {}
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { readSession, type Session } from '../../contract/account.ts'
 import { inLocale, safeReturnPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
-import { call, failedWith, setPageCustomer } from '../calls/api.ts'
+import { call, hasFailedWith, setPageCustomer } from '../calls/api.ts'
 import { useLocale } from './locale.tsx'
 import { clearFlag, hasFlag, readFlag, setFlag } from './storage.ts'
 import { claimDrafts, storeDrafts } from './drafts.ts'
@@ -131,7 +131,7 @@ export function loadSession(manner?: { optional: true }): Promise<Session> {
       return session
     },
     (error: unknown) => {
-      if (failedWith(error, 'signed-out')) clearFlag(note)
+      if (hasFailedWith(error, 'signed-out')) clearFlag(note)
       throw error
     },
   )

@@ -61,7 +61,7 @@ export type IconName = keyof typeof drawings
 /** Draws a decorative icon: the text next to it has the meaning. */
 export function Icon({ name, size }: { name: IconName; size?: 's' | 'l' }) {
   return (
-    <svg className={size ? `ico ico--${size}` : 'ico'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={size ? `icon icon--${size}` : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={drawings[name]} />
     </svg>
   )

@@ -6,17 +6,17 @@ import './medallion.css'
 export type Family = 'signature' | 'seal' | 'timestamp'
 
 const icons = { signature: 'pen', seal: 'stamp', timestamp: 'clock' } as const
-const looks = { signature: '', seal: ' med--seal', timestamp: ' med--time' }
+const looks = { signature: '', seal: ' medallion--seal', timestamp: ' medallion--time' }
 
 type Props = { family: Family; icon?: IconName | undefined; size?: 40 | 60 | 64 | 72 | 88 | 96 | 104; off?: boolean }
 
 /** Draws a product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
 export function Medallion({ family, icon = icons[family], size = 88, off }: Props) {
   return (
-    <span className={`med med-${size}${looks[family]}${off ? ' med--off' : ''}`} aria-hidden="true">
+    <span className={`medallion med-${size}${looks[family]}${off ? ' medallion--off' : ''}`} aria-hidden="true">
       {/* At the size of a row the rosette would be a blur: it is a ring there. */}
       {size > 40 && (
-        <svg className="gl">
+        <svg className="guilloche">
           <use href={`#medallion-${family}`} />
         </svg>
       )}

@@ -8,7 +8,7 @@ export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
   const id = useId()
   return (
     <span className="okseal" aria-hidden="true">
-      <svg className="gl" viewBox="-60 -60 120 120">
+      <svg className="guilloche" viewBox="-60 -60 120 120">
         <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
         <circle r="35" />
       </svg>

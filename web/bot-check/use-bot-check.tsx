@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { BotCheckedAction } from '../../contract/bot-check.ts'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 /**
  * Returns `prove`, which solves the bot check of one action, and its status. `statusText` says that the check is under way, for the button;
@@ -20,7 +20,7 @@ export function useBotCheck(action: BotCheckedAction) {
     setChecking(true)
     try {
       const { solveBotCheck } = await import('./bot-check.ts')
-      return await solveBotCheck(config.botCheck, action, elementOf(outside))
+      return await solveBotCheck(config.botCheck, action, requireElement(outside))
     } finally {
       setChecking(false)
     }
@@ -28,7 +28,7 @@ export function useBotCheck(action: BotCheckedAction) {
 
   const statusArea = (
     <>
-      <p className="vh" role="status">
+      <p className="unseen" role="status">
         {statusText}
       </p>
       <div ref={outside} hidden={!checking || config.botCheck.kind === 'altcha'} />

@@ -72,11 +72,11 @@ export function CalendarCard() {
 
 function Make({ make }: { make: () => Promise<void> }) {
   const t = useText()
-  const { run, busy, failureText } = useAction(make)
+  const { run, isBusy, failureText } = useAction(make)
   return (
     <>
-      <p className="btns">
-        <Button busy={busy} busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })} onClick={run}>
+      <p className="buttons">
+        <Button isBusy={isBusy} busyText={t({ pl: 'Tworzymy…', en: 'Creating…' })} onClick={run}>
           {t({ pl: 'Utwórz adres kalendarza', en: 'Create calendar link' })}
         </Button>
       </p>
@@ -95,7 +95,7 @@ function NewAddress({ address }: { address: string }) {
       <p>
         <Code className="wrap">{address}</Code>
       </p>
-      <p className="btns">
+      <p className="buttons">
         <CopyButton
           text={address}
           label={t({ pl: 'Skopiuj adres', en: 'Copy link' })}
@@ -128,7 +128,7 @@ function Made({ since, onReplace, onRevoke }: { since: string; onReplace: () => 
       <p>
         {t({ pl: 'Adres utworzono', en: 'Link created' })} <DateTimeText at={since} />
       </p>
-      <p className="btns">
+      <p className="buttons">
         <Button size="s" onClick={onReplace}>
           {t({ pl: 'Utwórz nowy adres', en: 'Create new link' })}
         </Button>

@@ -27,7 +27,7 @@ export class ApiError extends Error {
 }
 
 /** Checks whether an error is a failed call, with one of these codes where some are named. */
-export const failedWith = <C extends FailureCode = FailureCode>(
+export const hasFailedWith = <C extends FailureCode = FailureCode>(
   error: unknown,
   ...codes: C[]
 ): error is ApiError & { readonly code: C } =>
@@ -37,7 +37,7 @@ export const failedWith = <C extends FailureCode = FailureCode>(
 export const onFailure =
   <T>(codes: FailureCode[], handle: (failure: ApiError) => T) =>
   (error: unknown): T => {
-    if (failedWith(error, ...codes)) return handle(error)
+    if (hasFailedWith(error, ...codes)) return handle(error)
     throw error
   }
 
@@ -50,7 +50,7 @@ type PageServices = {
   /** Called when the customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
   /** Called when the code of a part with these props did not load; returns whether the page can stay (ERR-4). */
-  partMissing: (error: unknown, props: object) => boolean
+  isPartMissing: (error: unknown, props: object) => boolean
   /** Asks before the customer leaves what only this page has; false if they stay. */
   mayLeave: () => Promise<boolean>
   preloadPage: (page: PageName) => unknown
@@ -112,7 +112,7 @@ export async function sendFromPage<T>(endpoint: Endpoint, parts: RequestParts, s
   } catch (error) {
     const { denied } = pageServices()
     if (parts.background || parts.optional) throw error
-    if (!failedWith(error) || error.status !== 403 || error.code === 'step-up-required' || !denied) throw error
+    if (!hasFailedWith(error) || error.status !== 403 || error.code === 'step-up-required' || !denied) throw error
     denied(endpoint)
     throw new ApiError('cancelled', error.status)
   }
@@ -133,7 +133,7 @@ async function retryAfterStepUp<T>(
       await confirm({ purpose: endpoint.stepUp, object: params?.['id'] })
       return await sendRequest()
     }
-    if (!signedOut || !failedWith(error, 'signed-out', 'other-customer')) throw error
+    if (!signedOut || !hasFailedWith(error, 'signed-out', 'other-customer')) throw error
     if (error.code === 'signed-out' && (await isStillSignedIn())) return await sendRequest()
     signedOut(error.code)
     // The page is about to change, so the caller never gets an answer.

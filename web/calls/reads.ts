@@ -2,7 +2,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import type { PageRead } from '../../contract/page-data.ts'
-import { ApiError, failedWith, request, type Args, type RequestParts } from './api.ts'
+import { ApiError, hasFailedWith, request, type Args, type RequestParts } from './api.ts'
 import { isOff } from '../app/config.ts'
 import { patienceMs } from '../offline/offline-record.ts'
 import { keepReply, keptReply } from '../offline/offline-replies.ts'
@@ -45,7 +45,7 @@ async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?:
   try {
     return await request<T>(endpoint, parts)
   } catch (error) {
-    if (failedWith(error, 'offline')) await showKept(queryKey, endpoint)
+    if (hasFailedWith(error, 'offline')) await showKept(queryKey, endpoint)
     throw error
   } finally {
     clearTimeout(slow)

@@ -14,10 +14,10 @@ export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props)
   return isReady ? (
     <SaveButton name={t({ pl: `umowa-${day}.pdf`, en: `agreement-${day}.pdf` })} load={load}>
       {t({ pl: 'Pobierz umowę', en: 'Download agreement' })}
-      <span className="vh">{nameSuffix}</span>
+      <span className="unseen">{nameSuffix}</span>
     </SaveButton>
   ) : (
-    <p className="cert__soon small soft">
+    <p className="certificate__soon small soft">
       <Icon name="hour" size="s" />
       {t({ pl: 'Umowa będzie gotowa za chwilę', en: 'The agreement will be ready in a moment' })}
     </p>
@@ -47,7 +47,7 @@ export function AgreementWatch({ waiting, message, refetchList }: AgreementWatch
   if (!waiting || attempts < attemptsAtMost) return null
   return (
     <Notice
-      className="cert__watch"
+      className="certificate__watch"
       title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}
     >
       <p>{message}</p>

@@ -42,11 +42,11 @@ export function CertificateCard({
   const id = useId()
   return (
     <>
-      <article className={`card cert ${className}`} aria-labelledby={`${id}t ${id}o`}>
+      <article className={`card certificate ${className}`} aria-labelledby={`${id}t ${id}o`}>
         <Medallion family={family} size={104} off={!isActive} />
-        <div className="cert__main">
-          <div className="cert__top">
-            <h3 id={`${id}t`} tabIndex={-1} className="cert__t">
+        <div className="certificate__main">
+          <div className="certificate__top">
+            <h3 id={`${id}t`} tabIndex={-1} className="certificate__title">
               {title}
             </h3>
             {badge}
@@ -55,9 +55,9 @@ export function CertificateCard({
             {owner}
           </p>
           {children}
-          {links && <div className="cert__links">{links}</div>}
+          {links && <div className="certificate__links">{links}</div>}
         </div>
-        <div className="cert__act">
+        <div className="certificate__act">
           {action}
           {actions}
         </div>

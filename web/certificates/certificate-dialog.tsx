@@ -110,7 +110,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
       </Group>
       <section>
         <h3>{t({ pl: 'Łańcuch zaufania', en: 'Chain of trust' })}</h3>
-        <ol className="olist certchain">
+        <ol className="ordered-list certchain">
           {chain.map(({ subject: above, validTo: end }) => (
             <li key={above + end}>
               <Verbatim>{above}</Verbatim>
@@ -163,7 +163,7 @@ function Group({ title, children }: { title: Text; children: ReactNode }) {
   return (
     <section>
       <h3>{t(title)}</h3>
-      <DescriptionList className="rows--cert">{children}</DescriptionList>
+      <DescriptionList className="rows--certificate">{children}</DescriptionList>
     </section>
   )
 }

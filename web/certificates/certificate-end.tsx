@@ -21,7 +21,7 @@ export function EndLine({ certificate: { validTo, reason }, validity }: Props) {
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
       <DateText at={validTo} length="short" />
       {!reason && !endsSoon(validity) && (
-        <span className="crow__extra">
+        <span className="certificate-row__extra">
           {t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
         </span>
       )}
@@ -56,7 +56,7 @@ export function LifeBar({ certificate: { validFrom, validTo }, validity, from }:
         value={percent}
         aria-hidden="true"
       />
-      <p className="vh">
+      <p className="unseen">
         {t({ pl: `Zostało ${percent}% okresu ważności.`, en: `${percent}% of the validity period is left.` })}
       </p>
       <div className="life__row">

@@ -86,9 +86,9 @@ export function CertificateItems<C extends Item>({
   return (
     <>
       {leading.length > 0 && (
-        <div className={isLong ? 'card crows' : undefined}>
+        <div className={isLong ? 'card certificate-rows' : undefined}>
           {groups.map((group) => (
-            <Group key={group.title?.en} group={group} className={isLong ? 'crows__items' : className}>
+            <Group key={group.title?.en} group={group} className={isLong ? 'certificate-rows__items' : className}>
               {children}
             </Group>
           ))}
@@ -101,8 +101,8 @@ export function CertificateItems<C extends Item>({
         (group) =>
           group.items.length > 0 && (
             <Fragment key={group.title.en}>
-              <h2 className="h-s cert__group">{t(group.title)}</h2>
-              <ul className={isLong ? 'card crows' : className}>
+              <h2 className="small-heading certificate__group">{t(group.title)}</h2>
+              <ul className={isLong ? 'card certificate-rows' : className}>
                 {group.items.map((item) => (
                   <li
                     key={item.id}
@@ -117,7 +117,7 @@ export function CertificateItems<C extends Item>({
           ),
       )}
       {hidden > 0 && (
-        <Button className="cert__more" icon="down" onClick={() => setAll(true)}>
+        <Button className="certificate__more" icon="down" onClick={() => setAll(true)}>
           {t({ pl: `Pokaż pozostałe nieaktywne (${hidden})`, en: `Show the other inactive ones (${hidden})` })}
         </Button>
       )}
@@ -135,7 +135,7 @@ function Group<C extends Item>({ group, className, children }: GroupProps<C>) {
     <>
       {title && (
         <h2
-          className={isFirst ? 'crows__group crows__group--first' : 'crows__group'}
+          className={isFirst ? 'certificate-rows__group certificate-rows__group--first' : 'certificate-rows__group'}
           translate={isOwner ? 'no' : undefined}
         >
           {isFirst && <Icon name="hour" size="s" />}

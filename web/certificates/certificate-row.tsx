@@ -15,9 +15,9 @@ export function CertificateRow(item: CertificateItem) {
   const [isOpen, setIsOpen] = useState(false)
   const names = `${id}t ${id}o`
   return (
-    <article className={isOpen ? 'crow is-open' : 'crow'} aria-labelledby={names}>
+    <article className={isOpen ? 'certificate-row is-open' : 'certificate-row'} aria-labelledby={names}>
       <Medallion family={family} size={40} off={!isActive} />
-      <div className="crow__main">
+      <div className="certificate-row__main">
         <h3 id={`${id}t`} tabIndex={-1}>
           {title}
         </h3>
@@ -26,34 +26,36 @@ export function CertificateRow(item: CertificateItem) {
         </p>
       </div>
       {/* The details below have both. */}
-      <p className="crow__id small soft">{!isOpen && identifier}</p>
-      <div className="crow__state">
+      <p className="certificate-row__id small soft">{!isOpen && identifier}</p>
+      <div className="certificate-row__state">
         {badge}
         <p id={`${id}e`} className="small soft" hidden={isOpen}>
           {end}
         </p>
       </div>
-      <div className="crow__act">{action}</div>
+      <div className="certificate-row__act">{action}</div>
       <Button
         id={`${id}m`}
         variant="quiet"
         size="s"
         icon="down"
-        className="crow__open"
+        className="certificate-row__open"
         aria-expanded={isOpen}
         aria-labelledby={`${id}m ${names} ${id}e`}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <span className="crow__word">{isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}</span>
+        <span className="certificate-row__word">
+          {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}
+        </span>
       </Button>
       {isOpen && (
-        <div className="crow__more">
+        <div className="certificate-row__more">
           <div>{children}</div>
-          <div className="cert__act">
+          <div className="certificate__act">
             {actions}
             {links}
           </div>
-          {below && <div className="crow__below">{below}</div>}
+          {below && <div className="certificate-row__below">{below}</div>}
         </div>
       )}
     </article>

@@ -18,7 +18,7 @@ export function DetailsButton({ nameSuffix, ...dialog }: Props) {
         <Icon name="doc" />
         <span>
           {t({ pl: 'Szczegóły certyfikatu', en: 'Certificate details' })}
-          <span className="vh">{nameSuffix}</span>
+          <span className="unseen">{nameSuffix}</span>
         </span>
       </button>
       {isOpen && <CertificateDialog {...dialog} onClose={() => setIsOpen(false)} />}

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useFormState } from '../ui/form-state.ts'
 import { Link } from '../ui/link.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { WordingDialog } from './wording-dialog.tsx'
 import { loadWording } from './wordings.ts'
 import '../ui/checkbox.css'
@@ -123,7 +123,7 @@ function useTicks(kinds: readonly ConsentKind[], fields: RefObject<HTMLFieldSetE
 
   // A draft of the form is restored by native events; documents read in the other language do not count as read in this one.
   useEffect(() => {
-    const box = elementOf(fields)
+    const box = requireElement(fields)
     const restore = ({ target, isTrusted }: Event) => {
       if (isTrusted || !(target instanceof HTMLInputElement)) return
       const { name, checked } = target
@@ -151,7 +151,7 @@ type AllBoxProps = BoxProps & { ticked: number; total: number; unread: Document 
 function AllBox({ ticked, total, unread, onShow, onTick, children }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    elementOf(box).indeterminate = ticked > 0 && ticked < total
+    requireElement(box).indeterminate = ticked > 0 && ticked < total
   }, [ticked, total])
   return (
     <label className="check check--all">

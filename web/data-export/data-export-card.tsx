@@ -3,7 +3,7 @@ import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, exportFormats, readDataExport, requestDataExport } from '../../contract/data-export.ts'
 import type { DataExport, ExportFormat } from '../../contract/data-export.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith, onFailure } from '../calls/api.ts'
+import { call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { download } from '../calls/download.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, refetch, useRead } from '../calls/reads.ts'
@@ -91,7 +91,7 @@ function ExportState({ current }: { current: DataExport }) {
 function Order({ onDone }: { onDone: () => void }) {
   const t = useText()
 
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     const ordered = await call(requestDataExport, { body: { locale: t.locale } }).then(
       () => true,
       onFailure(['state-passed'], () => false),
@@ -103,7 +103,7 @@ function Order({ onDone }: { onDone: () => void }) {
 
   return (
     <div>
-      <Button icon="doc" busy={busy} onClick={run}>
+      <Button icon="doc" isBusy={isBusy} onClick={run}>
         {t({ pl: 'Przygotuj kopię danych', en: 'Prepare a copy' })}
       </Button>
       <FailureLine text={failureText} />
@@ -149,13 +149,13 @@ function Ready({ sizes, onMissed }: ReadyProps) {
         signal: new AbortController().signal,
       })
     } catch (error) {
-      if (failedWith(error, 'state-passed')) await onMissed()
+      if (hasFailedWith(error, 'state-passed')) await onMissed()
       throw error
     }
   }
 
   return (
-    <ul className="btns">
+    <ul className="buttons">
       {exportFormats.toReversed().map((format) => (
         <li key={format}>
           <SaveButton name={`${t({ pl: 'moje-dane', en: 'my-data' })}.${format}`} load={() => fetchFile(format)}>

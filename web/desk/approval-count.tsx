@@ -16,7 +16,7 @@ export function ApprovalCount() {
       {' '}
       <span className="desk-count">
         {open}
-        <span className="vh"> {t({ pl: 'do decyzji', en: 'to decide' })}</span>
+        <span className="unseen"> {t({ pl: 'do decyzji', en: 'to decide' })}</span>
       </span>
     </>
   )

@@ -81,7 +81,7 @@ function Decision({ proposal, recent, onDecided }: Props) {
     forget(listProposals)
     await invalidate(countProposals)
   }
-  const { run, busy, failure, failureText } = useAction(() =>
+  const { run, isBusy, failure, failureText } = useAction(() =>
     decide('approved', refreshAfterOldSignIn(call(approveProposal, { params }))),
   )
   const known = failure && proposalFailure(failure)
@@ -110,9 +110,9 @@ function Decision({ proposal, recent, onDecided }: Props) {
         <>
           <Notice kind={kind === 'erasure' ? 'warn' : 'info'}>{t(effectText[kind])}</Notice>
           {recent ? <FailureNotice text={known ? t(known) : failureText} /> : <SignInAgain why={approvalNeedsIt} />}
-          <div className="btns">
+          <div className="buttons">
             {recent && (
-              <Button variant={kind === 'erasure' ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
+              <Button variant={kind === 'erasure' ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run()}>
                 {t({ pl: 'Zatwierdź', en: 'Approve' })}
               </Button>
             )}

@@ -13,7 +13,7 @@ import {
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { clientGroups } from '../../contract/api-tags.ts'
 import { ClientKeyName, clientScopes } from '../../contract/provider/client-keys.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDate } from '../text/format.ts'
@@ -145,7 +145,7 @@ function Actions({ of: key, recent, onAsk }: ActionsProps) {
   const { name, state, scopes } = key
   const isValid = state === 'live' || state === 'replaced'
   return (
-    <span className="btns">
+    <span className="buttons">
       {state === 'live' && recent && isMadeAtDesk(scopes) && (
         <RowButton label={{ pl: 'Wymień', en: 'Rotate' }} of={name} onClick={() => onAsk({ what: 'rotate', key })} />
       )}
@@ -183,7 +183,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
     if (!scopes.size) return
     const body = { name, days: Number(days), scopes: [...scopes] }
     const made = await refreshAfterOldSignIn(call(createKeyAtDesk, { body })).catch((error: unknown) => {
-      if (!failedWith(error, 'object-in-use')) throw error
+      if (!hasFailedWith(error, 'object-in-use')) throw error
       setTaken(true)
       return undefined
     })

@@ -64,7 +64,7 @@ type ProposalProps = { proposal: CustomerProposal; account: string; session: Des
 function Proposal({ proposal, account, session }: ProposalProps) {
   const t = useText()
   const { id, kind, proposed, reason, by, subject, until, outcome, decider, note } = proposal
-  const { run, busy, failureText } = useAction(async () =>
+  const { run, isBusy, failureText } = useAction(async () =>
     setCached(readDeskCustomer, { params: { id: account } }, await call(withdrawProposal, { params: { id } })),
   )
   return (
@@ -91,7 +91,7 @@ function Proposal({ proposal, account, session }: ProposalProps) {
         )}
       </span>
       {outcome === null && subject === session.subject && (
-        <Button size="s" busy={busy} onClick={() => void run()}>
+        <Button size="s" isBusy={isBusy} onClick={() => void run()}>
           {t({ pl: 'Wycofaj', en: 'Withdraw' })}
         </Button>
       )}
@@ -111,7 +111,7 @@ function Changes({ customer }: { customer: DeskCustomer }) {
   const close = () => setAsked(undefined)
   return (
     <>
-      <div className="btns">
+      <div className="buttons">
         {state !== 'blocked' && (
           <Button variant="danger" onClick={() => setAsked('block')}>
             {t({ pl: 'Zablokuj i\u00a0zakończ sesje', en: 'Block and end sessions' })}

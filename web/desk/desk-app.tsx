@@ -16,7 +16,7 @@ import { listCodesAtDesk } from '../../contract/desk/desk-vouchers.ts'
 import { listDeskTasks } from '../../contract/desk/desk-tasks.ts'
 import { listWebhooksAtDesk } from '../../contract/desk/desk-webhooks.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { failedWith, ApiError, call } from '../calls/api.ts'
+import { hasFailedWith, ApiError, call } from '../calls/api.ts'
 import { invalidate, useRead, setCached } from '../calls/reads.ts'
 import { Region } from '../ui/region.tsx'
 import { useText } from '../app/locale.tsx'
@@ -56,7 +56,7 @@ export function DeskApp() {
 function SignedIn() {
   const t = useText()
   const session = useRead(readDeskSession)
-  const isOver = failedWith(session.error, 'signed-out')
+  const isOver = hasFailedWith(session.error, 'signed-out')
   useEvery(sessionCheckMs, () => invalidate(readDeskSession))
   const wasOpen = isOver && session.data !== undefined
   useEffect(() => {
@@ -164,7 +164,7 @@ function DeskCallback() {
       },
       (error: unknown) => {
         history.replaceState(history.state, '', location.pathname)
-        setFailure(failedWith(error) ? error : new ApiError('unexpected'))
+        setFailure(hasFailedWith(error) ? error : new ApiError('unexpected'))
       },
     )
   }, [navigate])

@@ -141,7 +141,7 @@ function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
 function CaseActions({ found, params, session }: { found: DeskCase; params: Params; session: DeskSession }) {
   const t = useText()
   const [done, setDone] = useState<CaseAction>()
-  const { run, busy, failureText } = useAction(async (action: CaseAction) => {
+  const { run, isBusy, failureText } = useAction(async (action: CaseAction) => {
     setDone(undefined)
     await setCached(readDeskCase, { params }, await call(actOnDeskCase, { params, body: { action } }))
     setDone(action)
@@ -150,9 +150,9 @@ function CaseActions({ found, params, session }: { found: DeskCase; params: Para
   return (
     <>
       {found.actions.length > 0 && (
-        <div className="btns">
+        <div className="buttons">
           {found.actions.map((action) => (
-            <Button key={action} busy={busy} onClick={() => void run(action)}>
+            <Button key={action} isBusy={isBusy} onClick={() => void run(action)}>
               {caseActionText[action].label[t.locale]}
             </Button>
           ))}

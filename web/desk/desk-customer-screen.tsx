@@ -185,7 +185,7 @@ function Actions({ customer, session }: { customer: DeskCustomer; session: DeskS
   )
   return (
     <>
-      <div className="btns">
+      <div className="buttons">
         {names.map((name) => (
           <Button key={name} variant={name === 'unblock' ? 'primary' : 'secondary'} onClick={() => setAsked(name)}>
             {t(actions[name].label)}

@@ -78,7 +78,7 @@ function Group({ group: { title, rows, more, name }, ...actions }: GroupProps) {
         rows={rows}
         keyOf={({ id }) => id}
         actions={(row) => <Actions row={row} {...actions} />}
-        actionsClass="t-actions"
+        actionsClass="table-actions"
       />
       {more && (
         <p className="soft">
@@ -93,15 +93,15 @@ function Actions({ row, account, session: { roles }, onTask }: ActionsProps) {
   const t = useText()
   const { id, what, number, follow, move, isInvitation } = row
   const of = (
-    <span className="vh">
+    <span className="unseen">
       {' '}
       – {what} {number}
     </span>
   )
   return (
-    <div className="btns desk-products__actions">
+    <div className="buttons desk-products__actions">
       {follow && mayCall(readDeskCase, roles) && (
-        <Link className="btn btn--secondary btn--sm" to={`/customers/${account}/cases/${follow}/${id}`}>
+        <Link className="button button--secondary button--small" to={`/customers/${account}/cases/${follow}/${id}`}>
           {t({ pl: 'Otwórz', en: 'Open' })}
           {of}
         </Link>

@@ -24,7 +24,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
   const [found, setFound] = useState<SearchResult>()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const { run, busy, failureText } = useAction(async (text: string) => {
+  const { run, isBusy, failureText } = useAction(async (text: string) => {
     const result = await call(searchDesk, { body: { text } })
     setFound(result)
     const [only, ...others] = result.items
@@ -43,7 +43,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
   return (
     <>
       <form className="desk-search" role="search" onSubmit={submit}>
-        <label className="vh" htmlFor="desk-search">
+        <label className="unseen" htmlFor="desk-search">
           {t({ pl: 'Szukaj klienta', en: 'Find a customer' })}
         </label>
         <Icon name="search" />
@@ -63,7 +63,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
         />
         {hasKey && (
           <>
-            <span className="vh" id="desk-search-hint">
+            <span className="unseen" id="desk-search-hint">
               {t({
                 pl: 'Klawisz ukośnika przenosi tu z\u00a0każdego miejsca.',
                 en: 'The slash key leads here from anywhere.',
@@ -72,7 +72,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
             <kbd aria-hidden="true">/</kbd>
           </>
         )}
-        <button className="btn btn--primary btn--sm" type="submit" aria-disabled={busy || undefined}>
+        <button className="button button--primary button--small" type="submit" aria-disabled={isBusy || undefined}>
           {t({ pl: 'Szukaj', en: 'Search' })}
         </button>
       </form>

@@ -12,7 +12,7 @@ import { DeskLanguage } from './desk-locale.tsx'
 /** Shows the sign-in page, and why an earlier attempt failed. */
 export function DeskSignIn({ children }: { children?: ReactNode }) {
   const t = useText()
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     const { url } = await call(startDeskSignIn)
     location.assign(url)
     // The button stays busy until the browser has left.
@@ -42,7 +42,7 @@ export function DeskSignIn({ children }: { children?: ReactNode }) {
         )}
         <Button
           variant="primary"
-          busy={busy}
+          isBusy={isBusy}
           busyText={t({ pl: 'Przechodzimy do logowania…', en: 'Taking you to sign-in…' })}
           onClick={() => void run()}
         >

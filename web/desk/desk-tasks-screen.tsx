@@ -59,7 +59,7 @@ export function DeskTasksScreen() {
             actions={({ kind, case: id, number, customer }) => (
               <ButtonLink size="s" to={`/customers/${customer.account}/cases/${kindOfCase[kind]}/${id}`}>
                 {t({ pl: 'Otwórz', en: 'Open' })}
-                <span className="vh"> {number}</span>
+                <span className="unseen"> {number}</span>
               </ButtonLink>
             )}
           />

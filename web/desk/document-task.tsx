@@ -20,7 +20,7 @@ export function DocumentTask({ found, account, onDecided }: TaskProps) {
   const close = () => setDialog(undefined)
   return (
     <>
-      <div className="btns">
+      <div className="buttons">
         {found.waits === 'document-check' && (
           <Button onClick={() => setDialog('refuse')}>
             {t({ pl: 'Odrzuć podpisany dokument', en: 'Refuse the signed document' })}

@@ -33,7 +33,7 @@ export function HealthScreen() {
   const t = useText()
   const health = useRead(readHealth)
   useEvery(everyMs, () => refetch(readHealth))
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     await call(requestChecks)
     await invalidate(readHealth)
   })
@@ -46,7 +46,7 @@ export function HealthScreen() {
         en: 'Refreshes every 30 seconds. A check of the services uses one timestamp per node.',
       }}
       action={
-        <Button icon="refresh" busy={busy} onClick={() => void run()}>
+        <Button icon="refresh" isBusy={isBusy} onClick={() => void run()}>
           {t({ pl: 'Sprawdź usługi', en: 'Check the services' })}
         </Button>
       }

@@ -5,7 +5,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -46,11 +46,11 @@ const refusedText: Record<string, Text> = {
 function Judging({ full, onHide, found, account, onDecided }: TaskProps & { full: Full; onHide: () => void }) {
   const t = useText()
   const { name, certificate, identificationNumber, document, filed } = full
-  const { run, busy, failure, failureText } = useAction(async (verdict: 'confirmed' | 'refused') => {
+  const { run, isBusy, failure, failureText } = useAction(async (verdict: 'confirmed' | 'refused') => {
     const params = { id: account, renewal: found.id }
     await onDecided(verdict, await call(judgeIdentityAtDesk, { params, body: { document, verdict } }))
   })
-  const reason = failedWith(failure, 'renewal-refused') ? refusedText[String(failure.problem.reason)] : undefined
+  const reason = hasFailedWith(failure, 'renewal-refused') ? refusedText[String(failure.problem.reason)] : undefined
   return (
     <>
       <DescriptionList>
@@ -73,11 +73,11 @@ function Judging({ full, onHide, found, account, onDecided }: TaskProps & { full
         })}
         {t(mailFollows('renewal'))}
       </p>
-      <div className="btns">
-        <Button variant="primary" busy={busy} onClick={() => void run('confirmed')}>
+      <div className="buttons">
+        <Button variant="primary" isBusy={isBusy} onClick={() => void run('confirmed')}>
           {t({ pl: 'Potwierdź dokument', en: 'Confirm the document' })}
         </Button>
-        <Button busy={busy} onClick={() => void run('refused')}>
+        <Button isBusy={isBusy} onClick={() => void run('refused')}>
           {t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}
         </Button>
         <Button variant="quiet" onClick={onHide}>

@@ -12,7 +12,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import { ProviderId } from '../../contract/fields.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { DescriptionList, VerbatimRow } from '../ui/description-list.tsx'
@@ -51,7 +51,7 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
       width="s"
       title={t({ pl: 'Przenieść do innego klienta?', en: 'Move to another customer?' })}
       description={`${row.what}, ${row.number}`}
-      closable={!move.busy}
+      closable={!move.isBusy}
       onClose={onClose}
       footer={
         target && (
@@ -60,7 +60,7 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
               {t({ pl: 'Zmień klienta', en: 'Another customer' })}
             </Button>
             {!obstacle && (
-              <Button variant="danger" busy={move.busy} onClick={() => void move.run(target.to.account)}>
+              <Button variant="danger" isBusy={move.isBusy} onClick={() => void move.run(target.to.account)}>
                 {t({ pl: 'Przenieś', en: 'Move' })}
               </Button>
             )}
@@ -111,7 +111,7 @@ function TargetForm({ entered, look, onFound }: TargetProps) {
     try {
       onFound(await look(customer))
     } catch (error) {
-      if (!failedWith(error, 'not-found')) throw error
+      if (!hasFailedWith(error, 'not-found')) throw error
       setIsMissing(true)
     }
   }

@@ -50,7 +50,7 @@ export function RowButton({ label, of, onClick }: RowButtonProps) {
     <Button size="s" onClick={onClick}>
       <span>
         {t(label)}
-        <span className="vh"> {of}</span>
+        <span className="unseen"> {of}</span>
       </span>
     </Button>
   )

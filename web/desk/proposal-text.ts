@@ -1,7 +1,7 @@
 import type { ProposalKind } from '../../contract/desk/desk-customers.ts'
 import type { ProposalProblem } from '../../contract/desk/desk-proposals.ts'
 import type { Text } from '../../contract/enums.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 
 export const kindText: Record<ProposalKind, Text> = {
   email: { pl: 'Nowy adres e-mail', en: 'New e-mail address' },
@@ -67,13 +67,13 @@ const isProblem = (reason: string | undefined): reason is ProposalProblem =>
 
 /** Returns the reason why a call about a proposal failed, where the desk knows more than the common text says. */
 export function proposalFailure(error: unknown): Text | undefined {
-  if (failedWith(error, 'state-passed') && isProblem(error.problem.reason)) return problemText[error.problem.reason]
-  if (failedWith(error, 'login-taken'))
+  if (hasFailedWith(error, 'state-passed') && isProblem(error.problem.reason)) return problemText[error.problem.reason]
+  if (hasFailedWith(error, 'login-taken'))
     return {
       pl: 'Tego adresu używa już inne konto. Odrzuć propozycję i\u00a0podaj powód.',
       en: 'Another account has this address. Refuse the proposal, and say why.',
     }
-  if (failedWith(error, 'customer-in-use'))
+  if (hasFailedWith(error, 'customer-in-use'))
     return error.problem.reason === 'legal-hold'
       ? {
           pl: 'Usunięcie danych jest wstrzymane. Najpierw dwie osoby muszą znieść wstrzymanie.',

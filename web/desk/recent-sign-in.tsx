@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { readDeskSession, renewDeskSignIn, type DeskSession } from '../../contract/desk/desk-session.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'
 import { storeForNextPage, takeStored } from '../app/storage.ts'
@@ -24,7 +24,7 @@ export function takeReturnPath(): string {
 /** Invalidates the session when a call is refused for lack of a recent sign-in, so that the page then shows what to do. */
 export async function refreshAfterOldSignIn<T>(work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
-    if (failedWith(error, 'step-up-required')) await invalidate(readDeskSession)
+    if (hasFailedWith(error, 'step-up-required')) await invalidate(readDeskSession)
     throw error
   })
 }
@@ -38,7 +38,7 @@ const secretsNeedIt: Text = {
 export function SignInAgain({ why = secretsNeedIt }: { why?: Text }) {
   const t = useText()
   const { pathname } = useLocation()
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     const { url } = await call(renewDeskSignIn)
     storeForNextPage(key, pathname)
     location.assign(url)
@@ -49,10 +49,10 @@ export function SignInAgain({ why = secretsNeedIt }: { why?: Text }) {
     <Notice className="desk-recent">
       <p>{t(why)}</p>
       <FailureNotice text={failureText} />
-      <p className="btns">
+      <p className="buttons">
         <Button
           size="s"
-          busy={busy}
+          isBusy={isBusy}
           busyText={t({ pl: 'Przechodzimy do logowania…', en: 'Taking you to sign-in…' })}
           onClick={() => void run()}
         >

@@ -123,7 +123,7 @@ type ActionsProps = Record<'onEdit' | 'onWithdraw', (item: ListedRelease) => voi
 function Actions({ item, canEdit, onEdit, onWithdraw }: ActionsProps) {
   const of = `${item.name} ${item.version}`
   return (
-    <span className="btns">
+    <span className="buttons">
       {canEdit && <RowButton label={{ pl: 'Zmień', en: 'Change' }} of={of} onClick={() => onEdit(item)} />}
       <RowButton label={{ pl: 'Wycofaj', en: 'Withdraw' }} of={of} onClick={() => onWithdraw(item)} />
     </span>

@@ -30,7 +30,7 @@ export function SecretDialog({ title, secret, onClose, children }: Props) {
       <p className="desk-secret" data-secret>
         <Code>{secret}</Code>
       </p>
-      <p className="btns">
+      <p className="buttons">
         <CopyButton text={secret} label={t({ pl: 'Kopiuj', en: 'Copy' })} variant="secondary" />
       </p>
     </Dialog>

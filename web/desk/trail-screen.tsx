@@ -13,7 +13,7 @@ import { auditActors } from '../../contract/provider/audit-trail.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import { type Text, keysOf } from '../../contract/enums.ts'
 import { fieldProblem, text } from '../../contract/fields.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { download } from '../calls/download.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'
@@ -206,14 +206,14 @@ function Files({ filters }: { filters: TrailFilters }) {
       const { signal } = new AbortController()
       return await download(exportDeskAudit, { params: undefined, query, onProgress: () => {}, signal })
     } catch (error) {
-      setTooWide(failedWith(error, 'invalid-input'))
+      setTooWide(hasFailedWith(error, 'invalid-input'))
       throw error
     }
   }
   const most = formatNumber(t.locale, deskLimits.trail.exported)
   return (
     <>
-      <div className="btns">
+      <div className="buttons">
         {(['csv', 'ndjson'] as const).map((format) => (
           <SaveButton
             key={format}

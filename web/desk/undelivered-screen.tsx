@@ -103,7 +103,7 @@ export function UndeliveredScreen() {
 const causeColumns: Column<Cause>[] = [
   {
     title: { pl: 'Przyczyna', en: 'Cause' },
-    className: 't-main desk-break',
+    className: 'table-main desk-break',
     lang: 'en',
     cell: ({ cause }) => cause,
   },
@@ -184,7 +184,7 @@ function Messages({ items, onResend }: { items: readonly Undelivered[]; onResend
             <Button size="s" onClick={() => onResend(id)}>
               <span>
                 {t({ pl: 'Wyślij ponownie', en: 'Send again' })}
-                <span className="vh"> – {recipient ?? id}</span>
+                <span className="unseen"> – {recipient ?? id}</span>
               </span>
             </Button>
           )

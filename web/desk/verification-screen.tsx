@@ -5,7 +5,7 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Day } from '../../contract/day.ts'
 import { addDays } from '../../contract/rules/warsaw-time.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'
 import { formatDateTime, formatNumber } from '../text/format.ts'
@@ -131,7 +131,7 @@ function useVerification() {
       for (const [i, day] of days.entries()) {
         setLeft(days.length - i)
         const result = await call(verifyDeskAudit, { body: { day } }).catch((error: unknown) => {
-          if (!failedWith(error, 'invalid-input')) throw error
+          if (!hasFailedWith(error, 'invalid-input')) throw error
           setTooLong((others) => [...others, day])
           return undefined
         })

@@ -14,7 +14,7 @@ import type { Query, Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { ProviderId } from '../../contract/fields.ts'
 import { processText, type VoucherProcess } from '../../contract/vouchers.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { useLocalFilters } from '../lists/paged-list.tsx'
@@ -276,7 +276,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
         ? { kind: 'renewal', signature: signature!, days: Number(days) }
         : { kind: 'voucher', process: use, customer: customer ?? null, count: Number(count), days: Number(days) }
     const made = await refreshAfterOldSignIn(call(createCodesAtDesk, { body: { codes } })).catch((error: unknown) => {
-      if (!failedWith(error, 'not-found')) throw error
+      if (!hasFailedWith(error, 'not-found')) throw error
       setUnknown(true)
       return undefined
     })

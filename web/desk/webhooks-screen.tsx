@@ -166,7 +166,7 @@ function Actions({ item, recent, onEdit, onAsk }: ActionsProps) {
     'remove',
   ]
   return (
-    <span className="btns">
+    <span className="buttons">
       {recent && <RowButton label={{ pl: 'Zmień', en: 'Change' }} of={webhook} onClick={() => onEdit(item)} />}
       {offered.map((action) => (
         <RowButton key={action} label={actions[action].label} of={webhook} onClick={() => onAsk({ action, webhook })} />

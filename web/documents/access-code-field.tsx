@@ -65,7 +65,7 @@ function AccessCodeResend({ document, onSent }: Props) {
   )
   return (
     <div className="resend">
-      <p className="btns">
+      <p className="buttons">
         <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>
         {button}
       </p>

@@ -48,7 +48,7 @@ function Particulars({ document }: { document: DocumentCase }) {
   const { application, document: number, createdAt, updatedAt, codeSentAt } = document
   return (
     <>
-      <DescriptionList className="rows--cert">
+      <DescriptionList className="rows--certificate">
         <Row name={t({ pl: 'Status', en: 'Status' })}>
           <DocumentBadge document={document} />
         </Row>
@@ -85,7 +85,7 @@ function Particulars({ document }: { document: DocumentCase }) {
 function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
   const t = useText()
   return (
-    <DescriptionList className="rows--cert rows--first">
+    <DescriptionList className="rows--certificate rows--first">
       <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(t.locale, bytes)}</Row>
       <CodeRow
         name={t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}

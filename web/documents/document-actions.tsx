@@ -10,18 +10,18 @@ import { RetryButton } from '../ui/retry-button.tsx'
 
 export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'
 
-/** The watch over documents that are still being generated; `late` once that takes longer than usual. */
-export type Watch = { late: boolean; checking: boolean; failed: boolean; check: () => void }
+/** The watch over documents that are still being generated; `isLate` once that takes longer than usual. */
+export type Watch = { isLate: boolean; isChecking: boolean; hasFailed: boolean; check: () => void }
 
 type Props = {
   document: DocumentCase
   watch: Watch | undefined
-  foremost: boolean
+  isForemost: boolean
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
 /** Shows the actions of a row, each with the name of the row in its own (UIX-20). */
-export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
+export function DocumentActions({ document, watch, isForemost, onOpen }: Props) {
   const t = useText()
   const can = documentActions(document)
   const which = t(documentDescription(document))
@@ -34,7 +34,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
     <Button {...open(dialog)} variant={isPrimary ? 'primary' : 'secondary'} icon={icon}>
       <span>
         {t(label)}
-        <span className="vh">
+        <span className="unseen">
           {' '}
           (<CaseName document={document} />)
         </span>
@@ -46,11 +46,11 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   const signsHere = can.includes('sign-here')
   const uploads = can.includes('upload')
   // DOC-10: where the document can be signed here, its download and upload come second.
-  const isFirst = foremost && !signsHere
+  const isFirst = isForemost && !signsHere
   if (!signsHere && !uploads && !can.includes('download') && !can.includes('download-signed')) return null
   return (
     <div className="row-buttons">
-      {signsHere && button('sign-here', 'pen', readAndSignText, foremost)}
+      {signsHere && button('sign-here', 'pen', readAndSignText, isForemost)}
       {button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst && !uploads)}
       {uploads && button('upload', 'upload', { pl: 'Prześlij podpisany plik', en: 'Upload signed file' }, isFirst)}
     </div>
@@ -58,22 +58,22 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
 }
 
 /** Shows a button to check again while the document is still being generated (DOC-7). */
-function CheckAgain({ watch: { late, failed, checking, check }, which }: { watch: Watch; which: string }) {
+function CheckAgain({ watch: { isLate, hasFailed, isChecking, check }, which }: { watch: Watch; which: string }) {
   const t = useText()
   return (
-    <div className="docs__check">
+    <div className="documents__check">
       <RetryButton
         check
         size="s"
-        busy={checking}
+        isBusy={isChecking}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
         aria-label={t({ pl: `Sprawdź ponownie: ${which}`, en: `Check again: ${which}` })}
         onClick={check}
       />
       <p className="hint" role="status">
-        {failed
+        {hasFailed
           ? t({ pl: 'Nie udało się sprawdzić. Spróbuj ponownie.', en: 'We couldn’t check. Try again.' })
-          : late
+          : isLate
             ? t({
                 pl: 'To trwa dłużej niż zwykle. Spróbuj ponownie za chwilę.',
                 en: 'This is taking longer than usual. Try again in a moment.',

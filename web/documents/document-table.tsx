@@ -43,7 +43,7 @@ export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, 
   const foremost = ordered.find(isActionable)
   return (
     <DataTable
-      className="docs"
+      className="documents"
       isCompact={isCompact}
       caption={{ pl: 'Otrzymane dokumenty', en: 'Documents received' }}
       columns={[
@@ -60,11 +60,11 @@ export function DocumentTable({ documents, isCompact, startsWithWaiting, watch, 
         <DocumentActions
           document={document}
           watch={isGenerating(document) ? watch : undefined}
-          foremost={document === foremost}
+          isForemost={document === foremost}
           onOpen={onOpen}
         />
       )}
-      actionsClass="t-actions"
+      actionsClass="table-actions"
       noteOf={({ refusal }) => refusal && <RefusalNotice refusal={refusal} />}
     />
   )
@@ -75,9 +75,9 @@ function DocumentName({ document, onOpen }: { document: DocumentCase; onOpen: ()
   const t = useText()
   return (
     <>
-      <button type="button" className="link docs__name" aria-haspopup="dialog" onClick={onOpen}>
+      <button type="button" className="link documents__name" aria-haspopup="dialog" onClick={onOpen}>
         {t(document.process)}
-        <span className="vh">
+        <span className="unseen">
           {' '}
           <Code>{document.document}</Code> {t({ pl: '(szczegóły)', en: '(details)' })}
         </span>

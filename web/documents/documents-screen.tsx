@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } f
 import { useLocation, useNavigate } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { isOff } from '../app/config.ts'
 import { ListScreen } from '../lists/list-screen.tsx'
 import { useText } from '../app/locale.tsx'
@@ -42,7 +42,7 @@ function useGeneratingWatch(
   { refetchList, refetchByHand }: { refetchList: () => unknown; refetchByHand: () => Promise<unknown> },
 ) {
   const [attempts, setAttempts] = useState(0)
-  const [checking, setChecking] = useState(false)
+  const [isChecking, setChecking] = useState(false)
   const refetchNow = useEffectEvent(refetchList)
 
   useEffect(() => {
@@ -58,8 +58,8 @@ function useGeneratingWatch(
 
   return {
     /** Whether it takes longer than usual. */
-    late: attempts >= refetchAt.length,
-    checking,
+    isLate: attempts >= refetchAt.length,
+    isChecking,
     check: async () => {
       setChecking(true)
       await refetchByHand()
@@ -108,13 +108,13 @@ export function DocumentsScreen() {
               documents={items}
               isCompact={isLong}
               startsWithWaiting={page === 1 && !isFiltered}
-              watch={{ ...watch, failed: !!error }}
+              watch={{ ...watch, hasFailed: !!error }}
               onOpen={(dialog, document) => setOpen({ dialog, document })}
             />
           </>
         )}
       </ListScreen>
-      {error && !data && <HelpLine className="sec" />}
+      {error && !data && <HelpLine className="section" />}
       {open && <OpenDialog open={open} documents={data?.items ?? []} setOpen={setOpen} onSubmitted={focusRow} />}
     </>
   )
@@ -210,7 +210,7 @@ function useOpeningToSign(isRead: boolean, setOpen: (open: OpenedDialog) => void
       const { upload: _, ...document } = await call(readDocument, { params: { id } })
       if (returned || signsHere(document)) setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
     } catch (unread) {
-      if (!failedWith(unread)) throw unread
+      if (!hasFailedWith(unread)) throw unread
       setFailure(explainFailure(t.locale, unread))
     }
   }
@@ -224,9 +224,9 @@ function useOpeningToSign(isRead: boolean, setOpen: (open: OpenedDialog) => void
   return (
     failure &&
     toSign && (
-      <Notice kind="err" role="alert" className="sec" title={title}>
+      <Notice kind="err" role="alert" className="section" title={title}>
         <p>{failure}</p>
-        <p className="btns">
+        <p className="buttons">
           <RetryButton size="s" onClick={() => openToSign(toSign)} />
         </p>
       </Notice>
@@ -300,12 +300,12 @@ const empty = {
 const DocumentSkeletons = () => (
   <div className="docskels" aria-hidden="true">
     {Array.from({ length: 4 }, (_, row) => (
-      <div key={row} className="docskel">
-        <span className="skel docskel__name" />
-        <span className="skel docskel__numbers" />
-        <span className="skel docskel__day" />
-        <span className="skel docskel__status" />
-        <span className="skel docskel__action" />
+      <div key={row} className="document-skeleton">
+        <span className="skeleton document-skeleton__name" />
+        <span className="skeleton document-skeleton__numbers" />
+        <span className="skeleton document-skeleton__day" />
+        <span className="skeleton document-skeleton__status" />
+        <span className="skeleton document-skeleton__action" />
       </div>
     ))}
   </div>

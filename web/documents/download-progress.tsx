@@ -89,7 +89,7 @@ function DownloadProgress({ name, progress }: { name: string; progress: Progress
         max={total}
         value={total && received}
       />
-      <p className="hint num">
+      <p className="hint number">
         {total
           ? t({
               pl: `${percent}%, ${formatBytes(t.locale, received)} z\u00a0${formatBytes(t.locale, total)}`,
@@ -97,7 +97,7 @@ function DownloadProgress({ name, progress }: { name: string; progress: Progress
             })
           : t({ pl: 'Pobieramy…', en: 'Downloading…' })}
       </p>
-      <p className="vh" role="status">
+      <p className="unseen" role="status">
         {t({ pl: `Pobrano ${milestone}%`, en: `${milestone}% downloaded` })}
       </p>
     </FileRow>

@@ -69,7 +69,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
       >
         {plain ? (
           <Reading file={plain} name={t(document.process)}>
-            <ReadyFile name={plainName} file={plain} saved={plainSaved} />
+            <ReadyFile name={plainName} file={plain} isSaved={plainSaved} />
             <NextSteps document={document} />
           </Reading>
         ) : (
@@ -77,7 +77,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
             <BeforeOpening
               document={document}
               state={state}
-              saved={saved}
+              isSaved={saved}
               hasCode={hasCode}
               onTake={save}
               onSent={onChanged}
@@ -117,7 +117,7 @@ function StepButton({ step, state, onTake, onSave }: ButtonProps) {
       key="take"
       variant="primary"
       icon={retry ? 'refresh' : 'download'}
-      busy={state.busy}
+      isBusy={state.busy}
       busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
       onClick={onTake}
     >
@@ -130,7 +130,7 @@ function StepButton({ step, state, onTake, onSave }: ButtonProps) {
 function HowItOpens() {
   const t = useText()
   return (
-    <ol className="olist">
+    <ol className="ordered-list">
       <li>
         {t({
           pl: 'Pobierzesz zaszyfrowany plik PDF. Bez kodu nikt go nie otworzy.',
@@ -152,19 +152,19 @@ type BeforeProps = {
   document: DocumentCase
   state: DownloadState
   /** Whether this dialog saved the file; not whether an earlier one did. */
-  saved: boolean
+  isSaved: boolean
   hasCode: boolean
   onTake: () => void
   onSent: () => void
 }
 
-function BeforeOpening({ document, state, saved, hasCode, onTake, onSent }: BeforeProps) {
+function BeforeOpening({ document, state, isSaved, hasCode, onTake, onSent }: BeforeProps) {
   const t = useText()
   return (
     <div className="take__l">
       {hasCode ? (
-        <SentCode kind={saved ? 'ok' : 'info'} document={document} onSent={onSent}>
-          {saved &&
+        <SentCode kind={isSaved ? 'ok' : 'info'} document={document} onSent={onSent}>
+          {isSaved &&
             t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
         </SentCode>
       ) : (
@@ -173,7 +173,7 @@ function BeforeOpening({ document, state, saved, hasCode, onTake, onSent }: Befo
       {hasCode && !state.busy && !state.failure && (
         <p>
           <Button size="s" icon="download" onClick={onTake}>
-            {saved
+            {isSaved
               ? t({ pl: 'Pobierz plik ponownie', en: 'Download file again' })
               : t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
           </Button>

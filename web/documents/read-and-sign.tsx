@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type Dispatch, type ReactNode, typ
 import * as z from 'zod/mini'
 import { listDocumentSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { useRead } from '../calls/reads.ts'
@@ -76,7 +76,7 @@ export function ReadAndSign(props: Props) {
       footer={<Footer {...{ document, plain, onClose, reading }} hasCode={encrypted.hasCode} isMissing={missing > 0} />}
     >
       <div className="reading">
-        <div className="reading__doc">
+        <div className="reading__document">
           <FailureNotice text={failure} />
           {plain ? (
             <PageReader file={plain} name={t(document.process)} onPages={reading.setPages}>
@@ -131,7 +131,7 @@ function useReading({ document, plain, signerId }: Props) {
   const [pages, setPages] = useState<number | null>()
   const signers = query.data?.signers
   // While the document is locked, the panel offers the retry, because the button opens the document.
-  const failed = plain && !signers && !query.isFetching && failedWith(query.error) ? query.error : undefined
+  const failed = plain && !signers && !query.isFetching && hasFailedWith(query.error) ? query.error : undefined
   const isElsewhere = pages === null || signers?.length === 0
   return {
     query,
@@ -171,7 +171,7 @@ function Footer({ document, plain, onClose, reading, hasCode, isMissing }: Foote
       <SigningNote
         document={document}
         signers={signers}
-        failed={!!failed}
+        hasFailed={!!failed}
         chosen={plain && chosen}
         reading={pages === null ? 'impossible' : pages ? 'begun' : undefined}
         maskedPhone={query.data?.maskedPhone}

@@ -7,13 +7,13 @@ import './sign-here-dialog.css'
 import { formatBytes } from '../text/bytes-text.ts'
 
 /** Shows a downloaded file, and whether it was saved. */
-export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {
+export function ReadyFile({ name, file, isSaved }: { name: string; file: Blob; isSaved: boolean }) {
   const t = useText()
   return (
     <FileRow name={name}>
-      <p className="hint num">PDF, {formatBytes(t.locale, file.size)}</p>
+      <p className="hint number">PDF, {formatBytes(t.locale, file.size)}</p>
       <p className="file__s" role="status">
-        {saved && (
+        {isSaved && (
           <>
             <Icon name="okc" size="s" />
             {t({ pl: 'Zapisany na Twoim urządzeniu', en: 'Saved on your device' })}
@@ -48,7 +48,7 @@ type Props = { file: Blob; code?: string | undefined; name: string; children: Re
 /** Shows a downloaded document page by page, with its actions next to it (DOC-12). */
 export const Reading = ({ children, ...document }: Props) => (
   <div className="reading">
-    <div className="reading__doc">
+    <div className="reading__document">
       <PageReader {...document} />
     </div>
     <div className="reading__panel">{children}</div>

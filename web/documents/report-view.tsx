@@ -113,7 +113,7 @@ function Verdict({ report: { verdict }, past, isFinal, cure, problems }: Props &
       {doubts.length > 0 && !doubt && <List texts={doubts} />}
       {cures.length > 0 && (
         <>
-          {cure && <p className="btns">{cure}</p>}
+          {cure && <p className="buttons">{cure}</p>}
           <p>
             <AnswerLink to="file-refused" />
           </p>
@@ -158,7 +158,7 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
     ({ holds }) => holds !== false || !isExplained,
   )
   return (
-    <section className="report__sig">
+    <section className="report__signature">
       <DescriptionList>
         <Row
           name={

@@ -21,7 +21,7 @@ import { DocumentMark } from '../service-authorisation/document-mark.tsx'
 import { SigningWait } from '../service-authorisation/signing-wait.tsx'
 import type { SigningReturn } from '../service-authorisation/signing-return.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
-import { call, failedWith, onFailure, type ApiError } from '../calls/api.ts'
+import { call, hasFailedWith, onFailure, type ApiError } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
@@ -129,7 +129,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
   }
 
   function backTo(error: unknown) {
-    if (!failedWith(error)) throw error
+    if (!hasFailedWith(error)) throw error
     setStep({ name: 'choose', failure: explainFailure(locale, error) })
   }
 
@@ -150,8 +150,8 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation, signer })
       else setStep({ name: 'page', id: authorisation.id, signer })
     } catch (error) {
-      if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
-      const signed = failedWith(error, 'offline', 'state-passed') ? await signedAfterAll(params) : undefined
+      if (!hasFailedWith(error) || hasFailedWith(error, 'code-wrong', 'code-expired')) throw error
+      const signed = hasFailedWith(error, 'offline', 'state-passed') ? await signedAfterAll(params) : undefined
       if (signed) show(signed)
       else backTo(error)
     }
@@ -167,7 +167,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       await finishReturn(back)
       await showSigned()
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       const signed = await signedAfterAll(params)
       if (signed) show(signed)
       else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
@@ -246,7 +246,7 @@ type ServicePageProps = {
 /** Leads to the service's page, and again after a return without a signature (SGN-13). */
 function ServicePage({ id, failure, what, note, onOver, onClose }: ServicePageProps) {
   const t = useText()
-  const { run, busy, failureText } = useServicePage({ id }, onOver)
+  const { run, isBusy, failureText } = useServicePage({ id }, onOver)
   return (
     <Dialog
       width="s"
@@ -258,7 +258,7 @@ function ServicePage({ id, failure, what, note, onOver, onClose }: ServicePagePr
         <>
           {note}
           <Cancel onClick={onClose} />
-          <Button variant="primary" busy={busy} onClick={run}>
+          <Button variant="primary" isBusy={isBusy} onClick={run}>
             {t(serviceText.goThere)}
           </Button>
         </>

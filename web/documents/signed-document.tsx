@@ -67,14 +67,14 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
       >
         {isReadable ? (
           <Reading file={file} code={code} name={t(document.process)}>
-            <ReadyFile name={name} file={file} saved={saved} />
+            <ReadyFile name={name} file={file} isSaved={saved} />
             <p>{t(keepText)}</p>
           </Reading>
         ) : (
           <div className="take">
             <div className="take__l">
               {!file && <DownloadStatus name={name} state={state} onRetry={async () => setFile(await start())} />}
-              {file && <ReadyFile name={name} file={file} saved={saved} />}
+              {file && <ReadyFile name={name} file={file} isSaved={saved} />}
               <p>{t(keepText)}</p>
               {locked && (
                 <UnlockFields document={document} onCodeSent={onChanged}>

@@ -13,7 +13,7 @@ type Props = {
   document: DocumentCase
   /** Available signers; undefined until they are known. */
   signers: readonly DocumentSigner[] | undefined
-  failed: boolean
+  hasFailed: boolean
   /** Signer of the next signature; undefined while the document is still locked. */
   chosen: DocumentSigner | undefined
   /** Whether a page has been shown; undefined until that is known. */
@@ -25,10 +25,10 @@ type Props = {
 /** Moves the focus to the choice of the certificate, which brings it into view: on a phone it is below the pages. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
-function blockedBy({ signers, failed, chosen, reading }: Props) {
+function blockedBy({ signers, hasFailed, chosen, reading }: Props) {
   if (reading === 'impossible') return unreadable
   if (signers?.length === 0) return noSignature
-  if (failed) return unread
+  if (hasFailed) return unread
   return chosen && !reading ? opening : undefined
 }
 
@@ -73,10 +73,10 @@ export function SigningNote(props: Props) {
   )
 }
 
-function obstacleOf({ signers, failed, chosen, reading }: Props) {
+function obstacleOf({ signers, hasFailed, chosen, reading }: Props) {
   if (reading === 'impossible') return unreadable
   if (signers?.length === 0) return noSignature
-  if (failed) return unread
+  if (hasFailed) return unread
   return chosen && !reading ? opening : undefined
 }
 

@@ -97,7 +97,7 @@ export function SigningPanel({ document: { process, application, document }, ope
       {signedBy && (
         <section aria-labelledby="signing-next">
           <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
-          <ol className="olist">
+          <ol className="ordered-list">
             {nextSteps[signedBy === 'portal' && !opened ? 'locked' : signedBy].map((step) => (
               <li key={step.en}>{t(step)}</li>
             ))}

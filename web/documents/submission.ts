@@ -12,7 +12,7 @@ import { limits } from '../../contract/limits.ts'
 import { config } from '../app/config.ts'
 import {
   call,
-  failedWith,
+  hasFailedWith,
   newIdempotencyKey,
   addressOf,
   ApiError,
@@ -110,8 +110,8 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
   useEffect(() => () => sending.current?.abort(), [])
   const params = { id: document.id }
 
-  function failed(error: unknown, back: (failure: ApiError) => Step) {
-    if (!failedWith(error)) throw error
+  function showFailure(error: unknown, back: (failure: ApiError) => Step) {
+    if (!hasFailedWith(error)) throw error
     if (error.code === 'cancelled') return setStep({ at: 'choosing' })
     if (error.code === 'state-passed' || error.code === 'not-found') {
       onChanged()
@@ -133,7 +133,7 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
       })
       setStep({ at: 'report', staged: { ...staged, key: newIdempotencyKey() } })
     } catch (error) {
-      failed(error, (failure) => ({ at: 'choosing', failure }))
+      showFailure(error, (failure) => ({ at: 'choosing', failure }))
     }
   }
 
@@ -143,12 +143,12 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
     try {
       onUploaded(await call(confirmUpload, { params, body: { sha256, version }, idempotencyKey: key }))
     } catch (error) {
-      const mine = failedWith(error, 'state-passed') && (await submittedCase(document, sha256))
+      const mine = hasFailedWith(error, 'state-passed') && (await submittedCase(document, sha256))
       if (mine) onUploaded(mine)
       else {
         // Perhaps only the response was lost, so the list is read again as well.
         onChanged()
-        failed(error, (failure) => ({ at: 'report', staged, failure }))
+        showFailure(error, (failure) => ({ at: 'report', staged, failure }))
       }
     }
   }

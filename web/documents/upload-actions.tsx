@@ -45,7 +45,7 @@ export function UploadActions(props: ActionsProps) {
             key="check"
             variant={choosesOther ? 'quiet' : 'primary'}
             icon={failure ? 'refresh' : 'shieldok'}
-            busy={isSending}
+            isBusy={isSending}
             busyText={t({ pl: 'Przesyłamy do sprawdzenia…', en: 'Sending for checking…' })}
             onClick={check}
           >
@@ -84,7 +84,7 @@ export function UploadActions(props: ActionsProps) {
         key="confirm"
         variant="primary"
         icon={failed ? 'refresh' : 'send'}
-        busy={step.at === 'confirming'}
+        isBusy={step.at === 'confirming'}
         busyText={t({ pl: 'Przesyłamy…', en: 'Uploading…' })}
         // The second half of a double click on the previous button must not confirm something final.
         onClick={({ detail }) => detail < 2 && void confirm(staged)}
@@ -122,7 +122,7 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
         />
       }
     >
-      <p className="hint num">
+      <p className="hint number">
         {sent === undefined
           ? formatBytes(t.locale, size)
           : t({
@@ -135,7 +135,7 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
       ) : (
         <progress className="meter" max={size} value={sent} aria-label={label} aria-valuetext={`${percent}%`} />
       )}
-      <p className="vh" role="status">
+      <p className="unseen" role="status">
         {sent !== undefined && spokenAt(percent, label)}
       </p>
     </FileRow>

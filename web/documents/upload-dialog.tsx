@@ -76,8 +76,8 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
       {step.at === 'overtaken' ? (
         <Overtaken document={document} current={step.current} />
       ) : (
-        <div className="up" aria-busy={isBusy}>
-          <div className="up__l">
+        <div className="upload" aria-busy={isBusy}>
+          <div className="upload__l">
             {step.at === 'report' || step.at === 'confirming' ? (
               <Report step={step} onDownload={onDownload} />
             ) : (
@@ -230,7 +230,7 @@ function Overtaken({ document, current }: { document: DocumentCase; current: Doc
         })}
       </Notice>
       {current && (
-        <p className="btns">
+        <p className="buttons">
           {t({ pl: 'Obecny status sprawy: ', en: 'Current case status: ' })}
           <DocumentBadge document={{ ...document, status: current }} />
         </p>
@@ -246,7 +246,7 @@ function ChosenPreview({ file, ...rest }: ChosenPreviewProps) {
   const t = useText()
   if (!file)
     return (
-      <p className="up__none hint">
+      <p className="upload__none hint">
         {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'You’ll see the first page of the file here.' })}
       </p>
     )
@@ -265,7 +265,7 @@ function LockedPreview({ file, document, onCodeSent }: ChosenPreviewProps & { fi
   }
 
   return (
-    <div className="up__locked">
+    <div className="upload__locked">
       {isLocked ? (
         <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
           <div className="stack stack--s">

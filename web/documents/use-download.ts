@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { downloadDocument, type DocumentCase } from '../../contract/documents.ts'
-import { failedWith, type ApiError } from '../calls/api.ts'
+import { hasFailedWith, type ApiError } from '../calls/api.ts'
 import { download, type Progress } from '../calls/download.ts'
 import { decryptDocument } from './document-decryption.ts'
 
@@ -40,7 +40,7 @@ export function useDownload(
     try {
       return await fetchFile()
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       if (error.code !== 'cancelled') setState({ busy: false, failure: error })
       return undefined
     }

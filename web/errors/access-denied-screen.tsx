@@ -11,10 +11,16 @@ import { useSignOut } from '../layouts/sign-out.ts'
 
 /**
  * Shows that access is denied, at /access-denied (RTE-3) or in place of a forbidden page (RTE-11), with the action `back` if there is one.
- * It says which account is signed in, because another one may have the permission. `noSession`: the session itself was refused, so its
+ * It says which account is signed in, because another one may have the permission. `hasNoSession`: the session itself was refused, so its
  * owner is unknown, and it can be ended.
  */
-export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | undefined; noSession?: boolean }) {
+export function AccessDeniedScreen({
+  back,
+  hasNoSession,
+}: {
+  back?: (() => void) | undefined
+  hasNoSession?: boolean
+}) {
   const t = useText()
   const signOut = useSignOut()
   const customer = useCurrentSession()?.session.customer
@@ -38,7 +44,7 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
               {customer.firstName} {customer.surname}, {customer.email}
             </b>
           </p>
-          <div className="btns">
+          <div className="buttons">
             <Button variant="primary" onClick={() => void signOut()}>
               {t({ pl: 'Zaloguj się na inne konto', en: 'Sign in with another account' })}
             </Button>
@@ -49,11 +55,11 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
           </div>
         </>
       ) : (
-        <div className="btns">
+        <div className="buttons">
           <ButtonLink variant="primary" to="/">
             {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
           </ButtonLink>
-          {noSession && <Button onClick={() => void signOut()}>{t({ pl: 'Wyloguj się', en: 'Sign out' })}</Button>}
+          {hasNoSession && <Button onClick={() => void signOut()}>{t({ pl: 'Wyloguj się', en: 'Sign out' })}</Button>}
         </div>
       )}
       <p className="soft">

@@ -1,5 +1,5 @@
 import { Component, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { failedWith, type ApiError } from '../calls/api.ts'
+import { hasFailedWith, type ApiError } from '../calls/api.ts'
 import { useLocale } from '../app/locale.tsx'
 import { explainOnDemand } from '../text/failure-on-demand.ts'
 import { ErrorScreen } from './error-screen.tsx'
@@ -20,7 +20,7 @@ function showStray(error: unknown) {
 
 export function catchStrayErrors() {
   addEventListener('unhandledrejection', ({ reason }) => {
-    if (failedWith(reason, 'cancelled')) return
+    if (hasFailedWith(reason, 'cancelled')) return
     showStray(reason ?? new Error('unknown'))
   })
   addEventListener('error', ({ error, filename }) => {
@@ -55,7 +55,7 @@ function StrayErrors({ children }: { children: ReactNode }) {
 }
 
 function Fatal({ error }: { error: unknown }) {
-  if (!failedWith(error)) return <ErrorScreen />
+  if (!hasFailedWith(error)) return <ErrorScreen />
   if (error.code === 'offline') return <OfflineScreen />
   return <FatalCall error={error} />
 }

@@ -11,16 +11,16 @@ export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 export function ErrorFrame({ children }: { children: ReactNode }) {
   const t = useText()
   return (
-    <div className="err">
-      <header className="err__bar">
+    <div className="error-page">
+      <header className="error-page__bar">
         <a className="brand" href={homeOf(t.locale)}>
           <Brand />
         </a>
         <LanguageLinks hrefOf={homeOf} />
       </header>
-      <main id="content" className="err__main">
+      <main id="content" className="error-page__main">
         {children}
-        <p className="err__help">
+        <p className="error-page__help">
           {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
           <SupportLine />
         </p>

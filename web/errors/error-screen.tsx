@@ -43,15 +43,15 @@ export function ErrorScreen({ status = '500', message, incident }: Props) {
       <StatusNumerals status={status} />
       <ErrorHeading title={errorTitle} />
       <p className="lede">{message ?? t(defaultMessage)}</p>
-      <div className="btns">
-        <button type="button" className="btn btn--primary" onClick={() => location.reload()}>
+      <div className="buttons">
+        <button type="button" className="button button--primary" onClick={() => location.reload()}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </button>
-        <a className="btn btn--secondary" href={homeOf(t.locale)}>
+        <a className="button button--secondary" href={homeOf(t.locale)}>
           {t(homeText)}
         </a>
       </div>
-      <div className="err__ref">
+      <div className="error-page__reference">
         <span>{reference}</span>
         <CopyButton text={reference} label={t({ pl: 'Skopiuj do zgłoszenia', en: 'Copy for support' })} />
       </div>
@@ -70,16 +70,16 @@ export function StaticErrorScreen({ status, incident }: { status: string; incide
       <StatusNumerals status={status} />
       <h1>{t(errorTitle)}</h1>
       <p className="lede">{t(defaultMessage)}</p>
-      <div className="btns">
+      <div className="buttons">
         {/* eslint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is this very page, with its query */}
-        <a className="btn btn--primary" href="">
+        <a className="button button--primary" href="">
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </a>
-        <a className="btn btn--secondary" href={homeOf(t.locale)}>
+        <a className="button button--secondary" href={homeOf(t.locale)}>
           {t(homeText)}
         </a>
       </div>
-      <p className="err__ref">{incident}</p>
+      <p className="error-page__reference">{incident}</p>
     </ErrorFrame>
   )
 }

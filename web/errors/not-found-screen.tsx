@@ -18,7 +18,7 @@ export function NotFoundScreen() {
           en: 'Sorry, the page you’re looking for doesn’t exist or has been moved.',
         })}
       </p>
-      <a className="btn btn--primary" href={homeOf(t.locale)}>
+      <a className="button button--primary" href={homeOf(t.locale)}>
         {t({ pl: 'Powrót do strony głównej', en: 'Back to the home page' })}
       </a>
     </ErrorFrame>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, Component, type ReactNode } from 'react'
 import { storeDrafts } from '../app/drafts.ts'
 import { useText } from '../app/locale.tsx'
-import { isReached, failedWith } from '../calls/api.ts'
+import { isReached, hasFailedWith } from '../calls/api.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorFrame } from './error-frame.tsx'
 import { ErrorHeading } from './error-screen.tsx'
@@ -51,8 +51,8 @@ export function OfflineMessage() {
     <>
       <ErrorHeading title={{ pl: 'Brak połączenia z\u00a0portalem', en: 'Can’t reach the portal' }} />
       <p className="lede">{t(advice)}</p>
-      <div className="btns">
-        <Button variant="primary" busy={busy} busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })} onClick={retry}>
+      <div className="buttons">
+        <Button variant="primary" isBusy={busy} busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })} onClick={retry}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </Button>
       </div>
@@ -74,7 +74,7 @@ export class OfflineBoundary extends Component<{ children: ReactNode }, State> {
   override render() {
     const { error } = this.state
     if (error === undefined) return this.props.children
-    if (!failedWith(error, 'offline')) throw error
+    if (!hasFailedWith(error, 'offline')) throw error
     return <OfflineMessage />
   }
 }

@@ -42,7 +42,7 @@ export function StaticUnavailableScreen() {
     <ErrorFrame>
       <h1>{t(failureText.unavailable)}</h1>
       <p className="lede">{t(why)}</p>
-      <a className="btn btn--primary" href={homeOf(t.locale)}>
+      <a className="button button--primary" href={homeOf(t.locale)}>
         {t(back)}
       </a>
     </ErrorFrame>

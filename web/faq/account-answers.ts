@@ -47,7 +47,7 @@ export const accountTopics: readonly Topic[] = [
           en: `You can use every link once, and only for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Only the newest invitation works. Once you’ve set your password, the other links stop working. Links for a new password also stop working once you sign in.`,
         },
         {
-          of: ['registration'],
+          features: ['registration'],
           pl: `Link do założenia konta działa ${limits.link.registration / 3600}\u00a0godziny.`,
           en: `A link for a new account works for ${limits.link.registration / 3600}\u00a0hours.`,
         },
@@ -173,7 +173,7 @@ export const accountTopics: readonly Topic[] = [
           en: `You can ask for a new code after a minute. The previous one then stops working. After ${limits.code.sends}\u00a0messages you have to wait ${limits.code.pauseAfterSends / 60}\u00a0minutes: if nothing has arrived, call us.`,
         },
         {
-          of: ['passkeys'],
+          features: ['passkeys'],
           pl: 'Masz klucz dostępu? Użyj go zamiast kodu.',
           en: 'Do you have a passkey? Use it instead of the code.',
         },
@@ -194,12 +194,12 @@ export const accountTopics: readonly Topic[] = [
           en: 'You confirm actions that can’t easily be undone with a separate code. That way nobody can do them on your unlocked computer.',
         },
         {
-          of: ['signing'],
+          features: ['signing'],
           pl: 'Każde podpisanie potwierdzasz nowym kodem.',
           en: 'Each time you sign, you confirm with a new code.',
         },
         {
-          of: ['signatures', 'seals'],
+          features: ['signatures', 'seals'],
           pl: 'Osobny kod jest też potrzebny do połączenia z\u00a0aplikacją.',
           en: 'Connecting to the app needs a separate code too.',
         },
@@ -216,7 +216,7 @@ export const accountTopics: readonly Topic[] = [
           en: 'Open “My data” and choose “Change phone number”. You’ll need your identity document, access to your e-mail and both phones. First you confirm a code sent to your current number, then the number of your document. Next come a code from an e-mail and a code sent to the new number.',
         },
         {
-          of: ['passkeys'],
+          features: ['passkeys'],
           pl: 'Zamiast kodu wysłanego na dotychczasowy numer możesz użyć klucza dostępu, także wtedy, gdy nie masz już tego numeru.',
           en: 'You can use a passkey instead of the code sent to your current number, even if you no longer have that number.',
         },
@@ -241,12 +241,12 @@ export const accountTopics: readonly Topic[] = [
       ],
       'lost-number': [
         {
-          of: ['status-requests'],
+          features: ['status-requests'],
           pl: 'Ktoś inny może mieć ten telefon? Najpierw zawieś certyfikaty: na stronie logowania wybierz „Nie pamiętasz hasła?”, a\u00a0potem „Zawieś certyfikaty”.',
           en: 'Could someone else have the phone? Suspend your certificates first: on the sign-in page choose “Forgot password?” and then “Suspend your certificates”.',
         },
         {
-          of: ['passkeys'],
+          features: ['passkeys'],
           pl: 'Zaloguj się kluczem dostępu, jeśli go masz.',
           en: 'Sign in with a passkey, if you have one.',
         },
@@ -283,7 +283,7 @@ export const accountTopics: readonly Topic[] = [
           en: `Yes. Only the portal is blocked; your certificates work as before. We block an account after ${limits.signIn.block.limit} wrong passwords within a day. You can usually still sign in on a device you already use: its attempts are counted separately.`,
         },
         {
-          of: ['passkeys'],
+          features: ['passkeys'],
           pl: 'Klucz dostępu działa też podczas takiej blokady.',
           en: 'A passkey still works during such a block.',
         },

@@ -31,12 +31,12 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'lost-device': [
         {
-          of: ['status-requests'],
+          features: ['status-requests'],
           pl: 'Od razu zawieś certyfikat: w\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu i\u00a0wybierz „Zawieś lub unieważnij”. Zawieszenie cofniesz w\u00a0tym samym miejscu, unieważnienia nie cofnie nikt.',
           en: 'Suspend the certificate right away: under “Certificates” in the menu, open the type of certificate you have and choose “Suspend or revoke”. You can end a suspension in the same place; nobody can undo a revocation.',
         },
         {
-          of: ['status-requests'],
+          features: ['status-requests'],
           pl: 'Nie możesz się zalogować, bo nie masz telefonu? Na stronie logowania wybierz „Nie pamiętasz hasła?”, a\u00a0potem „Zawieś certyfikaty”. Wyślemy link na e-mail Twojego konta i\u00a0zapytamy o\u00a0numer dokumentu tożsamości. Zlecimy zawieszenie wszystkich Twoich podpisów i\u00a0wylogujemy Cię ze wszystkich urządzeń. Takie zawieszenie cofamy dopiero po rozmowie z\u00a0Tobą.',
           en: 'Can’t sign in because you don’t have the phone? On the sign-in page choose “Forgot password?” and then “Suspend your certificates”. We’ll send a link to your account’s e-mail address and ask for the number of your identity document. We’ll request the suspension of all your signatures and sign you out on all devices. We only end such a suspension after we’ve talked to you.',
         },

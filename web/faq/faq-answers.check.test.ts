@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { locales, keysOf } from '../../contract/enums.ts'
-import { featureNames, featureOf, neededBy, type Feature } from '../../contract/features.ts'
+import { featureNames, findFeature, neededBy, type Feature } from '../../contract/features.ts'
 import { ApiError, type FailureCode } from '../calls/api.ts'
 import { answerOf, explain } from '../text/failure-answer.tsx'
 import { isOffered, questions } from '../text/questions.ts'
@@ -62,7 +62,7 @@ test('FAQ-1 ERR-5 a feature that is off has no question, and a topic without que
   for (const feature of featureNames) {
     const topics = topicsWithout((name) => name === feature)
     for (const { question, answer } of topics.flatMap((topic) => topic.questions))
-      for (const text of [question, ...answer]) expect(text.of).not.toEqual([feature])
+      for (const text of [question, ...answer]) expect(text.features).not.toEqual([feature])
   }
   const rest = topicsWithout(() => true)
   expect(rest.map(({ id }) => id)).toEqual(['sign-in', 'codes', 'phone', 'blocking', 'certificates', 'portal'])
@@ -82,7 +82,7 @@ describe('FAQ-4 the failures', () => {
 
   test('of a feature have their answer while only this feature is on', () => {
     const missing = customerCalls.flatMap((endpoint) => {
-      const feature = featureOf(endpoint)
+      const feature = findFeature(endpoint)
       if (!feature || feature === 'always') return []
       // What cannot be signed is a document, an agreement or a file.
       const signs: Feature[] = ['signing', 'documents', 'renewal', 'file-signing']

@@ -76,7 +76,7 @@ export function FaqScreen() {
             />
           ))}
           {count === 0 && (
-            <p className="btns">
+            <p className="buttons">
               {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
               <Button size="s" onClick={() => setWanted('')}>
                 {t({ pl: 'Pokaż wszystkie pytania', en: 'Show all questions' })}
@@ -85,7 +85,7 @@ export function FaqScreen() {
           )}
         </div>
         <section className="faq__contact">
-          <h2 className="h-s">{t({ pl: 'Nie ma tu odpowiedzi?', en: 'Can’t find the answer?' })}</h2>
+          <h2 className="small-heading">{t({ pl: 'Nie ma tu odpowiedzi?', en: 'Can’t find the answer?' })}</h2>
           <Contacts isShort />
         </section>
       </div>
@@ -98,7 +98,7 @@ function CommonQuestions({ reader }: { reader: keyof typeof commonQuestions }) {
   const title = useId()
   return (
     <nav className="faq__common" aria-labelledby={title}>
-      <h2 id={title} className="h-s">
+      <h2 id={title} className="small-heading">
         {t({ pl: 'Najczęstsze pytania', en: 'Most asked' })}
       </h2>
       <ul>

@@ -9,7 +9,7 @@ export const documentTopics: readonly Topic[] = [
     answers: {
       'sign-document': [
         {
-          of: ['signing'],
+          features: ['signing'],
           pl: 'Z\u00a0podpisem w\u00a0aplikacji mobilnej otwórz stronę „Dokumenty”, wybierz „Przeczytaj i\u00a0podpisz”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
           en: 'With a signature in the mobile app, go to “Documents”, choose “Read and sign”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
         },
@@ -74,12 +74,12 @@ export const documentTopics: readonly Topic[] = [
           en: 'In the menu, choose “Sign files” and pick up to 20 PDF files. You sign all of them with one text-message code. Then save the result, because the portal doesn’t have it.',
         },
         {
-          of: ['signatures'],
+          features: ['signatures'],
           pl: 'Użyj swojego podpisu w\u00a0aplikacji mobilnej.',
           en: 'Use your signature in the mobile app.',
         },
         {
-          of: ['seals'],
+          features: ['seals'],
           pl: 'Pliki firmy możesz opatrzyć jej pieczęcią.',
           en: 'You can put your organisation’s seal on its files.',
         },
@@ -98,7 +98,7 @@ export const documentTopics: readonly Topic[] = [
           en: 'Check that your certificate hasn’t expired and isn’t suspended. If the signing service refuses, call us.',
         },
         {
-          of: ['documents'],
+          features: ['documents'],
           pl: 'Dokument ze strony „Dokumenty” możesz też pobrać, podpisać innym podpisem kwalifikowanym i\u00a0przesłać.',
           en: 'You can also download a document from “Documents”, sign it with another qualified signature and upload it.',
         },
@@ -163,19 +163,19 @@ export const serviceTopics: readonly Topic[] = [
           en: 'On “Home”, in the field “Voucher code”. The code has 16\u00a0characters; upper or lower case, spaces and dashes don’t matter.',
         },
         {
-          of: ['renewal'],
+          features: ['renewal'],
           pl: 'Tam też wpiszesz kod odnowienia: przeprowadzimy Cię przez kolejne kroki.',
           en: 'You can enter a renewal code there too, and we’ll guide you through the next steps.',
         },
       ],
       'voucher-refused': [
         {
-          of: ['vouchers'],
+          features: ['vouchers'],
           pl: 'Kod voucher wpisujesz na stronie „Start”, w\u00a0polu „Kod voucher”.',
           en: 'A voucher code goes into the field “Voucher code” on “Home”.',
         },
         {
-          of: ['renewal'],
+          features: ['renewal'],
           pl: 'Kod odnowienia wpiszesz na liście podpisów.',
           en: 'Enter a renewal code in the list of signatures.',
         },
@@ -184,7 +184,7 @@ export const serviceTopics: readonly Topic[] = [
           en: 'Compare the code with the message you got it in. A code works only once and may expire. A text-message code is a different code: it doesn’t work in this field.',
         },
         {
-          of: ['documents'],
+          features: ['documents'],
           pl: 'Kod do dokumentu też tu nie zadziała.',
           en: 'A document code doesn’t work here either.',
         },
@@ -241,7 +241,7 @@ export const portalTopics: readonly Topic[] = [
           en: 'In Chrome or Edge on a computer, choose the install icon at the end of the address bar; on an Android phone, “Add to Home screen” in the browser’s menu. On an iPhone, open the portal in Safari, tap “Share” and choose “Add to Home Screen”.',
         },
         {
-          of: ['signatures', 'seals'],
+          features: ['signatures', 'seals'],
           pl: 'To ten sam portal, ten sam login i\u00a0to samo hasło. Nie zastępuje aplikacji mobilnej do podpisywania.',
           en: 'It’s the same portal, with the same username and password. It doesn’t replace the mobile app for signing.',
         },

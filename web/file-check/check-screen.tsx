@@ -119,7 +119,7 @@ function Checking({ step: { file, phase }, heading: title, onCancel }: CheckingP
   const t = useText()
   return (
     <section className="card stack stack--s" aria-busy="true">
-      <h2 className="h-s" ref={title} tabIndex={-1}>
+      <h2 className="small-heading" ref={title} tabIndex={-1}>
         {t({ pl: 'Sprawdzamy plik', en: 'Checking the file' })}
       </h2>
       <FileRow name={file.name}>
@@ -162,7 +162,7 @@ function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
       <FileRow
         name={file.name}
         action={
-          <p className="btns judged__do">
+          <p className="buttons judged__do">
             <Button size="s" onClick={onStartAgain}>
               {t({ pl: 'Wybierz inny plik', en: 'Choose another file' })}
             </Button>

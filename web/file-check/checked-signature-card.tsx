@@ -73,12 +73,12 @@ export function CheckedSignatureCard(props: Props) {
   const id = `signature-${number}`
   /** Tells the controls of several signatures apart. */
   const which = (
-    <span className="vh">{t({ pl: `, podpis nr\u00a0${number}`, en: `, signature no.\u00a0${number}` })}</span>
+    <span className="unseen">{t({ pl: `, podpis nr\u00a0${number}`, en: `, signature no.\u00a0${number}` })}</span>
   )
   return (
-    <section className="card judged__sig" aria-labelledby={id}>
+    <section className="card judged__signature" aria-labelledby={id}>
       <div className="judged__head">
-        <h3 className="h-s" id={id}>
+        <h3 className="small-heading" id={id}>
           {name === undefined ? t({ pl: 'Podpisujący nieznany', en: 'Unknown signer' }) : <Verbatim>{name}</Verbatim>}
         </h3>
         <LookBadge look={{ ...looks[standing], text: (isSeal ? standingOfSeal : standingText)[standing] }} />

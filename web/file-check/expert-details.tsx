@@ -121,8 +121,8 @@ function TechnicalFacts({ signature, revisions }: Omit<Props, 'which'>) {
           {[
             ...new Set(
               changes.map(
-                ({ kind: changed, allowed }) =>
-                  t(changeText[changed]) + (allowed ? '' : t({ pl: ' (niedozwolone)', en: ' (not permitted)' })),
+                ({ kind: changed, isAllowed }) =>
+                  t(changeText[changed]) + (isAllowed ? '' : t({ pl: ' (niedozwolone)', en: ' (not permitted)' })),
               ),
             ),
           ].join(', ')}

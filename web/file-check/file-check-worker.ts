@@ -30,7 +30,7 @@ addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
 
 async function answerTo(request: CheckRequest): Promise<CheckAnswer> {
   if ('file' in request) {
-    judged = { file: request.file, policy: await policyOf(request) }
+    judged = { file: request.file, policy: await createPolicy(request) }
     return judge(judged)
   }
   const { ocsps, crls } = (await jsonIn(request.revocations)) as Reply<typeof readRevocationData>
@@ -39,7 +39,7 @@ async function answerTo(request: CheckRequest): Promise<CheckAnswer> {
   return judge(judged!)
 }
 
-async function policyOf({ authorities: reply, password, at }: Extract<CheckRequest, { file: Blob }>) {
+async function createPolicy({ authorities: reply, password, at }: Extract<CheckRequest, { file: Blob }>) {
   const { authorities, intermediates } = (await jsonIn(reply)) as Reply<typeof listTrustedAuthorities>
   return {
     anchors: authorities.flatMap(({ certificate, purposes, from, to, doubts }) =>

@@ -63,7 +63,7 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
       <FileRow
         name={file.name}
         action={
-          <p className="btns judged__do">
+          <p className="buttons judged__do">
             <Button size="s" onClick={onStartAgain}>
               {t({ pl: 'Sprawdź inny plik', en: 'Check another file' })}
             </Button>
@@ -113,7 +113,7 @@ const marks: Record<Standing, string> = {
 function VerdictSeal({ standing }: { standing: Standing }) {
   const id = useId()
   return (
-    <svg className="gl judged__seal" viewBox="-60 -60 120 120" aria-hidden="true">
+    <svg className="guilloche judged__seal" viewBox="-60 -60 120 120" aria-hidden="true">
       <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
       <circle r="35" />
       <path className="judged__mark" d={marks[standing]} />
@@ -175,7 +175,7 @@ function Verdict({
           </p>
         )}
         {canCheckAgain && (
-          <p className="btns">
+          <p className="buttons">
             <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
           </p>
         )}

@@ -37,7 +37,7 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
   signal.addEventListener('abort', end)
   try {
     const asked: RequestedTimes = new Map()
-    let answer = await answerOf(worker, { file, password, authorities, at }, signal)
+    let answer = await askWorker(worker, { file, password, authorities, at }, signal)
     for (let round = 0; ; round += 1) {
       if ('failed' in answer) return answer
       const chains = round < maxRounds ? chainsIn(answer.report, asked) : []
@@ -45,7 +45,7 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
       onAsking()
       const revocations = await unreadReply(readRevocationData, { chains }).catch(onFailure([], (failure) => failure))
       if (!('content' in revocations)) return { ...answer, unasked: revocations }
-      answer = await answerOf(worker, { revocations: revocations.content }, signal)
+      answer = await askWorker(worker, { revocations: revocations.content }, signal)
     }
   } finally {
     end()
@@ -76,7 +76,7 @@ export function chainsIn(report: Pick<FileReport, 'unproven' | 'outdated'>, aske
   return chains
 }
 
-async function answerOf(worker: Worker, request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
+async function askWorker(worker: Worker, request: CheckRequest, signal: AbortSignal): Promise<CheckAnswer> {
   signal.throwIfAborted()
   const heard = new AbortController()
   try {

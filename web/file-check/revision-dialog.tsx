@@ -84,7 +84,7 @@ export function RevisionDialog({ file, password, signed, additions, isUnchanged,
 
 const Revision = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="revisions__one" aria-label={title}>
-    <h3 className="h-s">{title}</h3>
+    <h3 className="small-heading">{title}</h3>
     {children}
   </section>
 )

@@ -35,7 +35,7 @@ export function SignedRevision({ file, password, end, number, isNewest, addition
   const [isOpen, setOpen] = useState(false)
   const signed = useMemo(() => (isNewest ? undefined : file.slice(0, end, 'application/pdf')), [file, end, isNewest])
   return (
-    <span className="btns">
+    <span className="buttons">
       <Button size="s" icon="doc" onClick={() => setOpen(true)}>
         <span>
           {signed

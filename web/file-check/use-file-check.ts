@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { DocumentProblem } from '../../pki/pades/pades-report.ts'
-import { failedWith, type ApiError } from '../calls/api.ts'
+import { hasFailedWith, type ApiError } from '../calls/api.ts'
 import { useHandover } from '../app/screen-handover.ts'
 import { onlyOne, tooLarge, unreadable } from '../text/file-problem-text.ts'
 import { judgeFile, type Judged } from './judge-file.ts'
@@ -76,7 +76,7 @@ export function useFileCheck() {
       show(stepAfter(file, password, await judgeFile(file, { password, signal, onAsking })))
     } catch (error) {
       if (signal.aborted) return
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       show({ at: 'choosing', failure: error })
     }
   }

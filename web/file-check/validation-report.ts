@@ -19,7 +19,7 @@ export async function validationReport(file: Blob, { signatures, revisions }: Fi
   const reports: string[] = []
   for (const [index, signature] of signatures.entries()) {
     const signed = signature.end === undefined ? undefined : await sha256(file.slice(0, signature.end))
-    reports.push(reportOf(signature, { id: `S-${index + 1}`, at, signed, revisions }))
+    reports.push(writeReport(signature, { id: `S-${index + 1}`, at, signed, revisions }))
   }
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ValidationReport xmlns="http://uri.etsi.org/19102/v1.4.1#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
@@ -33,7 +33,7 @@ const sha256 = async (content: Blob) =>
 
 type About = { id: string; at: Date; signed: Uint8Array | undefined; revisions: number }
 
-function reportOf(signature: CheckedSignature, { id, at, signed, revisions }: About): string {
+function writeReport(signature: CheckedSignature, { id, at, signed, revisions }: About): string {
   const { kind, signer, claimedAt, provenAt, timestamps } = signature
   const proof = element('POETime', timeText(provenAt ?? at)) + element('TypeOfProof', `${urn}:poetype:validation`)
   const attributes = [

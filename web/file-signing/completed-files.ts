@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import { readFileSigning, type FileSignature, type FileSigner } from '../../contract/file-signing.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import { zip } from '../../pki/zip.ts'
-import { call, failedWith, onFailure } from '../calls/api.ts'
+import { call, hasFailedWith, onFailure } from '../calls/api.ts'
 import type { Prepared, SignedFile, Source } from './file-signing-worker.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import type { Order } from './prepared-files.ts'
@@ -106,6 +106,6 @@ function problemOf(error: unknown) {
  * error.
  */
 function ifFailed(error: unknown) {
-  if (error instanceof FileRefused || failedWith(error)) return undefined
+  if (error instanceof FileRefused || hasFailedWith(error)) return undefined
   throw error
 }

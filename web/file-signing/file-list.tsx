@@ -34,7 +34,7 @@ export function FileList({ files, position, onPosition, shown, onShow, onRemove 
             <FileRow
               name={chosen.file.name}
               action={
-                <span className="btns">
+                <span className="buttons">
                   {chosen.state === 'ready' && !(onShow && isOnly) && (
                     <Button
                       size="s"
@@ -42,7 +42,7 @@ export function FileList({ files, position, onPosition, shown, onShow, onRemove 
                       onClick={() => (onShow ? onShow(chosen.id) : setOpened(chosen))}
                     >
                       {t({ pl: 'Czytaj', en: 'Read' })}
-                      <span className="vh" translate="no">{` ${chosen.file.name}`}</span>
+                      <span className="unseen" translate="no">{` ${chosen.file.name}`}</span>
                     </Button>
                   )}
                   <Button

@@ -114,7 +114,7 @@ function PlacePicker({ place, onPlace }: Props) {
         >
           <input
             type="radio"
-            className="vh"
+            className="unseen"
             name={name}
             checked={each === place}
             aria-label={t(placeTexts[each])}

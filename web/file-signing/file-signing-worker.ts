@@ -16,7 +16,7 @@ import {
   type MissingEvidence,
   type OpenedFile,
 } from './signed-file.ts'
-import { zipOf } from './zip-archive.ts'
+import { createZip } from './zip-archive.ts'
 
 export type ShownLines = { page: VisibleSignature['page']; place: VisibleSignature['place']; lines: string[] }
 
@@ -145,12 +145,12 @@ async function answerTo({ step, needs }: StepRequest): Promise<Steps[StepName]['
     return { tail: lasting.slice(file.size), lacks }
   }
   if (step === 'save') return { file: pdfOf(await readOriginal(needs, needs.tail)) }
-  return archiveOf(needs.files)
+  return createArchive(needs.files)
 }
 
 const pdfOf = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes], { type: 'application/pdf' })
 
-async function archiveOf(files: Steps['archive']['needs']['files']) {
+async function createArchive(files: Steps['archive']['needs']['files']) {
   const changed = new Set<number>()
   const parts = files.map(({ file, tail, name }, index) => ({
     name,
@@ -162,5 +162,5 @@ async function archiveOf(files: Steps['archive']['needs']['files']) {
         return undefined
       }),
   }))
-  return { file: await zipOf(parts), changed: [...changed] }
+  return { file: await createZip(parts), changed: [...changed] }
 }

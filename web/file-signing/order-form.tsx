@@ -150,7 +150,7 @@ function NoSigner({ unusable }: { unusable: readonly UnusableSigner[] }) {
   const t = useText()
   return (
     <div className="stack stack--s">
-      <h2 className="h-s">
+      <h2 className="small-heading">
         {unusable.length
           ? t({
               pl: 'Żadnym z\u00a0Twoich certyfikatów nie podpiszesz tu plików',
@@ -168,7 +168,7 @@ function NoSigner({ unusable }: { unusable: readonly UnusableSigner[] }) {
           en: 'Here you can only sign with a valid mobile signature or seal whose key is at the signing service. To sign with a card or a file, use your own software.',
         })}
       </p>
-      <p className="btns">
+      <p className="buttons">
         {unusable.length > 0 && !isOff('software') && (
           <ButtonLink to={pages.software.path} icon="laptop">
             {t({ pl: 'Oprogramowanie do podpisu', en: 'Signing software' })}

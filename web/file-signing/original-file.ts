@@ -6,9 +6,9 @@ export type Original = { file: Blob; sha256: string }
 
 /** Throws UnsignableFile `unreadable`. */
 export async function readFirst(file: Blob) {
-  const bytes = await bytesOf(file)
+  const bytes = await readBytes(file)
   if (!bytes) throw new UnsignableFile('unreadable')
-  return { bytes, sha256: await sha256Of(bytes) }
+  return { bytes, sha256: await computeSha256(bytes) }
 }
 
 /**
@@ -16,18 +16,18 @@ export async function readFirst(file: Blob) {
  * gone.
  */
 export async function readOriginal({ file, sha256 }: Original, tail: Uint8Array<ArrayBuffer> = new Uint8Array()) {
-  const bytes = await bytesOf(new Blob([file, tail]))
-  if (!bytes || (await sha256Of(bytes.subarray(0, file.size))) !== sha256) throw new UnsignableFile('changed')
+  const bytes = await readBytes(new Blob([file, tail]))
+  if (!bytes || (await computeSha256(bytes.subarray(0, file.size))) !== sha256) throw new UnsignableFile('changed')
   return bytes
 }
 
 /**
  * Returns the bytes of a file; undefined if it was moved or deleted since it was chosen. Some browsers also report that for a changed file.
  */
-async function bytesOf(file: Blob) {
+async function readBytes(file: Blob) {
   const bytes = await file.arrayBuffer().catch(() => undefined)
   return bytes && new Uint8Array(bytes)
 }
 
-const sha256Of = async (bytes: Uint8Array<ArrayBuffer>) =>
+const computeSha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
   hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))

@@ -3,7 +3,7 @@ import { useHref, useLocation } from 'react-router'
 import { pages } from '../../contract/pages.ts'
 import { openServicePage } from '../../contract/service-authorisation.ts'
 import { Icon } from '../art/icons.tsx'
-import { call, failedWith, type ApiError } from '../calls/api.ts'
+import { call, hasFailedWith, type ApiError } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { finishReturn, serviceText } from '../service-authorisation/service-authorisation.tsx'
 import type { SigningReturn } from '../service-authorisation/signing-return.ts'
@@ -34,9 +34,9 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
     try {
       return await onPoll()
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       // After any other failure the next answer may come.
-      if (!failedWith(error, 'not-found', 'signing-over')) return false
+      if (!hasFailedWith(error, 'not-found', 'signing-over')) return false
       onOver(error)
       return true
     }
@@ -44,10 +44,10 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let left = false
-    const again = async () => {
-      if (!(await poll()) && !left) timer = setTimeout(again, pollMs)
+    const pollAgain = async () => {
+      if (!(await poll()) && !left) timer = setTimeout(pollAgain, pollMs)
     }
-    timer = setTimeout(again, pollMs)
+    timer = setTimeout(pollAgain, pollMs)
     return () => {
       left = true
       clearTimeout(timer)
@@ -69,7 +69,9 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
           <ButtonLink variant="primary" href={href} target="_blank" rel="noopener" onClick={() => setIsOpened(true)}>
             {t(serviceText.goThere)}
             <Icon name="ext" size="s" />
-            <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
+            <span className="unseen">
+              {t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}
+            </span>
           </ButtonLink>
         </>
       }
@@ -82,7 +84,7 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
           })}
         </p>
         {isOpened && (
-          <Waiting busy>{t({ pl: 'Czekamy na potwierdzenie…', en: 'Waiting for your confirmation…' })}</Waiting>
+          <Waiting isBusy>{t({ pl: 'Czekamy na potwierdzenie…', en: 'Waiting for your confirmation…' })}</Waiting>
         )}
       </div>
     </Dialog>
@@ -107,7 +109,7 @@ export function DepartingTab({ id }: { id: string }) {
       // Going back from there must not make the page that is open invalid.
       location.replace(url)
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       setFailure(error)
     }
   })
@@ -115,7 +117,7 @@ export function DepartingTab({ id }: { id: string }) {
   return failure ? (
     <BackToFiles failure={failure} />
   ) : (
-    <Waiting busy>{t({ pl: 'Otwieramy stronę usługi podpisu…', en: 'Opening the signing service’s page…' })}</Waiting>
+    <Waiting isBusy>{t({ pl: 'Otwieramy stronę usługi podpisu…', en: 'Opening the signing service’s page…' })}</Waiting>
   )
 }
 
@@ -128,12 +130,12 @@ export function ReturnedTab({ returned }: { returned: SigningReturn }) {
       await finishReturn(returned)
       setResult('signed')
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       setResult(error)
     }
   })
   useEffect(() => void finish(), [])
-  if (!result) return <Waiting busy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
+  if (!result) return <Waiting isBusy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
   if (result !== 'signed') return <BackToFiles failure={result} />
   return (
     <Notice kind="ok" role="status" title={t({ pl: 'Podpis jest potwierdzony', en: 'The signature is confirmed' })}>

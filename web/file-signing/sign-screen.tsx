@@ -221,7 +221,7 @@ function Steps() {
   const t = useText()
   return (
     <>
-      <ol className="olist signsteps">
+      <ol className="ordered-list signsteps">
         {steps.map((step) => (
           <li key={step.en}>{t(step)}</li>
         ))}

@@ -11,7 +11,7 @@ import { base64Of, latin1 } from '../../pki/bytes.ts'
 import type { VisibleSignature } from '../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { appendValidationData, readValidationData } from '../../pki/pades/pades-validation-data.ts'
-import { intersection, isEmpty, rectangleOf } from '../../pki/pdf/pdf-geometry.ts'
+import { intersection, isEmpty, readRectangle } from '../../pki/pdf/pdf-geometry.ts'
 import { arrayAt, firstPage, openPdf } from '../../pki/pdf/pdf-read.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { isDictionary } from '../../pki/pdf/pdf-value.ts'
@@ -80,7 +80,7 @@ function shownIn(file: Uint8Array) {
   const pdf = openPdf(file)
   return arrayAt(pdf, firstPage(pdf).page, 'Annots').flatMap((item) => {
     const widget = pdf.resolve(item)
-    const box = isDictionary(widget) ? rectangleOf(pdf, widget.get('Rect')) : undefined
+    const box = isDictionary(widget) ? readRectangle(pdf, widget.get('Rect')) : undefined
     return box && !isEmpty(box) ? [box] : []
   })
 }

@@ -23,8 +23,8 @@ import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
 import { changesBetween, securityStoreObjects } from '../../pki/pdf/pdf-changes.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
-import { pagesOf, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
-import { newFieldName, signaturesOf } from '../../pki/pdf/pdf-signature-fields.ts'
+import { listPages, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
+import { newFieldName, findSignatures } from '../../pki/pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
 import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
@@ -66,17 +66,17 @@ export function inspectFile(bytes: Uint8Array, password: string): OpenedFile {
     const pdf = openSignable(bytes, password)
     // It finds what only the preparation would, such as a form that cannot get another field.
     prepareNext(pdf, password, { signer: '', reason: '', at: new Date(0) })
-    return { pages: pagesOf(pdf).length, signatures: signaturesOf(pdf).length, isActive: isActive(pdf) }
+    return { pages: listPages(pdf).length, signatures: findSignatures(pdf).length, isActive: isActive(pdf) }
   })
 }
 
 /** Prepares another signature in a new field. Throws UnsignableFile if it would break an earlier one. */
 function prepareNext(pdf: Pdf, password: string, signature: Omit<SignatureField, 'field'>): PreparedPdf {
   const prepared = prepareSignature(pdf, { ...signature, field: newFieldName(pdf, 'Sygnet') })
-  if (!signaturesOf(pdf).length) return prepared
+  if (!findSignatures(pdf).length) return prepared
   const next = openAnyPdf(prepared.bytes, password)
   const changes = changesBetween(next, pdf.revisions.length - 1, next.revisions.length - 1)
-  if (changes.some(({ allowed }) => !allowed)) throw new UnsignableFile('breaks-signature')
+  if (changes.some(({ isAllowed }) => !isAllowed)) throw new UnsignableFile('breaks-signature')
   return prepared
 }
 
@@ -94,7 +94,7 @@ function openSignable(bytes: Uint8Array, password: string): Pdf {
   if (startOfPdf(bytes) < 0) throw new UnsignableFile('not-pdf')
   const pdf = openAnyPdf(bytes, password)
   if (!permitsSignature(pdf)) throw new UnsignableFile('forbidden')
-  if (signaturesOf(pdf).length >= maxSignatures) throw new UnsignableFile('too-costly')
+  if (findSignatures(pdf).length >= maxSignatures) throw new UnsignableFile('too-costly')
   // Throws for a store of evidence that readers take for different ones: no signature over it could be checked.
   securityStoreObjects(pdf)
   return pdf

@@ -73,11 +73,11 @@ export function SignedFiles({ kept, onAgain }: Props) {
                   variant={names.length > 1 ? 'secondary' : 'primary'}
                   size="s"
                   icon="download"
-                  aria-disabled={save.busy || saveAll.busy}
+                  aria-disabled={save.isBusy || saveAll.isBusy}
                   onClick={() => save.run(index)}
                 >
                   {t({ pl: 'Zapisz', en: 'Save' })}
-                  <span className="vh" translate="no">{` ${name}`}</span>
+                  <span className="unseen" translate="no">{` ${name}`}</span>
                 </Button>
               }
             >
@@ -206,7 +206,7 @@ function FileState({ kept: { signed, saved }, index, isGone }: { kept: KeptFiles
   )
 }
 
-type ButtonsProps = Props & Record<'saveAll' | 'retry', { busy: boolean; run: () => Promise<void> }>
+type ButtonsProps = Props & Record<'saveAll' | 'retry', { isBusy: boolean; run: () => Promise<void> }>
 
 function Buttons({ kept, saveAll, retry, onAgain }: ButtonsProps) {
   const t = useText()
@@ -220,12 +220,12 @@ function Buttons({ kept, saveAll, retry, onAgain }: ButtonsProps) {
 
   return (
     <>
-      <p className="btns">
+      <p className="buttons">
         {signed.length > 1 && (
           <Button
             variant="primary"
             icon="download"
-            busy={saveAll.busy}
+            isBusy={saveAll.isBusy}
             busyText={t({ pl: 'Pakujemy pliki…', en: 'Packing the files…' })}
             onClick={saveAll.run}
           >
@@ -235,7 +235,7 @@ function Buttons({ kept, saveAll, retry, onAgain }: ButtonsProps) {
         {isLacking(kept) && (
           <Button
             icon="refresh"
-            busy={retry.busy}
+            isBusy={retry.isBusy}
             busyText={t({ pl: 'Kończymy pliki…', en: 'Completing the files…' })}
             onClick={retry.run}
           >

@@ -116,7 +116,7 @@ function ProgressDialog({ step, onRetry, onClose }: ProgressProps) {
           <Notice>{t({ pl: 'Nie zamykaj tej strony.', en: 'Don’t close this page.' })}</Notice>
         </div>
       ) : (
-        <Waiting busy>
+        <Waiting isBusy>
           {t({
             pl: 'Jeśli usługa podpisu o\u00a0to prosi, potwierdź podpis w\u00a0jej aplikacji. Nie zamykaj tej strony.',
             en: 'If the signing service asks you to, confirm the signature in its app. Don’t close this page.',
@@ -132,7 +132,7 @@ function FileProgress({ done, of, name }: { done: number; of: number; name: stri
   const current = Math.min(done + 1, of)
   return (
     <div className="stack stack--s">
-      <Waiting busy>
+      <Waiting isBusy>
         {t({ pl: `Plik ${current} z\u00a0${of}: `, en: `File ${current} of ${of}: ` })}
         <b translate="no">{name}</b>
       </Waiting>

@@ -13,7 +13,7 @@ import {
 } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
-import { ApiError, call, failedWith, onFailure } from '../calls/api.ts'
+import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { useLocale } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'
 import { useSession } from '../app/session.tsx'
@@ -94,7 +94,7 @@ const read = (signing: Signing) => call(readFileSigning, { params: paramsOf(sign
 
 function backTo({ show, state }: Signing, failure: ApiError, isConfirmed = false) {
   // The list says then why the certificate cannot be chosen.
-  if (failedWith(failure, 'signer-unknown', 'signing-changed')) void invalidate(listFileSigners)
+  if (hasFailedWith(failure, 'signer-unknown', 'signing-changed')) void invalidate(listFileSigners)
   show({ at: 'choosing', failure, confirmed: isConfirmed ? state.current.begun?.order : undefined })
 }
 
@@ -112,7 +112,7 @@ async function start(signing: Signing, order: Order) {
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof FileRefused) return show({ at: 'choosing', problem: oneRefused })
-    if (!failedWith(error)) throw error
+    if (!hasFailedWith(error)) throw error
     backTo(signing, error)
   }
 }
@@ -196,7 +196,7 @@ async function confirm(signing: Signing, code: string) {
   try {
     follow(signing, await call(confirmFileSigning, { params: paramsOf(signing), body: { code } }))
   } catch (error) {
-    if (!failedWith(error) || failedWith(error, ...keepsCode)) throw error
+    if (!hasFailedWith(error) || hasFailedWith(error, ...keepsCode)) throw error
     if (!(await goOn(signing))) backTo(signing, error)
   }
 }
@@ -216,7 +216,7 @@ async function signOnce(signing: Signing): Promise<ApiError | undefined> {
   if (left?.aborted) return undefined
   if (known?.signatures) await finish(signing, known.signatures)
   else if (!(answer instanceof ApiError)) return undefined
-  else if (!failedWith(answer, ...retryableFailures)) return answer
+  else if (!hasFailedWith(answer, ...retryableFailures)) return answer
   else signing.show({ at: 'retry', failure: answer })
   return undefined
 }
@@ -238,7 +238,7 @@ async function isOver(signing: Signing): Promise<boolean> {
  */
 async function giveUp(signing: Signing, why: ApiError) {
   const found = await read(signing).catch(onFailure([], (failure) => failure))
-  if (found instanceof ApiError) backTo(signing, failedWith(found, 'not-found', 'signing-over') ? why : found)
+  if (found instanceof ApiError) backTo(signing, hasFailedWith(found, 'not-found', 'signing-over') ? why : found)
   else if (found.signatures) await finish(signing, found.signatures)
   else if (found.authorisation || found.state === 'started') backTo(signing, why, !!found.authorisation)
   else if (await signOnce(signing)) backTo(signing, why)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
-import { zipOf, type ArchivedFile } from './zip-archive.ts'
+import { createZip, type ArchivedFile } from './zip-archive.ts'
 import { signedNames } from './signed-files.tsx'
 
 const files = [
@@ -18,7 +18,7 @@ async function archived() {
     read: async () => bytes,
   }))
   blobs.splice(1, 0, { name: 'zmieniony.pdf', file: new Blob(['?']), read: async () => undefined })
-  return new Uint8Array(await (await zipOf(blobs, new Date(2026, 10, 21, 11, 5, 8))).arrayBuffer())
+  return new Uint8Array(await (await createZip(blobs, new Date(2026, 10, 21, 11, 5, 8))).arrayBuffer())
 }
 
 test.skipIf(!has('python3'))('SGN-27 python3 (skipped without it) finds every file that was read, whole', async () => {

@@ -7,7 +7,7 @@ export type ArchivedFile = { name: string; file: Blob; read: () => Promise<Uint8
  * Creates a ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central
  * directory, and its end. The names are in UTF-8. One file at a time is in memory. Throws RangeError beyond 4 GB, which would need ZIP64.
  */
-export async function zipOf(files: readonly ArchivedFile[], at = new Date()): Promise<Blob> {
+export async function createZip(files: readonly ArchivedFile[], at = new Date()): Promise<Blob> {
   const parts: BlobPart[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
   let offset = 0

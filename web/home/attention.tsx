@@ -91,13 +91,13 @@ function NoneActive({ service, begins, variant }: Props) {
   const { family, title, text, see, buy, link, beginning }: Texts = noneActive[service]
   const start = begins && beginning ? { at: begins, ...beginning } : undefined
   return (
-    <article className="card diploma attn__main">
+    <article className="card diploma attention__main">
       <Medallion family={family} size={104} off />
-      <div className="attn__body">
+      <div className="attention__body">
         {start && <Badge {...certificateLooks['not-yet-valid']}>{t(startText(start.at))}</Badge>}
-        <h3 className="attn__t">{t(start ? start.title(formatDateTime(t.locale, start.at)) : title)}</h3>
+        <h3 className="attention__title">{t(start ? start.title(formatDateTime(t.locale, start.at)) : title)}</h3>
         <p className="soft">{t(start ? start.text : text)}</p>
-        <div className="btns">
+        <div className="buttons">
           {/* While one only has to begin, there is nothing to do. */}
           <ButtonLink variant={start ? 'secondary' : variant} to={pages[service].path}>
             {t(see)}
@@ -127,7 +127,7 @@ export function Attention({ summaries, variant }: { summaries: Summaries; varian
   if (first)
     return (
       <>
-        <div className={second ? 'attn' : 'attn attn--single'}>
+        <div className={second ? 'attention' : 'attention attention--single'}>
           <MainNotice notice={first} variant={variant} />
           {second && <SideNotice notice={second} />}
         </div>
@@ -148,13 +148,13 @@ export function Attention({ summaries, variant }: { summaries: Summaries; varian
 function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVariant }) {
   const { title, more } = notice
   return (
-    <article className={`card attn__main${notice.family === 'document' ? '' : ' diploma'}`}>
+    <article className={`card attention__main${notice.family === 'document' ? '' : ' diploma'}`}>
       <NoticeArt notice={notice} />
-      <div className="attn__body">
+      <div className="attention__body">
         <NoticeBadge notice={notice} />
-        <h3 className="attn__t">{title}</h3>
+        <h3 className="attention__title">{title}</h3>
         <Detail notice={notice} />
-        <div className="btns">
+        <div className="buttons">
           <StepButton variant={variant} notice={notice} />
           {more && <MoreLink more={more} />}
         </div>
@@ -188,12 +188,12 @@ function MoreLink({ more: { label, ...target } }: { more: NonNullable<HomeNotice
 
 function SideNotice({ notice }: { notice: HomeNotice }) {
   return (
-    <article className="card attn__side">
-      <div className="attn__body">
+    <article className="card attention__side">
+      <div className="attention__body">
         <NoticeBadge notice={notice} />
         {/* A number of timestamps can be too long for it. */}
         {notice.ring && notice.family !== 'timestamp' && <Ring ring={notice.ring} />}
-        <h3 className="attn__t">{notice.title}</h3>
+        <h3 className="attention__title">{notice.title}</h3>
         <Detail notice={notice} />
         <StepButton notice={notice} />
       </div>
@@ -218,7 +218,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
     <div className="card diploma calm">
       <OkEmblem />
       <div>
-        <h3 className="attn__t">{t({ pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' })}</h3>
+        <h3 className="attention__title">{t({ pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' })}</h3>
         <p className="soft">
           {t({ pl: 'Nic nie wymaga teraz Twojej uwagi.', en: 'Nothing needs your attention right now.' })}{' '}
           {nearest && (
@@ -253,11 +253,11 @@ function FirstSteps({ variant }: { variant: ButtonVariant }) {
   const { links } = config.brand
   return (
     <div className="card diploma home__start">
-      <h3 className="attn__t">{t({ pl: 'Zacznij tutaj', en: 'Start here' })}</h3>
+      <h3 className="attention__title">{t({ pl: 'Zacznij tutaj', en: 'Start here' })}</h3>
       <p className="soft">
         {t({ pl: 'Trzy kroki do pierwszego podpisu.', en: 'Three steps to your first signature.' })}
       </p>
-      <ol className="olist home__how">
+      <ol className="ordered-list home__how">
         <li>
           <b>{t({ pl: 'Kup podpis', en: 'Buy a signature' })}</b>
           {t({
@@ -280,7 +280,7 @@ function FirstSteps({ variant }: { variant: ButtonVariant }) {
           })}
         </li>
       </ol>
-      <div className="btns">
+      <div className="buttons">
         <ButtonLink variant={variant} href={links.newSignature}>
           {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
         </ButtonLink>

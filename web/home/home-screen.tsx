@@ -59,7 +59,7 @@ function HomeLinks({ onCodeStep }: ComponentProps<typeof VoucherBox>) {
     { label: { pl: 'Dokumenty i\u00a0regulaminy', en: 'Documents and terms' }, href: links.documents },
   ]
   return (
-    <div className="home__foot sec">
+    <div className="home__foot section">
       {!isOff('vouchers') && <VoucherBox onCodeStep={onCodeStep} />}
       <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
         <Links targets={shop} />
@@ -137,13 +137,13 @@ export function HomeScreen() {
         </Notice>
       )}
       <section aria-labelledby="attention">
-        <h2 id="attention" className="vh">
+        <h2 id="attention" className="unseen">
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
         <AttentionRegion home={home} variant={hasCodeStep ? 'secondary' : 'primary'} />
       </section>
       {!['signatures', 'seals', 'timestamps'].every(isOff) && (
-        <section aria-labelledby="services" className="sec">
+        <section aria-labelledby="services" className="section">
           <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
           <ul className="tiles">
             <ServiceTile service="signatures" read={signatures} textOf={(data) => countsText(t.locale, data)} />
@@ -212,7 +212,7 @@ function AttentionRegion({ home: { parts, missing, late, summaries, retry }, var
           <Attention summaries={data} variant={variant} />
           {missing[0] && (
             <div className="card home__failed">
-              <h3 className="h-s">
+              <h3 className="small-heading">
                 {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
                 {partNames
                   .filter((name) => missing.includes(parts[name]))

@@ -34,7 +34,7 @@ export function StepButton({ notice, variant = 'secondary', size }: Props) {
   const { step, title, whose, number } = notice
   // Several notices can have the same step; the hidden text distinguishes them for screen readers.
   const which = (
-    <span className="vh">
+    <span className="unseen">
       {' '}
       ({title}
       {whose && <Verbatim>, {whose}</Verbatim>}

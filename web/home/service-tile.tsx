@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { pages } from '../../contract/pages.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { Icon } from '../art/icons.tsx'
 import { Medallion } from '../art/medallion.tsx'
 import { isOff } from '../app/config.ts'
@@ -56,7 +56,7 @@ export function ServiceTile<T extends Counts>({ service, read, textOf }: Props<T
 
   if (isOff(`/api/${service}`)) return null
   if (failure && !data) {
-    const why = failedWith(failure, 'unavailable')
+    const why = hasFailedWith(failure, 'unavailable')
       ? t(failureText.unavailable)
       : t({ pl: 'Nie udało się wczytać. Spróbuj ponownie', en: 'We couldn’t load this. Try again' })
     return (

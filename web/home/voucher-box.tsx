@@ -185,7 +185,7 @@ function OutcomeOf({ outcome, onAnother, onOutcome }: OutcomeProps) {
           })}
         </p>
       </Notice>
-      <div className="btns">
+      <div className="buttons">
         <ButtonLink variant="primary" to={pages.myCases.path}>
           {t({ pl: 'Zobacz sprawę', en: 'View case' })}
         </ButtonLink>
@@ -214,7 +214,7 @@ type Props = { code: string; onAnother: () => void; onBlocked: (until: string) =
 function RenewalCard({ code, onAnother, onBlocked }: Props) {
   const t = useText()
   const open = useOpenRenewal()
-  const { run, busy, failure, failureText } = useAction(() =>
+  const { run, isBusy, failure, failureText } = useAction(() =>
     open(code).catch(onFailure(['too-many-attempts'], (refused) => onBlocked(spentUntil(refused)))),
   )
   const reason = failure && renewalReasonOf(failure)
@@ -239,8 +239,8 @@ function RenewalCard({ code, onAnother, onBlocked }: Props) {
           )
         }
       />
-      <div className="btns">
-        <Button variant="primary" busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
+      <div className="buttons">
+        <Button variant="primary" isBusy={isBusy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
           {t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}
         </Button>
         <Button onClick={onAnother}>{t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}</Button>

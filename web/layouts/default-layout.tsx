@@ -24,7 +24,7 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
       <div className="main">
         <OfflineBar />
         <header className="topbar">
-          <div className="mtop">
+          <div className="mobile-top">
             <Link className="brand" to="/home">
               <Brand />
             </Link>

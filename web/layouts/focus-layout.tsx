@@ -43,7 +43,7 @@ export function FocusLayout({ children }: { children: ReactNode }) {
         <div className="topbar__end">
           <LanguageSwitch />
           <AccountMenu />
-          <Link className="btn btn--secondary btn--sm focus__out" {...exitTo(pages.signatures.path)}>
+          <Link className="button button--secondary button--small focus__out" {...exitTo(pages.signatures.path)}>
             <Icon name="x" size="s" />
             <span>{t({ pl: 'Wyjdź', en: 'Exit' })}</span>
           </Link>

@@ -47,7 +47,7 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
       const fresh = Date.now() - current.receivedAt < freshMs
       if (left > warning) {
         setDue(false)
-        return plan(left - warning)
+        return checkLater(left - warning)
       }
       if (!fresh && (left <= 0 || !requested)) {
         requested = true
@@ -59,9 +59,9 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
         return onEnded()
       }
       setDue(true)
-      plan(secondsLeft(current))
+      checkLater(secondsLeft(current))
     }
-    const plan = (seconds: number) => {
+    const checkLater = (seconds: number) => {
       clearTimeout(timer)
       timer = setTimeout(() => void check(), Math.max(0, Math.min(seconds * 1000, sleepMs)))
     }
@@ -86,7 +86,7 @@ const spokenAt = [60, 30, 10]
 function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDismiss: () => void }) {
   const t = useText()
   const left = useCountdown(current)
-  const { run, busy, failureText } = useAction((request: () => Promise<unknown>) => request())
+  const { run, isBusy, failureText } = useAction((request: () => Promise<unknown>) => request())
   const { endsAt, absoluteEndsAt } = current.session
   const last = Date.parse(endsAt) >= Date.parse(absoluteEndsAt)
   const clock = formatCountdown(left)
@@ -122,25 +122,25 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
             })
       }
     >
-      <div className="sess">
-        <div className="sess__ring" role="timer" aria-live="off" aria-label={t({ pl: 'Zostało', en: 'Time left' })}>
+      <div className="session">
+        <div className="session__ring" role="timer" aria-live="off" aria-label={t({ pl: 'Zostało', en: 'Time left' })}>
           <RingDrawing left={left / warning} />
-          <b className="num">{clock}</b>
+          <b className="number">{clock}</b>
         </div>
-        <p className="vh" role="status">
+        <p className="unseen" role="status">
           {spoken &&
             t({
               pl: `Do końca sesji zostało ${spoken}\u00a0sekund.`,
               en: `Your session ends in ${spoken}\u00a0seconds.`,
             })}
         </p>
-        <div className="btns btns--stack">
-          <Button variant="primary" block data-safe busy={busy} onClick={last ? onDismiss : extend}>
+        <div className="buttons buttons--stack">
+          <Button variant="primary" block data-safe isBusy={isBusy} onClick={last ? onDismiss : extend}>
             {last
               ? t({ pl: 'Pracuj do końca sesji', en: 'Keep working until it ends' })
               : t({ pl: 'Przedłuż sesję', en: 'Extend session' })}
           </Button>
-          <Button variant="quiet" block aria-disabled={busy} onClick={leave}>
+          <Button variant="quiet" block aria-disabled={isBusy} onClick={leave}>
             {t({ pl: 'Wyloguj się teraz', en: 'Sign out now' })}
           </Button>
         </div>

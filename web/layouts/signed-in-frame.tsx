@@ -20,7 +20,7 @@ import {
 } from '../app/session.tsx'
 import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
-import { failedWith, provide } from '../calls/api.ts'
+import { hasFailedWith, provide } from '../calls/api.ts'
 import { storeDrafts, keepDraftsInMemory } from '../app/drafts.ts'
 import { offlineText } from '../text/offline-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -107,10 +107,10 @@ function useFirstSession(ended: () => void) {
     const late = setTimeout(() => void resumeKeptSession(), patienceMs)
     loadSession()
       .catch(async (error: Error) => {
-        if (failedWith(error, 'signed-out')) return ended()
-        if (failedWith(error, 'offline') && (await resumeKeptSession())) return undefined
+        if (hasFailedWith(error, 'signed-out')) return ended()
+        if (hasFailedWith(error, 'offline') && (await resumeKeptSession())) return undefined
         // Access denied is already shown.
-        if (!failedWith(error, 'cancelled')) setFatal(error)
+        if (!hasFailedWith(error, 'cancelled')) setFatal(error)
         return undefined
       })
       .finally(() => clearTimeout(late))
@@ -160,7 +160,7 @@ function SignedInScreen({ children }: { children: ReactNode }) {
   if (useCurrentSession()) return <Suspense fallback={<Skeleton />}>{children}</Suspense>
   return (
     <div aria-busy="true">
-      <p className="vh" role="status">
+      <p className="unseen" role="status">
         {t({ pl: 'Wczytujemy portal', en: 'Loading the portal' })}
       </p>
       <Skeleton />
@@ -188,8 +188,8 @@ function MissingPart() {
   useEffect(
     () =>
       provide({
-        partMissing(error, { onClose, onCancel }: Closable) {
-          const isOffline = failedWith(error, 'offline')
+        isPartMissing(error, { onClose, onCancel }: Closable) {
+          const isOffline = hasFailedWith(error, 'offline')
           const close = onClose ?? onCancel
           if (!close || (!isOffline && !wasOffline.current)) return false
           wasOffline.current = true

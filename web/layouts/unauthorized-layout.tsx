@@ -14,7 +14,7 @@ function HeroRosette() {
   const products = t({ pl: 'podpis · pieczęć · znacznik czasu', en: 'signature · seal · timestamp' })
   const microprint = `${config.brand.product} · ${products} · `.repeat(5)
   return (
-    <svg className="hero-ros" viewBox="-340 -340 680 680" aria-hidden="true" fill="none" stroke="url(#iris)">
+    <svg className="hero-rosette" viewBox="-340 -340 680 680" aria-hidden="true" fill="none" stroke="url(#iris)">
       <defs>
         <linearGradient id="iris" gradientUnits="userSpaceOnUse" x1="-300" y1="-300" x2="300" y2="300">
           <stop offset="0" stopColor="var(--lit-a)" />
@@ -60,7 +60,7 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
             <SupportPhone />
             <span>{t(supportHours())}</span>
           </p>
-          <p className="btns">
+          <p className="buttons">
             <Link to={pages.faq.path}>{t(faqTitle)}</Link>
             <CheckLink />
           </p>

@@ -44,7 +44,7 @@ export function ListScreen<P extends Page, F extends Filters>(props: Props<P, F>
   const content = (
     <>
       {heading && (
-        <h2 id={id} className="vh" tabIndex={-1} ref={headingRef}>
+        <h2 id={id} className="unseen" tabIndex={-1} ref={headingRef}>
           {page > 1 ? t({ pl: `${heading.pl}, strona ${page}`, en: `${heading.en}, page ${page}` }) : t(heading)}
         </h2>
       )}

@@ -3,7 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { searches } from '../../contract/list-pages.ts'
 import { followForm } from '../app/drafts.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
 import type { StatusLook } from '../ui/badge.tsx'
@@ -78,19 +78,19 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
   const { list, filters, setFilters, isFiltered } = paged
   const set = choices.filter(({ name }) => filters[name]).length
   /** Applies the fields, which are read when the form is sent or another choice is made. */
-  const apply = () => setFilters(filtersOf(valuesOf(elementOf(form))))
+  const apply = () => setFilters(filtersOf(valuesOf(requireElement(form))))
 
   /**
    * Clears the filters, and moves the focus to the search field, because the button disappears and the focus must not move to the top of
    * the page (WCAG 2.4.3).
    */
   function showAll() {
-    elementOf(form).querySelector('input')?.focus()
+    requireElement(form).querySelector('input')?.focus()
     setFilters(filtersOf({}))
   }
 
   // A text that was typed but not searched for is kept when the language changes (RTE-1).
-  useEffect(() => followForm(elementOf(form)), [])
+  useEffect(() => followForm(requireElement(form)), [])
   const fields = <Choices choices={choices} filters={filters} />
 
   return (
@@ -205,7 +205,7 @@ function SearchField({ label, value }: { label: string; value: string }) {
   const name = useListName()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => void (elementOf(field).value = value), [value])
+  useEffect(() => void (requireElement(field).value = value), [value])
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -223,7 +223,7 @@ function SearchField({ label, value }: { label: string; value: string }) {
           maxLength={limits.text.search}
           defaultValue={value}
         />
-        <button type="submit" className="group__btn" aria-label={name ? `${text} – ${name}` : text} title={text}>
+        <button type="submit" className="group__button" aria-label={name ? `${text} – ${name}` : text} title={text}>
           <Icon name="search" />
         </button>
       </div>

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { stayHere } from '../app/page-title.ts'
 import { useRequest } from '../calls/reads.ts'
 import type { Text } from '../../contract/enums.ts'
@@ -84,7 +84,7 @@ function ListPages({ page, count, next, size, onBack, onNext, onSize }: Props) {
           <OfList />
         </span>
       </Button>
-      <p className="num">
+      <p className="number">
         <span>{t({ pl: `Strona ${page}`, en: `Page ${page}` })}</span>
         {rows && `: ${rows}`}
       </p>
@@ -146,7 +146,7 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
   if (isPaged !== hasPages) setHasPages(isPaged)
 
   // A cursor may be refused, because it was cut short or belongs to someone else, and the last page may have been emptied.
-  const isRefused = failedWith(error) && error.status === 400
+  const isRefused = hasFailedWith(error) && error.status === 400
   const isEmptied = data?.items.length === 0
   const leavePage = useEffectEvent(() => setPosition({ ...position, cursors: isEmptied ? cursors.slice(0, -1) : [] }))
   useEffect(() => {

@@ -156,7 +156,7 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
     )
   return (
     <div className="stack stack--s" role="status" aria-busy="true">
-      <p className="btns">
+      <p className="buttons">
         <span className="spin" aria-hidden="true" />
         {t({ pl: `${company} przygotowuje kod QR.`, en: `${company} is preparing the QR code.` })}
       </p>

@@ -62,7 +62,7 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
   const t = useText()
   const { start, read, confirm, lists } = pairings[product]
   const [started, setStarted] = useState<PairingStart>()
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     // A dialog that waits stays open while it requests again.
     if (started?.kind !== 'requested') setStarted(undefined)
     setStarted(await call(start, { params: { id }, idempotencyKey: newIdempotencyKey() }))
@@ -87,14 +87,14 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
         size={size}
         icon={isPaired ? 'mobile' : 'qr'}
         block
-        busy={busy}
+        isBusy={isBusy}
         busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })}
         aria-haspopup="dialog"
         onClick={run}
       >
         <span>
           {t({ pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' })}
-          <span className="vh">{nameSuffix}</span>
+          <span className="unseen">{nameSuffix}</span>
         </span>
       </Button>
       {isPaired && config.activation === 'portal' && (

@@ -107,7 +107,7 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
         />
       </div>
       <div className="qr__side">
-        <ol className="olist">
+        <ol className="ordered-list">
           <li>
             {product === 'seal'
               ? t({
@@ -132,7 +132,7 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
           </li>
           <li>{afterwards}</li>
         </ol>
-        <p className="soft small num" role="timer" aria-live="off">
+        <p className="soft small number" role="timer" aria-live="off">
           {t({
             pl: `Kod QR ukryjemy za ${formatCountdown(secondsLeft)}.`,
             en: `We’ll hide the QR code in ${formatCountdown(secondsLeft)}.`,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deviceName, deviceOf } from '../../contract/device.ts'
+import { deviceName, parseDevice } from '../../contract/device.ts'
 import {
   addPasskey,
   PasskeyForm,
@@ -50,7 +50,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Common) {
       })}
       label={t({ pl: 'Dodaj klucz', en: 'Add passkey' })}
       busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
-      name={deviceName(deviceOf(navigator.userAgent))}
+      name={deviceName(parseDevice(navigator.userAgent))}
       onSubmit={add}
       onClose={onClose}
     />
@@ -146,7 +146,12 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
   )
 }
 
-export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common & { passkey: Passkey; last: boolean }) {
+export function RemovePasskeyDialog({
+  passkey,
+  isLast,
+  onDone,
+  onClose,
+}: Common & { passkey: Passkey; isLast: boolean }) {
   const t = useText()
   async function remove() {
     await call(removePasskey, { params: { id: passkey.id } }).catch(onFailure(['not-found'], () => undefined))
@@ -168,7 +173,7 @@ export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common &
           pl: 'Ten klucz od razu przestanie działać. Usuń go potem także na urządzeniu.',
           en: 'This passkey will stop working immediately. Afterwards, remove it from the device too.',
         })}{' '}
-        {last &&
+        {isLast &&
           t({
             pl: 'To Twój ostatni klucz. Potem przy logowaniu znów wyślemy kod SMS.',
             en: 'It’s your last passkey. After that, we’ll send a text-message code again when you sign in.',

@@ -67,7 +67,7 @@ export function PasskeysCard() {
             )}
             <AddButton full={items.length >= limits.passkeys.most} onAdd={() => setOpen({ what: 'add' })} />
             {open?.what === 'remove' && (
-              <RemovePasskeyDialog {...dialog} passkey={open.passkey} last={items.length === 1} />
+              <RemovePasskeyDialog {...dialog} passkey={open.passkey} isLast={items.length === 1} />
             )}
           </>
         )}
@@ -98,7 +98,7 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
               : t({ pl: 'jeszcze nieużyty', en: 'not used yet' })}
           </p>
         </div>
-        <div className="btns">
+        <div className="buttons">
           <Button variant="quiet" size="s" aria-label={`${rename}: ${name}`} onClick={onRename}>
             {rename}
           </Button>

@@ -5,7 +5,7 @@ import { BlankPage } from './blank-page.tsx'
 import './first-page.css'
 import type { DrawnPage } from './page-worker.ts'
 import { paintPicture, useFirstPage } from './page-drawing.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 /** Shows the first page of a PDF as a picture (DOC-4). `name` is the document's name; `children` leads to its other pages. */
 export function FirstPage({ file, name, children }: { file: Blob; name: string; children?: ReactNode }) {
@@ -30,7 +30,7 @@ export function PageFigure({ drawn, name, children }: Props) {
   useEffect(() => {
     if (!drawn || 'failed' in drawn) return
     let left = false
-    const target = elementOf(canvas)
+    const target = requireElement(canvas)
     void fitted(drawn.picture, target.parentElement?.clientWidth ?? 0).then((picture) => {
       if (left) return
       paintPicture(target, picture)

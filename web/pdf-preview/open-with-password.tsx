@@ -1,5 +1,5 @@
 import { useEffect, useRef, type SubmitEvent } from 'react'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { valuesOf } from '../app/form-values.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -30,7 +30,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const { filePassword } = valuesOf(elementOf(form))
+    const { filePassword } = valuesOf(requireElement(form))
     if (typeof filePassword === 'string' && filePassword) onOpen(filePassword)
     else form.current?.querySelector('input')?.focus()
   }
@@ -38,7 +38,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
   return (
     <form ref={form} className="card form" method="post" onSubmit={submit} noValidate>
       <FormContext value={{ errors, sending: false, waiting: false, initial: {} }}>
-        <h2 className="h-s">{t({ pl: 'Ten plik jest zaszyfrowany', en: 'This file is encrypted' })}</h2>
+        <h2 className="small-heading">{t({ pl: 'Ten plik jest zaszyfrowany', en: 'This file is encrypted' })}</h2>
         <FileRow name={file.name} />
         <PasswordField
           name="filePassword"
@@ -49,7 +49,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
           })}
           autoComplete="off"
         />
-        <p className="btns">
+        <p className="buttons">
           <Button type="submit" variant="primary" icon="lock">
             {submitLabel}
           </Button>

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { BlankPage } from './blank-page.tsx'
@@ -43,7 +43,7 @@ export function PageReader(props: Props) {
   const [asText, setAsText] = useState(false)
   const isText = isNarrow && asText && !failed && !!painted
   // Once the page is laid out.
-  useLayoutEffect(() => setRest(painted && restOf(elementOf(place))), [painted, isText, scale])
+  useLayoutEffect(() => setRest(painted && restOf(requireElement(place))), [painted, isText, scale])
 
   const isBusy = !failed && painted?.page !== page
   const isUnreadable = failed && !pages
@@ -55,7 +55,7 @@ export function PageReader(props: Props) {
           asText={asText}
           onAsText={(on) => {
             setAsText(on)
-            elementOf(place).scrollTo(0, 0)
+            requireElement(place).scrollTo(0, 0)
           }}
           // What is found is marked on the page.
           onSearch={() => setAsText(false)}
@@ -98,7 +98,7 @@ export function PageReader(props: Props) {
             next={pages && page < pages ? { page: page + 1, pages } : undefined}
             onNext={() => {
               goTo(page + 1)
-              elementOf(place).focus()
+              requireElement(place).focus()
             }}
             // What is over the page takes the taps.
             hint={isNarrow && view.zoom === fitting && !isText && !over}
@@ -134,7 +134,7 @@ function PageText({ painted, isText, scale }: { painted: Painted | undefined; is
   const { text, paragraphs } = painted
   if (!isText)
     return (
-      <p className="vh" translate="no">
+      <p className="unseen" translate="no">
         {text}
       </p>
     )
@@ -255,7 +255,7 @@ function useWidth(place: RefObject<HTMLDivElement | null>, onResize: (place: Ele
       setWidth(Math.round(entry!.contentRect.width))
       resized(entry!.target)
     })
-    observer.observe(elementOf(place))
+    observer.observe(requireElement(place))
     return () => observer.disconnect()
   }, [place])
   return width

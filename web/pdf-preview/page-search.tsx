@@ -40,7 +40,7 @@ export function SearchField({ search, onClose }: { search: Search; onClose: () =
 
   return (
     <div className="reader__group reader__search">
-      <label className="vh" htmlFor={id}>
+      <label className="unseen" htmlFor={id}>
         {t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
       </label>
       <input
@@ -53,7 +53,7 @@ export function SearchField({ search, onClose }: { search: Search; onClose: () =
         onChange={({ target }) => type(target.value)}
         onKeyDown={press}
       />
-      <span className="reader__found num" role="status">
+      <span className="reader__found number" role="status">
         {find && t(resultText(search))}
       </span>
       <IconButton

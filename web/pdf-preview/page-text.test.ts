@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findIn, lineOf, paragraphsOf, matchCorners } from './page-text.ts'
+import { findIn, joinPieces, findParagraphs, matchCorners } from './page-text.ts'
 
 const piece = (str: string, x: number, hasEOL = false) => ({
   str,
@@ -10,7 +10,7 @@ const piece = (str: string, x: number, hasEOL = false) => ({
 })
 
 test('DOC-12 text is found in any spelling of capitals and spaces, across runs and lines', () => {
-  const line = lineOf([piece('Umowa o kwali', 0), piece('fikowany', 65, true), piece('Podpis  i ŻÓŁĆ', 0)])
+  const line = joinPieces([piece('Umowa o kwali', 0), piece('fikowany', 65, true), piece('Podpis  i ŻÓŁĆ', 0)])
   expect(findIn(line, 'KWALIFIKOWANY podpis i żółć')).toHaveLength(1)
   expect(findIn(line, 'umowa')).toEqual([{ from: 0, to: 5 }])
   expect(findIn(line, 'o')).toHaveLength(4)
@@ -19,7 +19,7 @@ test('DOC-12 text is found in any spelling of capitals and spaces, across runs a
 })
 
 test('DOC-12 a place covers the letters that were found, in each run', () => {
-  const line = lineOf([piece('Umowa o kwali', 0), piece('fikowany', 65)])
+  const line = joinPieces([piece('Umowa o kwali', 0), piece('fikowany', 65)])
   const [match] = findIn(line, 'kwalifik')
   expect(matchCorners(line, match!)).toEqual([
     [
@@ -47,7 +47,7 @@ test('DOC-12 lines of one paragraph are joined, and headings, short lines, gaps 
   })
   const long = 'x'.repeat(80)
   expect(
-    paragraphsOf([
+    findParagraphs([
       at('Umowa o podpis', 50, 760, 20),
       at(long, 50, 720),
       at('ostatni wiersz.', 50, 706),
@@ -65,5 +65,5 @@ test('DOC-12 lines of one paragraph are joined, and headings, short lines, gaps 
       isLarge: false,
     })),
   ])
-  expect(paragraphsOf([])).toEqual([])
+  expect(findParagraphs([])).toEqual([])
 })

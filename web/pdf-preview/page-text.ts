@@ -15,7 +15,7 @@ export type Match = { from: number; to: number }
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-export function lineOf(pieces: readonly TextPiece[]): TextLine {
+export function joinPieces(pieces: readonly TextPiece[]): TextLine {
   const letters: (Letter | undefined)[] = []
   let folded = ''
   let text = ''
@@ -64,7 +64,7 @@ export type Paragraph = { text: string; isLarge: boolean }
  * Returns the paragraphs of a page, for a container too narrow for its lines: a line that reaches the right edge of the text continues in
  * the next one.
  */
-export function paragraphsOf(pieces: readonly TextPiece[]): Paragraph[] {
+export function findParagraphs(pieces: readonly TextPiece[]): Paragraph[] {
   const lines = printedLines(pieces)
   const edge = Math.max(...lines.map(({ end }) => end))
   const usual = lines.map(({ height }) => height).toSorted((one, other) => one - other)[lines.length >> 1] ?? 0

@@ -1,7 +1,7 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { findIn, lineOf, paragraphsOf, matchCorners, type Paragraph, type TextPiece } from './page-text.ts'
+import { findIn, joinPieces, findParagraphs, matchCorners, type Paragraph, type TextPiece } from './page-text.ts'
 
 /** `code` opens a file that is encrypted. */
 export type OpenRequest = { file: Blob; code?: string }
@@ -79,12 +79,12 @@ const open = async ({ file, code }: OpenRequest) =>
 type Pdf = Awaited<ReturnType<typeof open>>
 type Page = Awaited<ReturnType<Pdf['getPage']>>
 
-const piecesOf = async (page: Page) =>
+const readPieces = async (page: Page) =>
   (await page.getTextContent()).items.filter((item): item is TextPiece & typeof item => 'str' in item)
 
 async function count(pdf: Pdf, { page: number, count: text }: CountRequest): Promise<Counted> {
   const page = await pdf.getPage(number)
-  return { found: findIn(lineOf(await piecesOf(page)), text).length }
+  return { found: findIn(joinPieces(await readPieces(page)), text).length }
 }
 
 async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }: DrawRequest): Promise<DrawnPage> {
@@ -108,8 +108,8 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
   const { left, right } = trim ? whiteMargins(context!) : { left: 0, right: 0 }
   const shownWidth = canvas.width - left - right
   // The first page alone is drawn without its text.
-  const pieces = width ? await piecesOf(page) : []
-  const line = lineOf(pieces)
+  const pieces = width ? await readPieces(page) : []
+  const line = joinPieces(pieces)
   let matchPosition: Spot | undefined
   for (const [index, match] of findIn(line, find).entries())
     for (const corners of matchCorners(line, match)) {
@@ -119,7 +119,7 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
       mark(context!, points, index === current)
     }
   const picture = await createImageBitmap(canvas, left, 0, shownWidth, canvas.height)
-  return { pages: pdf.numPages, picture, text: line.text, paragraphs: paragraphsOf(pieces), spot: matchPosition }
+  return { pages: pdf.numPages, picture, text: line.text, paragraphs: findParagraphs(pieces), spot: matchPosition }
 }
 
 /** Returns the number of white pixels at each side, less a little padding; printed content is never left out. */

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { Text } from '../../contract/enums.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { SearchField } from './page-search.tsx'
@@ -25,7 +25,7 @@ export function ReaderBar({ shown, asText, onAsText, onSearch, children }: BarPr
   function showSearch(on: boolean) {
     if (on) onSearch()
     flushSync(() => setIsSearching(on))
-    elementOf(bar)
+    requireElement(bar)
       .querySelector<HTMLElement>(on ? 'input' : '.reader__find button')
       ?.focus()
   }
@@ -73,7 +73,7 @@ function PageButtons({ page, pages, goTo }: ShownPage) {
         aria-disabled={page <= 1}
         onClick={() => goTo(page - 1)}
       />
-      <span className="reader__at num" role="status">
+      <span className="reader__at number" role="status">
         {pages ? (
           <>
             <span className="reader__word">{t({ pl: 'Strona ', en: 'Page ' })}</span>
@@ -110,7 +110,7 @@ function ZoomButtons({ pages, view: { zoom }, smallest, zoomTo }: ShownPage) {
       <Button
         size="s"
         variant="quiet"
-        className="num reader__percent"
+        className="number reader__percent"
         aria-label={t({ pl: `${percent}, dopasuj do szerokości`, en: `${percent}, fit the width` })}
         onClick={() => zoomTo(fitting)}
       >
@@ -132,7 +132,7 @@ function Zoom({ sign, label, still, onPress }: { sign: string; label: Text; stil
     <Button
       size="s"
       variant="quiet"
-      className="btn--icon reader__sign"
+      className="button--icon reader__sign"
       aria-label={t(label)}
       title={t(label)}
       aria-disabled={still}

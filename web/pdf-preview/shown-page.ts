@@ -10,7 +10,7 @@ import {
   type RefObject,
   type SetStateAction,
 } from 'react'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { openPages, paintPicture, type OpenPages } from './page-drawing.ts'
 import { useSearch } from './page-search.tsx'
 import type { Paragraph } from './page-text.ts'
@@ -83,13 +83,13 @@ export function useShownPage(
     if ('failed' in drawn) return void (pages ?? onPages?.(null))
     const { picture, spot = tapped.current } = drawn
     tapped.current = undefined
-    paintPicture(elementOf(canvas), picture)
-    elementOf(sheet).style.width = `calc(${scale} * min(100%, ${widest}px))`
+    paintPicture(requireElement(canvas), picture)
+    requireElement(sheet).style.width = `calc(${scale} * min(100%, ${widest}px))`
     setPages(drawn.pages)
     onPages?.(drawn.pages)
     setPainted({ page, text: drawn.text, paragraphs: drawn.paragraphs })
-    if (spot) scrollToSpot(elementOf(place), elementOf(canvas), spot)
-    else if (moved) elementOf(place).scrollTo(0, 0)
+    if (spot) scrollToSpot(requireElement(place), requireElement(canvas), spot)
+    else if (moved) requireElement(place).scrollTo(0, 0)
   })
   const isOther = useEffectEvent(() => painted?.page !== page)
   // A layout effect is cleaned up before its page is removed, so what is drawn after that is not painted.

@@ -71,12 +71,12 @@ function ConsentRow({ kind, consent, reported, onShow }: RowProps) {
           </p>
         )}
         {kind === 'marketing' && (
-          <div className="btns">
+          <div className="buttons">
             <MarketingSwitch given={consent?.given ?? false} />
           </div>
         )}
       </div>
-      <div className="btns">
+      <div className="buttons">
         <Button
           variant="quiet"
           size="s"

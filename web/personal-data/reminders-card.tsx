@@ -45,7 +45,7 @@ export function RemindersCard() {
                   </span>
                 </p>
               </div>
-              <div className="btns">
+              <div className="buttons">
                 <EarlySwitch early={read.early} />
               </div>
             </li>

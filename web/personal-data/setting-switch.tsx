@@ -8,13 +8,13 @@ import { toast } from '../toast/toast.tsx'
 /** Shows the button that changes a setting: `change` stores the setting, `done` is the text of the toast that follows. */
 export function SettingSwitch({ label, done, change }: { label: Text; done: Text; change: () => Promise<void> }) {
   const t = useText()
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     await change()
     toast({ title: t(done) })
   })
   return (
     <>
-      <Button size="s" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
+      <Button size="s" isBusy={isBusy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
         {t(label)}
       </Button>
       <FailureNotice text={failureText} />

@@ -54,11 +54,11 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
           })}
         </p>
         {!staying && (
-          <p className="num" role="timer" aria-live="off">
+          <p className="number" role="timer" aria-live="off">
             {t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
           </p>
         )}
-        <p className="btns">
+        <p className="buttons">
           <Button variant="primary" onClick={() => void navigate('/home')}>
             {t({ pl: 'Wróć do strony Start', en: 'Back to Home' })}
           </Button>

@@ -63,7 +63,7 @@ function Buttons({
 }: Pick<StepNamesProps, 'cancel'> & { children: ReactNode; onBack?: () => void }) {
   const t = useText()
   return (
-    <div className="btns">
+    <div className="buttons">
       {children}
       {onBack && (
         <Button variant="quiet" onClick={onBack}>
@@ -221,7 +221,7 @@ export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
     first.current = false
   }, [index])
 
-  const { run: cancel, busy: isCancelling } = useAction(
+  const { run: cancel, isBusy: isCancelling } = useAction(
     async () => {
       await submit(() => call(cancelPhoneChange))
       focusHeading()
@@ -237,7 +237,7 @@ export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
       <h2 id="phone-task" ref={heading} tabIndex={-1}>
         <span className="task__step small muted">
           {t({ pl: `Krok ${current} z\u00a0${names.length}`, en: `Step ${current} of ${names.length}` })}
-          <span className="vh">: </span>
+          <span className="unseen">: </span>
         </span>
         {names[current - 1]}
       </h2>
@@ -255,7 +255,7 @@ export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
         onBack={() => setIndex(index - 1)}
         onNext={() => setIndex(index + 1)}
         cancel={
-          <Button variant="quiet" busy={isCancelling} onClick={cancel}>
+          <Button variant="quiet" isBusy={isCancelling} onClick={cancel}>
             {t({ pl: 'Anuluj zmianę', en: 'Cancel change' })}
           </Button>
         }

@@ -4,7 +4,7 @@ import { partOnDemand } from '../app/on-demand.tsx'
 import { readMyData, type MyData } from '../../contract/my-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { focusHeading } from '../app/page-title.ts'
@@ -60,7 +60,7 @@ export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps
     try {
       await request()
     } catch (error) {
-      if (!failedWith(error, 'phone-change-blocked', 'state-passed')) throw error
+      if (!hasFailedWith(error, 'phone-change-blocked', 'state-passed')) throw error
       // The block has a notice of its own.
       if (error.code === 'state-passed') {
         toast({ title: t(goneOn), variant: 'destructive' })
@@ -188,7 +188,7 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
   const t = useText()
   const {
     run,
-    busy,
+    isBusy,
     failureText: failed,
   } = useAction(() => submit(() => call(startPhoneChange, { params: { id: data.id } })))
 
@@ -203,15 +203,15 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
     )
   return (
     <>
-      <p className="btns">
-        <Button busy={busy} aria-haspopup="dialog" onClick={run}>
+      <p className="buttons">
+        <Button isBusy={isBusy} aria-haspopup="dialog" onClick={run}>
           {t(changePhoneText)}
         </Button>
       </p>
       <FailureNotice text={failed} />
       <div className="task__plan">
         <Fold summary={t({ pl: 'Jak zmienisz numer: 5\u00a0kroków', en: 'How to change it: 5\u00a0steps' })}>
-          <ol className="olist">
+          <ol className="ordered-list">
             {planOf().map((step) => (
               <li key={step.en}>{t(step)}</li>
             ))}

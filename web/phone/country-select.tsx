@@ -54,11 +54,11 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
   }
 
   return (
-    <div ref={root} className="cc-root">
+    <div ref={root} className="country-select">
       <button
         ref={button}
         type="button"
-        className="input cc"
+        className="input country-code"
         disabled={!hydrated}
         aria-haspopup="listbox"
         aria-expanded={open}
@@ -164,7 +164,7 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
           />
         ))}
       </div>
-      <p className={rows.length ? 'vh' : 'countries__none'} role="status">
+      <p className={rows.length ? 'unseen' : 'countries__none'} role="status">
         {rows.length
           ? `${rows.length} ${plural(t.locale, rows.length, countryForms[t.locale])}`
           : t({ pl: 'Nie znaleziono kraju', en: 'No country found' })}
@@ -206,7 +206,7 @@ const Row = ({ id, row, isSelected, isActive, onChoose }: RowProps) => (
         </span>
       )}
     </span>
-    <span className="num">+{row.code}</span>
+    <span className="number">+{row.code}</span>
   </button>
 )
 

@@ -7,8 +7,8 @@ export function MaskedPhone({ number }: { number: string }) {
   const last = number.replace(/\D/g, '').slice(-3).split('').join(' ')
   return (
     <>
-      <MaskedText className="num nowrap">{number}</MaskedText>
-      <span className="vh">{t({ pl: `kończący się na ${last}`, en: `a number ending in ${last}` })}</span>
+      <MaskedText className="number nowrap">{number}</MaskedText>
+      <span className="unseen">{t({ pl: `kończący się na ${last}`, en: `a number ending in ${last}` })}</span>
     </>
   )
 }

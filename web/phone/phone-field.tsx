@@ -6,7 +6,7 @@ import { CountrySelect } from './country-select.tsx'
 import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
 import { formatted, shownFor, extractPastedNumber, parsePhoneText, withoutCode } from './phone-typing.ts'
-import { elementOf, useInputEvents } from '../app/element-refs.ts'
+import { requireElement, useInputEvents } from '../app/element-refs.ts'
 import { countryFound, findCountry } from '../../contract/country.ts'
 import { call } from '../calls/api.ts'
 
@@ -52,7 +52,7 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
           country={country}
           onOpen={() => (touched.current = true)}
           onChoose={(chosen) => {
-            const field = elementOf(shown)
+            const field = requireElement(shown)
             field.value = formatted(withoutCode(field.value, country), chosen)
             keep(chosen)
             if (field.value) commit()
@@ -103,24 +103,24 @@ function usePhoneEntry(initial: string | boolean | undefined) {
   const touched = useRef(false)
 
   const keep = (chosen: Country) => {
-    const typed = parsePhoneText(elementOf(shown).value, chosen)
+    const typed = parsePhoneText(requireElement(shown).value, chosen)
     setCountry(typed.country)
-    elementOf(kept).value = typed.value
+    requireElement(kept).value = typed.value
   }
   /** Dispatches a `change` event, because the form checks on native events of a named field (VAL-2). */
-  const commit = () => elementOf(kept).dispatchEvent(new Event('change', { bubbles: true }))
+  const commit = () => requireElement(kept).dispatchEvent(new Event('change', { bubbles: true }))
 
   const begin = useEffectEvent(() => {
     // Typed before hydration.
-    if (elementOf(shown).value !== start.text) keep(country)
-    if (elementOf(shown).value) touched.current = true
+    if (requireElement(shown).value !== start.text) keep(country)
+    if (requireElement(shown).value) touched.current = true
   })
   useEffect(() => begin(), [])
   useInputEvents(kept, () => {
-    const { country: restored, text } = shownFor(elementOf(kept).value, country)
+    const { country: restored, text } = shownFor(requireElement(kept).value, country)
     touched.current = true
     setCountry(restored)
-    elementOf(shown).value = text
+    requireElement(shown).value = text
   })
 
   useEffect(() => {

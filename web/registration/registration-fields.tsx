@@ -1,7 +1,7 @@
 import { useState, type ReactNode, useEffect, useRef } from 'react'
 import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { RegistrationForm } from '../../contract/registration.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Heading } from '../app/page-head.tsx'
 import { TextLink } from '../ui/button.tsx'
@@ -13,7 +13,7 @@ import { CallButton } from '../ui/call-button.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { correctedEmail } from './email-typo.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 type Props = {
   /** Values that were sent before and are to be corrected. */
@@ -36,14 +36,14 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
     try {
       await onSubmit(values)
     } catch (error) {
-      const wait = failedWith(error, 'too-many-attempts') && error.problem.retryAfter
+      const wait = hasFailedWith(error, 'too-many-attempts') && error.problem.retryAfter
       if (!wait) throw error
       setPauseEnds(Date.now() + wait * 1000)
     }
   }
 
   return (
-    <div className="auth__box auth__box--w">
+    <div className="auth__box auth__box--wide">
       <Heading
         title={{ pl: 'Załóż konto', en: 'Create an account' }}
         lede={{
@@ -126,7 +126,7 @@ function EmailField() {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)
   const [offer, setOffer] = useState<string>()
-  const field = () => elementOf(box).querySelector('input')
+  const field = () => requireElement(box).querySelector('input')
 
   function accept(email: string) {
     const input = field()

@@ -27,7 +27,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
   )
 
   return (
-    <div className="auth__box auth__box--w">
+    <div className="auth__box auth__box--wide">
       <SuccessMark icon="mail" />
       <h1>{t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}</h1>
       <p className="lede">
@@ -56,7 +56,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         })}
       </p>
       {children}
-      <div className="btns next__btns">
+      <div className="buttons next__buttons">
         {button}
         <Button variant="quiet" icon="edit" onClick={onCorrect}>
           {t({ pl: 'Popraw dane', en: 'Correct my details' })}

@@ -41,13 +41,13 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
   useEffect(() => void AgreementReader.preload(), [])
   return (
     <>
-      <div className="docrow">
+      <div className="document-row">
         <Icon name="doc" size="l" />
-        <span className="docrow__name">
+        <span className="document-row__name">
           <b>{name}</b>
           <span>{`PDF, ${formatBytes(t.locale, agreement!.bytes)}`}</span>
         </span>
-        <span className="docrow__act">
+        <span className="document-row__act">
           {file && (
             <AgreementActions
               href={file.address}
@@ -66,7 +66,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
           title={t({ pl: 'Nie udało się wczytać umowy', en: 'We couldn’t load the agreement' })}
         >
           <p>{explainFailure(t.locale, failure)}</p>
-          <p className="btns">
+          <p className="buttons">
             <RetryButton variant="primary" size="s" onClick={again} />
           </p>
         </Notice>
@@ -99,18 +99,18 @@ type ActionsProps = {
 
 function AgreementActions({ href, download, isReadable, onRead, onSaved }: ActionsProps) {
   const t = useText()
-  const what = <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
+  const what = <span className="unseen">{t({ pl: ' umowę', en: ' the agreement' })}</span>
   return (
     <>
       {isReadable && (
-        <Button size="s" icon="eye" className="docrow__full" aria-haspopup="dialog" onClick={onRead}>
+        <Button size="s" icon="eye" className="document-row__full" aria-haspopup="dialog" onClick={onRead}>
           <span>
             {t({ pl: 'Przeczytaj', en: 'Read' })}
             {what}
           </span>
         </Button>
       )}
-      <a className="btn btn--quiet btn--sm" href={href} download={download} onClick={onSaved}>
+      <a className="button button--quiet button--small" href={href} download={download} onClick={onSaved}>
         <Icon name="download" />
         <span>
           {t({ pl: 'Pobierz', en: 'Download' })}

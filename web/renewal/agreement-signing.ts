@@ -9,7 +9,7 @@ import {
 } from '../../contract/renewal.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith, onFailure, type ApiError, type FailureCode } from '../calls/api.ts'
+import { call, hasFailedWith, onFailure, type ApiError, type FailureCode } from '../calls/api.ts'
 import { useRenewalCall } from './renewal-move.ts'
 import { useSigningReadiness } from './signing-obstacle.tsx'
 
@@ -53,7 +53,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
   const [sent, setSent] = useState<CodeSent>()
   const { awaited, setAuthorisation, endAuthorisation } = useAuthorisation(readiness.data?.authorisation)
 
-  const { run: start, busy } = useAction(async () => {
+  const { run: start, isBusy } = useAction(async () => {
     callbacks.onFailure(undefined)
     const code = await move(() => call(startAgreementSigning, request)).catch(onFailure([], endWith))
     if (!code) return
@@ -86,7 +86,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
       if (more) setAuthorisation(more)
       else onChanged(next)
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       const after = error.code === 'offline' ? await currentRenewal(uid) : undefined
       if (after && after.state !== 'signing') onChanged(after)
       else await endIfVoid(error)
@@ -122,5 +122,5 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
       }),
     )
 
-  return { readiness, sent, awaited, start, busy, sign, resend, startOver, showCurrent }
+  return { readiness, sent, awaited, start, busy: isBusy, sign, resend, startOver, showCurrent }
 }

@@ -17,13 +17,13 @@ export const ReaderSkeleton = ({ text }: { text: string }) => (
 export function RowSkeleton() {
   const t = useText()
   return (
-    <div className="docrow">
+    <div className="document-row">
       <Icon name="doc" size="l" />
-      <span className="docrow__name">
+      <span className="document-row__name">
         <b>{t(agreementName)}</b>
-        <span className="skel" aria-hidden="true" />
+        <span className="skeleton" aria-hidden="true" />
       </span>
-      <span className="docrow__act" />
+      <span className="document-row__act" />
     </div>
   )
 }

@@ -50,8 +50,8 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
     },
   ].filter(({ differs }) => differs)
   return (
-    <div className="card blk differences">
-      <h2 className="h-s">{t(title)}</h2>
+    <div className="card block differences">
+      <h2 className="small-heading">{t(title)}</h2>
       <DataTable
         caption={title}
         columns={[

@@ -74,25 +74,27 @@ function ValidityTimeline({ renewal, validity, years }: ValidityTimelineProps) {
   const bar: Bar = (a, b) => ({ x: `${at(a)}%`, width: `${Math.max(0.6, at(b) - at(a))}%` })
 
   return (
-    <div className="tl" role="img" aria-label={t(describe(renewal, validity, years))}>
-      <div className="tl__names" aria-hidden="true">
+    <div className="timeline" role="img" aria-label={t(describe(renewal, validity, years))}>
+      <div className="timeline__names" aria-hidden="true">
         <span>{t({ pl: 'Obecny', en: 'Current' })}</span>
         <span>{t({ pl: 'Nowy', en: 'New' })}</span>
         {document && <span>{t(documentWord[document.type])}</span>}
       </div>
-      <svg className="tl__axis" height={document ? 104 : 78} aria-hidden="true">
+      <svg className="timeline__axis" height={document ? 104 : 78} aria-hidden="true">
         <defs>
           <linearGradient id="tl-new">
-            <stop offset="0" className="tl__from" />
-            <stop offset="1" className="tl__to" />
+            <stop offset="0" className="timeline__from" />
+            <stop offset="1" className="timeline__to" />
           </linearGradient>
           <pattern id="tl-cut" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-            <rect width="3" height="7" className="tl__stripe" />
+            <rect width="3" height="7" className="timeline__stripe" />
           </pattern>
         </defs>
-        <rect className="tl__present" rx="3" y="7" height="12" {...bar(start, present)} />
+        <rect className="timeline__present" rx="3" y="7" height="12" {...bar(start, present)} />
         {validity ? <NewBars validity={validity} bar={bar} /> : <text y="44">–</text>}
-        {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
+        {document && (
+          <rect className="timeline__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />
+        )}
         {validity && <Marks validity={validity} at={at} bottom={document ? 82 : 56} />}
       </svg>
     </div>
@@ -107,7 +109,7 @@ function NewBars({ validity: { from, to, fullTo, shortened }, bar }: { validity:
     <>
       <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
       {shortened && (
-        <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
+        <rect className="timeline__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
       )}
     </>
   )
@@ -122,7 +124,7 @@ function Marks({ validity: { from, to }, at, bottom }: MarksProps) {
   return (
     <>
       {[left, right].map((position) => (
-        <line key={position} className="tl__mark" x1={`${position}%`} x2={`${position}%`} y1="0" y2={bottom} />
+        <line key={position} className="timeline__mark" x1={`${position}%`} x2={`${position}%`} y1="0" y2={bottom} />
       ))}
       <text x={`${left}%`} y={bottom + 17} textAnchor={left < 14 ? 'start' : 'middle'}>
         {right - left > 36 ? formatDate(locale, from, 'short') : ''}
@@ -163,7 +165,7 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
   const isDayOpen = onChosenDay && !isPossibleDay(renewal, chosen.activationDate)
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (
-    <aside className="wiz__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>
+    <aside className="wizard__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>
       <div className="card diploma">
         <CertificateHead name={person.commonName} company={chosen.company} size={72} />
         <ValidityTimeline

@@ -53,10 +53,10 @@ export function EndedRenewal({ renewal }: Props) {
   // A customer who has just declined was in a dialog that is gone now.
   useEffect(() => focusHeading(), [state])
   return (
-    <div className="wiz wiz--wide">
+    <div className="wizard wizard--wide">
       <div className={isFailed ? 'issue issue--pair' : 'issue'}>
         <h1 tabIndex={-1}>{t(heading)}</h1>
-        <div className="card blk stack stack--s">
+        <div className="card block stack stack--s">
           {note && <Notice kind="err" title={t(note)} />}
           {!isFailed && <p>{t(what)}</p>}
           <p>
@@ -83,7 +83,7 @@ export function EndedRenewal({ renewal }: Props) {
           )}
         </div>
         {isFailed && <RenewalSummary renewal={renewal} withoutDates />}
-        <div className="btns blk">
+        <div className="buttons block">
           <SignaturesButton variant={isFailed ? 'secondary' : 'primary'} />
           {!isValid && <BuyLink product="newSignature" />}
         </div>

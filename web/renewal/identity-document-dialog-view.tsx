@@ -1,7 +1,7 @@
 import { type Text, keysOf } from '../../contract/enums.ts'
 import type { IdentityDocument, DocumentType } from '../../contract/personal-data.ts'
 import { enterIdentityDocument, type Renewal } from '../../contract/renewal.ts'
-import { call, failedWith } from '../calls/api.ts'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -42,7 +42,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
       onClose()
     } catch (error) {
       // The page behind the dialog shows another state now, with a notice.
-      if (failedWith(error, 'cancelled')) onClose()
+      if (hasFailedWith(error, 'cancelled')) onClose()
       throw error
     }
   }

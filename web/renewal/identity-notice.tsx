@@ -19,7 +19,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
     {
       asked: (
         <Notice
-          className="blk"
+          className="block"
           // The heading of the second step says so.
           title={
             state !== 'personal-data' &&
@@ -33,7 +33,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
             })}
           </p>
           {late && (
-            <p className="btns">
+            <p className="buttons">
               <RetryButton check size="s" onClick={again} />
             </p>
           )}
@@ -42,7 +42,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
       refused: (
         <Notice
           kind="err"
-          className="blk"
+          className="block"
           title={t({
             pl: 'Nie mogliśmy potwierdzić danych dokumentu',
             en: 'We couldn’t confirm your document details',
@@ -53,7 +53,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
             <SupportLine />
           </p>
           {onEnter && (
-            <p className="btns">
+            <p className="buttons">
               <Button
                 variant={state === 'personal-data' ? 'primary' : 'secondary'}
                 size="s"
@@ -70,7 +70,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
       confirmed: (
         <Notice
           kind="ok"
-          className="blk"
+          className="block"
           title={t({ pl: 'Nowe dane dokumentu są potwierdzone', en: 'Your new document details are confirmed' })}
         />
       ),

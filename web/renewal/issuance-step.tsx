@@ -55,7 +55,7 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
 
 function Frame({ heading, children }: { heading: Text; children: ReactNode }) {
   return (
-    <div className="wiz wiz--wide">
+    <div className="wizard wizard--wide">
       <div className="issue issue--pair">
         <StepHeading step={4} title={heading} />
         {children}
@@ -69,7 +69,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   const { late, again } = useRenewalWatch(renewal.uid, true)
   return (
     <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
-      <div className="card diploma blk issue__now" role="status" aria-busy={!late}>
+      <div className="card diploma block issue__now" role="status" aria-busy={!late}>
         <Medallion family="signature" size={104} />
         <ol className="path">
           <li>
@@ -101,7 +101,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
       </div>
       <RenewalSummary renewal={renewal} />
       <NextSteps renewal={renewal} />
-      <div className="btns blk">
+      <div className="buttons block">
         <BackToSignatures />
         {late && <RetryButton check variant="quiet" onClick={again} />}
       </div>
@@ -114,11 +114,11 @@ function NextSteps({ renewal: { terms, now } }: { renewal: Renewal }) {
   const t = useText()
   const from = terms?.from && Date.parse(terms.from) > Date.parse(now) ? terms.from : undefined
   return (
-    <section className="card blk" aria-labelledby="next-title">
-      <h2 className="h-s" id="next-title">
+    <section className="card block" aria-labelledby="next-title">
+      <h2 className="small-heading" id="next-title">
         {t({ pl: 'Co dalej', en: 'What happens next' })}
       </h2>
-      <ol className="olist">
+      <ol className="ordered-list">
         <li>
           {from
             ? t({
@@ -165,7 +165,7 @@ function CertificateStart({ uid, from }: { uid: string; from: string }) {
           en: 'You can connect it to the app then. Until then, sign with your current one.',
         })}
       </p>
-      <a className="btn btn--secondary" href={downloadUrl(downloadRenewalCalendar, { uid })} download>
+      <a className="button button--secondary" href={downloadUrl(downloadRenewalCalendar, { uid })} download>
         <Icon name="calendar" />
         {t({ pl: 'Dodaj do kalendarza', en: 'Add to calendar' })}
       </a>
@@ -180,7 +180,7 @@ function NotYet({ renewal, onChanged }: Props) {
   useRefetchWhenValid(uid, Date.parse(validFrom) - Date.parse(now))
   return (
     <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'Your certificate is ready' }}>
-      <div className="card diploma blk">
+      <div className="card diploma block">
         <CertificateStart uid={uid} from={validFrom} />
       </div>
       <RenewalSummary renewal={renewal} />
@@ -223,7 +223,7 @@ function Ready({ renewal, onChanged }: Props) {
 
   return (
     <Frame heading={{ pl: 'Nowy certyfikat jest gotowy', en: 'Your new certificate is ready' }}>
-      <div className="card diploma blk issue__new">
+      <div className="card diploma block issue__new">
         <CertificateHead name={person.commonName} company={parameters.company} size={104} />
         <LifeBar
           certificate={signature!}
@@ -280,7 +280,7 @@ function RenewalCompleted({ renewal, onChanged }: Props) {
             : { pl: 'Odnowienie jest zakończone', en: 'The renewal is complete' }
       }
     >
-      <div className="card diploma blk">
+      <div className="card diploma block">
         {isWaiting ? (
           <CertificateStart uid={uid} from={signature.validFrom} />
         ) : (
@@ -298,7 +298,7 @@ function RenewalCompleted({ renewal, onChanged }: Props) {
                   })}
             </p>
             {isOver && (
-              <div className="btns">
+              <div className="buttons">
                 <SignaturesButton />
                 {isPaired && !isOff('sign') && (
                   <ButtonLink to={pages.sign.path} icon="sign">
@@ -315,7 +315,7 @@ function RenewalCompleted({ renewal, onChanged }: Props) {
         <Finish renewal={renewal} onChanged={onChanged} variant="primary" label={{ pl: 'Zakończ', en: 'Finish' }} />
       )}
       {isOver && isWaiting && (
-        <div className="btns blk">
+        <div className="buttons block">
           <SignaturesButton />
         </div>
       )}
@@ -334,17 +334,17 @@ type FinishProps = Props & {
 function Finish({ renewal: { uid, state, version }, onChanged, variant, label, children }: FinishProps) {
   const t = useText()
 
-  const { run, busy, failureText } = useMoveAction(
+  const { run, isBusy, failureText } = useMoveAction(
     () => call(finishRenewal, { params: { uid }, body: { expected: { state, version } } }),
     onChanged,
   )
 
   return (
     <>
-      <FailureNotice text={failureText} className="blk" />
-      <div className="btns blk">
+      <FailureNotice text={failureText} className="block" />
+      <div className="buttons block">
         {children}
-        <Button variant={variant} busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
+        <Button variant={variant} isBusy={isBusy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
           {t(label)}
         </Button>
       </div>

@@ -9,8 +9,8 @@ import {
   type RenewalParameters,
 } from '../../contract/renewal.ts'
 import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
-import { ApiError, call, failedWith, onFailure } from '../calls/api.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { namesOf, valuesOf } from '../app/form-values.ts'
 import { useLocale } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'
@@ -55,7 +55,7 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
 
 type Values = Record<string, string | boolean>
 
-const formIn = (container: RefObject<HTMLElement | null>) => elementOf(container).querySelector('form')!
+const formIn = (container: RefObject<HTMLElement | null>) => requireElement(container).querySelector('form')!
 
 /** Follows the values of the form in the container; `onValues` gets those of its present fields, at each key press or final. */
 function useEntered(
@@ -118,7 +118,7 @@ export function useParametersEntry(
   const identified = useRef(choice.identifier)
   useEffect(() => {
     if (identified.current !== choice.identifier && document.activeElement === document.body)
-      container.current?.querySelector<HTMLElement>('.wiz__notes button')?.focus()
+      container.current?.querySelector<HTMLElement>('.wizard__notes button')?.focus()
     identified.current = choice.identifier
   }, [container, choice.identifier])
 
@@ -138,7 +138,7 @@ export function useParametersEntry(
     try {
       await fix(parameters, shortenedTo)
     } catch (error) {
-      if (!failedWith(error, 'renewal-refused', 'voucher-refused')) throw error
+      if (!hasFailedWith(error, 'renewal-refused', 'voucher-refused')) throw error
       if (shortenedTo) setDialog((now) => (typeof now === 'object' ? undefined : now))
       setRefused(renewalReasonOf(error) ?? 'CODE_GONE')
       // The reasons against it may have changed since this page was read.

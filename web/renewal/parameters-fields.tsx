@@ -26,10 +26,10 @@ export function ParametersFields({ renewal, values, children }: Props) {
   const hasCompany = renewal.certificate.company !== null
   return (
     <>
-      <div className="blk">
+      <div className="block">
         <StartField renewal={renewal} values={values} />
       </div>
-      <div className="blk">
+      <div className="block">
         <RadioCards
           name="years"
           columns={3}
@@ -39,7 +39,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
       </div>
       {children}
       {hasCompany ? (
-        <div className="blk">
+        <div className="block">
           <RadioCards
             name="certificateType"
             label={t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' })}
@@ -61,7 +61,7 @@ export function ParametersFields({ renewal, values, children }: Props) {
         <PersonalOnly />
       )}
       {hasCompany && values['certificateType'] === 'company' && <CompanyFields values={values} />}
-      <div className="blk">
+      <div className="block">
         <RadioCards
           name="language"
           label={t({ pl: 'Język umowy', en: 'Language of the agreement' })}
@@ -129,9 +129,11 @@ function StartField({ renewal, values }: Omit<Props, 'children'>) {
 function PersonalOnly() {
   const t = useText()
   return (
-    <div className="blk">
+    <div className="block">
       <input type="hidden" name="certificateType" value="personal" />
-      <p className="rcards__legend">{t({ pl: 'Rodzaj certyfikatu: osobisty', en: 'Type of certificate: personal' })}</p>
+      <p className="radio-cards__legend">
+        {t({ pl: 'Rodzaj certyfikatu: osobisty', en: 'Type of certificate: personal' })}
+      </p>
       <p className="hint">
         {t({
           pl: 'Przy odnowieniu nie dodasz firmy, jednostki ani stanowiska: obecny certyfikat ich nie ma, a\u00a0Twój związek z\u00a0firmą trzeba najpierw potwierdzić. ',
@@ -169,7 +171,7 @@ function CompanyFields({ values }: { values: Values }) {
   const t = useText()
   const left = useLeft(values)
   return (
-    <div className="blk form">
+    <div className="block form">
       <Field
         name="company"
         label={t({ pl: 'Nazwa firmy', en: 'Company name' })}

@@ -27,7 +27,7 @@ export function ParametersNotes(props: Props) {
   const hindrance = issuanceObstacleOf(judged)
   const kept = identifierText(renewal.certificate.identifier)
   return (
-    <div role="status" className="wiz__notes blk">
+    <div role="status" className="wizard__notes block">
       {hindrance ? (
         <HindranceNote {...props} hindrance={hindrance} isShortened={judged.validity.shortened} />
       ) : (
@@ -62,7 +62,7 @@ function HindranceNote({ hindrance, isShortened, renewal, choice, onChangeIdenti
     <Notice kind="warn" title={t(renewalReasonText[hindrance].what)}>
       <p>{t(adviceOn(hindrance, renewal, choice))}</p>
       {isTooShort && (
-        <p className="btns">
+        <p className="buttons">
           <Button
             variant="primary"
             size="s"

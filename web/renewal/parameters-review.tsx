@@ -14,10 +14,10 @@ import { startText } from './chosen-parameters.ts'
 export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onForward: () => void }) {
   const t = useText()
   return (
-    <div className="wiz">
+    <div className="wizard">
       <div>
         <StepHeading step={1} title={{ pl: 'Ustawienia certyfikatu', en: 'Certificate options' }} />
-        <Notice className="blk">
+        <Notice className="block">
           {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'You can’t change these options any more.' })}
         </Notice>
         <ParametersList renewal={renewal} />
@@ -50,7 +50,7 @@ function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
     [t({ pl: 'Język umowy', en: 'Language of the agreement' }), t(languageText[language])],
   ]
   return (
-    <DescriptionList className="card blk">
+    <DescriptionList className="card block">
       {facts.map(
         ([name, value]) =>
           value && (

@@ -39,7 +39,7 @@ function StoppedStep({ renewal, onChanged }: Props) {
   const isChecking = renewal.identityCheck?.state === 'asked'
   const curable = renewal.stops.every(canBeFixedByDocument)
   return (
-    <div className="wiz wiz--plain">
+    <div className="wizard wizard--plain">
       <div>
         <StepHeading
           step={1}
@@ -52,7 +52,7 @@ function StoppedStep({ renewal, onChanged }: Props) {
         <IdentityNotice renewal={renewal} />
         {!isChecking && <StopReason reason={renewal.stops[0]!} canUpdate={curable} onUpdate={edit} />}
         <CertificateDifferences renewal={renewal} />
-        <div className="btns blk">
+        <div className="buttons block">
           {!curable ? (
             <BuyLink product="newSignature" variant="primary" />
           ) : (
@@ -83,8 +83,8 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
   const isUnissuable = !!issuanceObstacleOf(evaluateChoice(renewal, choice, new Date(renewal.now)))
   return (
     <div ref={container}>
-      <Form schema={entry.schema} onSubmit={entry.submit} initial={entry.initial} className="wiz">
-        <div className="wiz__form">
+      <Form schema={entry.schema} onSubmit={entry.submit} initial={entry.initial} className="wizard">
+        <div className="wizard__form">
           <StepHeading
             step={1}
             title={{ pl: 'Wybierz ustawienia certyfikatu', en: 'Choose your certificate options' }}
@@ -143,7 +143,7 @@ function ParametersEnd({ renewal, entry: { refused, choice, failed }, isBlocked,
       ? codeGone
       : { what: renewalReasonText[refused].what, advice: adviceOn(refused, renewal, choice) })
   return (
-    <div className="wiz__end">
+    <div className="wizard__end">
       {!isBlocked && !isHindered && (
         <Notice kind="warn" title={t({ pl: 'To ostatnia chwila na zmiany', en: 'Last chance to make changes' })}>
           {t({
@@ -153,14 +153,14 @@ function ParametersEnd({ renewal, entry: { refused, choice, failed }, isBlocked,
         </Notice>
       )}
       {refusal && (
-        <Notice kind="err" role="alert" className="blk" title={t(refusal.what)}>
+        <Notice kind="err" role="alert" className="block" title={t(refusal.what)}>
           <p>
             {t(refusal.advice)} <AnswerLink to="renewal-refused" />
           </p>
         </Notice>
       )}
       {failed && (
-        <Notice kind="warn" role="status" className="blk">
+        <Notice kind="warn" role="status" className="block">
           {t({
             pl: 'Nie udało się zapisać wpisanych danych. Spróbujemy ponownie przy następnej zmianie.',
             en: 'We couldn’t save your answers. We’ll try again at your next change.',
@@ -168,7 +168,7 @@ function ParametersEnd({ renewal, entry: { refused, choice, failed }, isBlocked,
         </Notice>
       )}
       {isBlocked ? (
-        <div className="wiz__act">
+        <div className="wizard__act">
           {/* What was chosen is saved already. */}
           <ButtonLink to={pages.signatures.path}>{t({ pl: 'Zapisz i\u00a0wyjdź', en: 'Save and leave' })}</ButtonLink>
         </div>

@@ -63,7 +63,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
         )}
       </div>
       {onEdit && (
-        <p className="small soft blk">
+        <p className="small soft block">
           {t({
             pl: 'Dane dokumentu zaktualizujesz tutaj, a\u00a0numer telefonu w\u00a0Moich danych. Aby zmienić inne dane, zadzwoń: ',
             en: 'You can update your document details here, and your phone number in My data. To change anything else, call us: ',
@@ -118,7 +118,7 @@ function DocumentGroup({ document, onEdit }: Pick<Person, 'document'> & { onEdit
         onEdit && (
           <Button variant="quiet" size="s" icon="edit" aria-haspopup="dialog" onClick={onEdit}>
             {t({ pl: 'Zaktualizuj', en: 'Update' })}
-            <span className="vh">{t({ pl: ' dane dokumentu', en: ' document details' })}</span>
+            <span className="unseen">{t({ pl: ' dane dokumentu', en: ' document details' })}</span>
           </Button>
         )
       }
@@ -146,9 +146,9 @@ function DocumentGroup({ document, onEdit }: Pick<Person, 'document'> & { onEdit
 function Group({ title, action, children }: { title: Text; action?: ReactNode; children: ReactNode }) {
   const t = useText()
   return (
-    <section className="card blk datagroup">
+    <section className="card block datagroup">
       <div className="datagroup__head">
-        <h2 className="h-s">{t(title)}</h2>
+        <h2 className="small-heading">{t(title)}</h2>
         {action}
       </div>
       <DescriptionList>{children}</DescriptionList>
@@ -163,28 +163,28 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
   const t = useText()
   const { uid, state, version } = renewal
 
-  const { run, busy, failureText } = useMoveAction(
+  const { run, isBusy, failureText } = useMoveAction(
     () => call(returnToPersonalData, { params: { uid }, body: { expected: { state, version } } }),
     onChanged,
   )
 
   return (
-    <div className="wiz wiz--wide">
+    <div className="wizard wizard--wide">
       <div>
         <StepHeading
           step={2}
           title={{ pl: 'Dane osobowe są już potwierdzone', en: 'You’ve already confirmed your personal details' }}
         />
-        <Notice className="blk">
+        <Notice className="block">
           {t({
             pl: 'Jeśli je zmienisz, przygotujemy nową umowę, a\u00a0wysłany kod SMS przestanie działać.',
             en: 'If you change them, we’ll prepare a new agreement, and any code we’ve already sent will stop working.',
           })}
         </Notice>
         <PersonalDataGroups renewal={renewal} />
-        <FailureNotice text={failureText} className="blk" />
-        <p className="btns blk">
-          <Button busy={busy} onClick={run}>
+        <FailureNotice text={failureText} className="block" />
+        <p className="buttons block">
+          <Button isBusy={isBusy} onClick={run}>
             {t({ pl: 'Zmień dane osobowe', en: 'Change personal details' })}
           </Button>
         </p>

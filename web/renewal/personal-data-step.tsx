@@ -56,7 +56,7 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
     onChanged(await move(() => call(confirmPersonalData, { params: { uid }, body: { expected: { state, version } } })))
 
   return (
-    <div className="wiz wiz--wide">
+    <div className="wizard wizard--wide">
       <div>
         <StepHeading
           step={2}
@@ -76,7 +76,7 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
             onSubmit={confirm}
             failures={{ other: 'confirmed' }}
             summary={false}
-            className="form blk"
+            className="form block"
           >
             <FormErrors onErrors={onErrors} />
             <Checkbox name="confirmed">
@@ -85,14 +85,14 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
                 en: 'I confirm that these details are true and up to date.',
               })}
             </Checkbox>
-            <StepButtons className="wiz__act wiz__act--form" onBack={back}>
+            <StepButtons className="wizard__act wizard__act--form" onBack={back}>
               <Submit id={nextButton} variant={identityCheck?.state === 'refused' ? 'secondary' : 'primary'}>
                 {t({ pl: 'Potwierdź dane', en: 'Confirm details' })}
               </Submit>
             </StepButtons>
           </Form>
         ) : (
-          <StepButtons className="wiz__act wiz__act--form" onBack={back}>
+          <StepButtons className="wizard__act wizard__act--form" onBack={back}>
             {isAsked && <BackToSignatures />}
           </StepButtons>
         )}
@@ -130,12 +130,12 @@ function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocume
   const [end, full] = [formatDate(t.locale, to), formatDate(t.locale, fullTo)]
 
   const body = { expected: { state, version }, shortenedTo: to.toISOString() }
-  const { run, busy, failureText } = useMoveAction(() => call(acceptShortening, { params: { uid }, body }), onChanged)
+  const { run, isBusy, failureText } = useMoveAction(() => call(acceptShortening, { params: { uid }, body }), onChanged)
 
   return (
     <Notice
       kind="warn"
-      className="blk"
+      className="block"
       title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will expire early' })}
     >
       <p>
@@ -144,11 +144,11 @@ function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocume
           en: `It will expire with your identity document: on ${end} instead of ${full}.`,
         })}
       </p>
-      <p className="btns">
-        <Button variant="primary" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
+      <p className="buttons">
+        <Button variant="primary" isBusy={isBusy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
           {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
         </Button>
-        <Button disabled={busy} aria-haspopup="dialog" onClick={onEditDocument}>
+        <Button disabled={isBusy} aria-haspopup="dialog" onClick={onEditDocument}>
           {t(updateDocumentText)}
         </Button>
       </p>

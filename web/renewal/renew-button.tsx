@@ -36,7 +36,7 @@ export function RenewButton({ signature, description, renewal = null, variant, s
   const navigate = useNavigate()
   const [reasons, setReasons] = useState<readonly RenewalReason[]>()
 
-  const { run, busy } = useAction(async () => {
+  const { run, isBusy } = useAction(async () => {
     // Without an answer the code can be entered nevertheless, because the server decides then.
     const found = await call(readRenewability, { params: { id: signature }, optional: true }).catch(
       onFailure([], () => undefined),
@@ -51,7 +51,7 @@ export function RenewButton({ signature, description, renewal = null, variant, s
       <Button
         variant={variant}
         size={size}
-        busy={busy}
+        isBusy={isBusy}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
         {...(!renewal && { 'aria-haspopup': 'dialog' as const })}
         onClick={run}

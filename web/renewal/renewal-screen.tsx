@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useLocation, useNavigate } from 'react-router'
 import { listOpenRenewals, readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { useAskBeforeLeaving } from '../layouts/leave-message.ts'
 import { useText } from '../app/locale.tsx'
 import { focusHeading, usePage } from '../app/page-title.ts'
@@ -33,7 +33,7 @@ export function RenewalScreen() {
   const query = useRead(readRenewal, { params: { uid } })
   const [open, setOpen] = useState(!!query.data)
   // An address without a renewal may be any text; the server calls it an invalid input, which is not the customer's view.
-  const unknown = failedWith(query.error, 'not-found', 'invalid-input')
+  const unknown = hasFailedWith(query.error, 'not-found', 'invalid-input')
   if (unknown && !query.data) return <UnknownRenewal />
   return (
     <>
@@ -49,7 +49,7 @@ export function RenewalScreen() {
 function UnknownYet() {
   const t = useText()
   usePage({ title: heading })
-  return <h1 className="wiz__wait">{t(heading)}</h1>
+  return <h1 className="wizard__wait">{t(heading)}</h1>
 }
 
 /** Shows another customer's renewal, a nonexistent one and a deleted one in the same way (R61). */
@@ -59,14 +59,14 @@ function UnknownRenewal() {
   return (
     <div className="narrow">
       <h1>{t({ pl: 'Nie ma takiego odnowienia', en: 'This renewal doesn’t exist' })}</h1>
-      <p className="soft sec">
+      <p className="soft section">
         {t({
           pl: 'Adres może być niepełny albo odnowienie należy do innego konta. Swoje odnowienia znajdziesz na liście podpisów.',
           en: 'The address may be incomplete, or the renewal belongs to another account. You’ll find your renewals in the list of signatures.',
         })}
       </p>
-      <HelpLine className="sec" />
-      <div className="btns sec">
+      <HelpLine className="section" />
+      <div className="buttons section">
         <SignaturesButton />
       </div>
     </div>
@@ -229,7 +229,7 @@ function MovedOnNotice() {
   const t = useText()
   return (
     <Notice
-      className="sec"
+      className="section"
       role="status"
       title={t({
         pl: 'Odnowienie zmieniło się w\u00a0innej karcie lub na innym urządzeniu.',

@@ -19,8 +19,8 @@ export function RenewalSummary({ renewal, withoutDates = false }: Props) {
   const from = signature?.validFrom ?? terms?.from
   const to = signature?.validTo ?? terms?.to
   return (
-    <section className="card blk" aria-labelledby="summary-title">
-      <h2 className="h-s" id="summary-title">
+    <section className="card block" aria-labelledby="summary-title">
+      <h2 className="small-heading" id="summary-title">
         {t({ pl: 'Twoje odnowienie', en: 'Your renewal' })}
       </h2>
       <DescriptionList>

@@ -25,7 +25,7 @@ type Props = {
 /** Shows both ends side by side; the button names the one that is accepted (REN-4). */
 export function ShortenedValidityDialog({ renewal, validity, years, onAccept, onChangeIdentifier, onClose }: Props) {
   const t = useText()
-  const { run, busy, failureText } = useAction(async () => {
+  const { run, isBusy, failureText } = useAction(async () => {
     await onAccept()
     onClose()
   })
@@ -41,16 +41,16 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
         pl: `Wygaśnie razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
         en: `It expires when your ${documentText[person.document!.type].en} does.`,
       })}
-      closable={!busy}
+      closable={!isBusy}
       onClose={onClose}
       footer={
         <>
           {person.pesel !== null && (
-            <Button disabled={busy} onClick={onChangeIdentifier}>
+            <Button disabled={isBusy} onClick={onChangeIdentifier}>
               {t({ pl: 'Zmień identyfikator', en: 'Change identifier' })}
             </Button>
           )}
-          <Button variant="primary" busy={busy} onClick={run}>
+          <Button variant="primary" isBusy={isBusy} onClick={run}>
             {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
           </Button>
         </>

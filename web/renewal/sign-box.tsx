@@ -56,7 +56,7 @@ export function SignBox({ renewal, reading, failure, ...callbacks }: Props) {
   const obstacle = readiness.data?.obstacle
   return (
     <>
-      <h2 className="h-s">{t(awaited ? serviceText.title : signByCode)}</h2>
+      <h2 className="small-heading">{t(awaited ? serviceText.title : signByCode)}</h2>
       {renewal.signingFailed && !failure && !sent && (
         <Notice
           kind="err"
@@ -114,7 +114,7 @@ function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps)
         submit={<SignButton />}
       />
       {!isSending && (
-        <Button variant="quiet" block icon="send" busy={signing.busy} onClick={signing.start}>
+        <Button variant="quiet" block icon="send" isBusy={signing.busy} onClick={signing.start}>
           {t({ pl: 'Zacznij od\u00a0nowa nowym kodem SMS', en: 'Start again with a new text-message code' })}
         </Button>
       )}
@@ -194,7 +194,7 @@ function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, is
         variant="primary"
         block
         icon="send"
-        busy={busy}
+        isBusy={busy}
         aria-disabled={reading !== 'possible' || undefined}
         onClick={start}
       >

@@ -13,7 +13,7 @@ export const useSigningReadiness = (uid: string) => useRead(readSigningReadiness
 type Props = { readiness: ReturnType<typeof useSigningReadiness>; className?: string; children?: ReactNode }
 
 /** Shows why no agreement can be signed now, before anything is used up for it; nothing if one can. `children` says what is not lost. */
-export function SigningObstacle({ readiness, className = 'blk', children }: Props) {
+export function SigningObstacle({ readiness, className = 'block', children }: Props) {
   const t = useText()
   const obstacle = readiness.data?.obstacle
   if (!obstacle) return null
@@ -24,12 +24,12 @@ export function SigningObstacle({ readiness, className = 'blk', children }: Prop
       {children && <p>{children}</p>}
       <p>{t(advice)}</p>
       {needsCall && <CallButton variant="primary" />}
-      <p className="btns">
+      <p className="buttons">
         <RetryButton
           check
           variant={needsCall ? undefined : 'primary'}
           size="s"
-          busy={readiness.isFetching}
+          isBusy={readiness.isFetching}
           busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
           onClick={() => void readiness.refetch()}
         />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { declineAgreement, type Renewal, readRenewal, readSigningReadiness } from '../../contract/renewal.ts'
-import { call, onFailure, type ApiError, failedWith } from '../calls/api.ts'
+import { call, onFailure, type ApiError, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -34,7 +34,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
   const returned = useSigningReturn()
   const [isBack, setIsBack] = useState(!!returned)
   return (
-    <div className="wiz wiz--sign">
+    <div className="wizard wizard--sign">
       <section className="signdocs" aria-labelledby="documents-title">
         <StepHeading
           step={3}
@@ -44,7 +44,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
             en: 'Read the agreement. You’ll sign it with a text-message code.',
           }}
         />
-        <h2 className="vh" id="documents-title">
+        <h2 className="unseen" id="documents-title">
           {t({ pl: 'Umowa do podpisania', en: 'Agreement to sign' })}
         </h2>
         {agreement ? (
@@ -67,7 +67,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
           />
         ) : (
           <>
-            <h2 className="h-s">{t(signByCode)}</h2>
+            <h2 className="small-heading">{t(signByCode)}</h2>
             <p className="soft">
               {t({
                 pl: 'Kod wyślesz, gdy umowa będzie gotowa.',
@@ -108,7 +108,7 @@ function AgreementComing({ uid }: { uid: string }) {
               en: 'This is taking longer than usual. You can come back later from the list of signatures: nothing will be lost.',
             })}
           </p>
-          <p className="btns">
+          <p className="buttons">
             <RetryButton check size="s" onClick={again} />
           </p>
         </Notice>
@@ -197,7 +197,7 @@ function SigningProgress({ uid }: { uid: string }) {
         </>
       }
     >
-      <Waiting busy={!late}>
+      <Waiting isBusy={!late}>
         {slow
           ? t({
               pl: 'To trwa dłużej niż zwykle, bo usługa podpisu jeszcze nie odpowiedziała. Nie musisz czekać: zapisaliśmy Twoją zgodę i\u00a0podpiszemy umowę, gdy usługa znów zadziała. Wtedy napiszemy. Jeśli nie uda się to w\u00a0ciągu doby, trzeba będzie podpisać umowę jeszcze raz.',
@@ -225,7 +225,7 @@ function ReturnProgress({ uid, returned, onEnd }: ReturnProps) {
   async function finish() {
     let failure: ApiError | undefined
     await finishReturn(returned).catch((error: unknown) => {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       failure = error
     })
     const now = await refetch(readRenewal, { params: { uid } })

@@ -10,7 +10,7 @@ export const nextButton = 'step-next'
 type Props = { className?: string; onBack?: () => void; children?: ReactNode }
 
 /** Shows the buttons of a step. In the first step, Back leads to the list of signatures. */
-export function StepButtons({ className = 'wiz__act', onBack, children }: Props) {
+export function StepButtons({ className = 'wizard__act', onBack, children }: Props) {
   const t = useText()
   const back = t({ pl: 'Wstecz', en: 'Back' })
   return (
@@ -57,7 +57,7 @@ export function StepHeading({ step, title, lede }: StepHeadingProps) {
   return (
     <>
       <h1 tabIndex={-1}>
-        <span className="vh">{t({ pl: `Krok ${step} z\u00a04: `, en: `Step ${step} of 4: ` })}</span>
+        <span className="unseen">{t({ pl: `Krok ${step} z\u00a04: `, en: `Step ${step} of 4: ` })}</span>
         {t(title)}
       </h1>
       {lede && <p className="lede">{t(lede)}</p>}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { canBeFixedByDocument, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import { HelpLine } from '../app/support-line.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -24,13 +24,13 @@ export function StopReason({ reason, canUpdate, onUpdate }: Props) {
   // Other advice is about choices, which are made in the first step.
   const isAdvised = canBeFixedByDocument(reason) || !canUpdate
   return (
-    <Notice kind={canUpdate ? 'warn' : 'err'} className="blk" title={t(what)}>
+    <Notice kind={canUpdate ? 'warn' : 'err'} className="block" title={t(what)}>
       <p>
         {isAdvised && t(advice)} <AnswerLink to="renewal-refused" />
       </p>
       <HelpLine />
       {canUpdate && (
-        <p className="btns">
+        <p className="buttons">
           <Button variant="primary" size="s" icon="edit" aria-haspopup="dialog" onClick={onUpdate}>
             {t(updateDocumentText)}
           </Button>
@@ -51,7 +51,7 @@ export function FormErrors({ isRefused = false, onErrors }: FormErrorsProps) {
   useFormState()
   const here = useRef<HTMLSpanElement>(null)
   // After each rendering: a field with an error may also have been removed.
-  useEffect(() => onErrors(isRefused || !!elementOf(here).closest('form')?.querySelector('[aria-invalid=true]')))
+  useEffect(() => onErrors(isRefused || !!requireElement(here).closest('form')?.querySelector('[aria-invalid=true]')))
   useEffect(() => () => onErrors(false), [onErrors])
   return <span ref={here} hidden />
 }

@@ -12,7 +12,7 @@ import { PhoneField } from '../phone/phone-field.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
 import { SealDescription, roleHint, roleText } from './seal-name.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => void }
 
@@ -26,7 +26,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
     onAdded(await call(addSealUser, { params: { id: seal.id }, body, idempotencyKey: newIdempotencyKey() }))
 
   function preview() {
-    const form = elementOf(fields).closest('form')
+    const form = requireElement(fields).closest('form')
     const { email, phone } = form ? valuesOf(form) : {}
     setTo({ email, phone })
   }

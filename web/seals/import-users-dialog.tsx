@@ -3,7 +3,7 @@ import { addSealUser } from '../../contract/seal-users.ts'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { call, failedWith, newIdempotencyKey } from '../calls/api.ts'
+import { call, hasFailedWith, newIdempotencyKey } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { onlyOne } from '../text/file-problem-text.ts'
@@ -52,7 +52,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
           {ready > 0 && (
             <Button
               variant={wrong ? 'secondary' : 'primary'}
-              busy={isSending}
+              isBusy={isSending}
               busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}
               onClick={send}
             >
@@ -137,10 +137,10 @@ function useInvitations(seal: Seal, status: RefObject<HTMLParagraphElement | nul
           await call(addSealUser, { params: { id: seal.id }, body: form, idempotencyKey: key })
           change(line, { isSent: true, failure: undefined })
         } catch (error) {
-          if (!failedWith(error)) throw error
+          if (!hasFailedWith(error)) throw error
           if (error.code === 'cancelled') return
           change(line, { failure: explainFailure(locale, error) })
-          if (!failedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
+          if (!hasFailedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
         }
       }
       // The pressed button may be gone, and the focus must not move to the top of the page (WCAG 2.4.3).

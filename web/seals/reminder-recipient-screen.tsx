@@ -78,13 +78,13 @@ function Answers({ token, answered, onAnswered }: AnswersProps) {
   const busyText = t({ pl: 'Wysyłamy…', en: 'Sending…' })
   return (
     <>
-      <div className="btns--stack">
+      <div className="buttons--stack">
         {!answered && (
-          <Button variant="primary" busy={confirm.busy} busyText={busyText} onClick={confirm.run}>
+          <Button variant="primary" isBusy={confirm.isBusy} busyText={busyText} onClick={confirm.run}>
             {t({ pl: 'Chcę przypomnienia', en: 'I want reminders' })}
           </Button>
         )}
-        <Button busy={refuse.busy} busyText={busyText} onClick={refuse.run}>
+        <Button isBusy={refuse.isBusy} busyText={busyText} onClick={refuse.run}>
           {t({ pl: 'Nie chcę przypomnień', en: 'I don’t want reminders' })}
         </Button>
       </div>

@@ -24,7 +24,7 @@ type Props = {
   seal: Seal
   now: number
   /** The most urgent one of the list. */
-  foremost: boolean
+  isForemost: boolean
   isCompact: boolean
   /** Whether its organisation is in the heading above it. */
   isGrouped: boolean
@@ -32,7 +32,7 @@ type Props = {
 }
 
 /** Shows a seal: its owner, product, validity, and the actions of its user (SEA-1). */
-export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: Props) {
+export function SealCard({ seal, now, isForemost, isCompact, isGrouped, users }: Props) {
   const t = useText()
   const { product, name, organisation, status, reason } = seal
   const validity = validityOf(seal, now)
@@ -62,7 +62,7 @@ export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: P
       end={<EndLine certificate={seal} validity={validity} />}
       action={
         main === 'replace' ? (
-          <Replace seal={seal} foremost={foremost} isCompact={isCompact} />
+          <Replace seal={seal} isForemost={isForemost} isCompact={isCompact} />
         ) : (
           main && <Pair seal={seal} isCompact={isCompact} />
         )
@@ -84,7 +84,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
   const isActive = status === 'active'
   return (
     <>
-      <DescriptionList look="columns" className="cert__dl">
+      <DescriptionList look="columns" className="certificate__definitions">
         <Row
           name={t({ pl: 'Identyfikator organizacji', en: 'Organisation identifier' })}
           className="mono"
@@ -140,13 +140,13 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
 }
 
 /** Shows the link to buy a new seal before this one ends, or afterwards, because a seal is not renewed. */
-const Replace = ({ seal, foremost, isCompact }: Pick<Props, 'seal' | 'foremost' | 'isCompact'>) => (
+const Replace = ({ seal, isForemost, isCompact }: Pick<Props, 'seal' | 'isForemost' | 'isCompact'>) => (
   <BuyLink
     product="seal"
-    variant={foremost ? 'primary' : 'secondary'}
+    variant={isForemost ? 'primary' : 'secondary'}
     size={isCompact ? 's' : undefined}
     nameSuffix={
-      <span className="vh">
+      <span className="unseen">
         <SealSuffix seal={seal} />
       </span>
     }
@@ -219,7 +219,7 @@ function PaymentRoles({ psd2: { roles, authority } }: { psd2: Psd2 }) {
   const t = useText()
   return (
     <section className="psd2">
-      <h4 className="psd2__t">{t({ pl: 'Usługi płatnicze (PSD2)', en: 'Payment services (PSD2)' })}</h4>
+      <h4 className="psd2__title">{t({ pl: 'Usługi płatnicze (PSD2)', en: 'Payment services (PSD2)' })}</h4>
       <p className="hint">
         {t({
           pl: 'Tak zapisano w\u00a0certyfikacie. Na tej podstawie banki sprawdzają, co może robić ta organizacja.',

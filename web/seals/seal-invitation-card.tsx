@@ -5,7 +5,7 @@ import { listSeals, summariseSeals, type SealInvitation } from '../../contract/s
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useAction } from '../ui/action.ts'
-import { call, failedWith, onFailure } from '../calls/api.ts'
+import { call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { invalidate } from '../calls/reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
@@ -18,10 +18,10 @@ import { toast } from '../toast/toast.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { roleText } from './seal-name.tsx'
 
-type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal: string) => void }
+type Props = { invitation: SealInvitation; isForemost: boolean; onActivated: (seal: string) => void }
 
 /** Shows access that the customer has yet to activate; the button sends the code to the invited number (SEA-4). */
-export function SealInvitationCard({ foremost, ...props }: Props) {
+export function SealInvitationCard({ isForemost, ...props }: Props) {
   const t = useText()
   const heading = useId()
   const { organisation, role, phone, expiresAt } = props.invitation
@@ -47,13 +47,13 @@ export function SealInvitationCard({ foremost, ...props }: Props) {
           <DateTimeText at={expiresAt} />.
         </p>
       </div>
-      <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>
+      <Button variant={isForemost ? 'primary' : 'secondary'} isBusy={busy} aria-haspopup="dialog" onClick={run}>
         <span>
           {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
-          <Verbatim className="vh"> ({organisation})</Verbatim>
+          <Verbatim className="unseen"> ({organisation})</Verbatim>
         </span>
       </Button>
-      <FailureLine text={failureText} className="vh" />
+      <FailureLine text={failureText} className="unseen" />
       {sent && (
         <CodeDialog
           title={t({ pl: 'Aktywuj dostęp do pieczęci', en: 'Activate access to the seal' })}
@@ -71,7 +71,7 @@ export function SealInvitationCard({ foremost, ...props }: Props) {
 }
 
 /** Holds the code that was sent for the activation. */
-function useActivation({ invitation: { id, organisation }, onActivated }: Omit<Props, 'foremost'>) {
+function useActivation({ invitation: { id, organisation }, onActivated }: Omit<Props, 'isForemost'>) {
   const t = useText()
   const [sent, setSent] = useState<CodeSent>()
   const params = { id }
@@ -88,7 +88,7 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
     void invalidate(listSeals, summariseSeals)
   }
 
-  const { run, busy, failureText, fail } = useAction(() =>
+  const { run, isBusy, failureText, fail } = useAction(() =>
     call(startSealActivation, { params }).then(setSent, onFailure(['not-found'], leave)),
   )
 
@@ -112,7 +112,7 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
       onActivated(seal)
       await invalidate(listSeals, summariseSeals)
     } catch (error) {
-      if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
+      if (!hasFailedWith(error) || hasFailedWith(error, 'code-wrong', 'code-expired')) throw error
       setSent(undefined)
       if (error.code === 'not-found') leave()
       else fail(error)
@@ -125,5 +125,5 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
       onFailure(['code-expired'], () => call(startSealActivation, { params })),
     )
 
-  return { sent, run, busy, failureText, enter, resend, cancel: () => setSent(undefined) }
+  return { sent, run, busy: isBusy, failureText, enter, resend, cancel: () => setSent(undefined) }
 }

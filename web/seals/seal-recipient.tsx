@@ -31,7 +31,7 @@ export function SealRecipient({ seal }: { seal: Seal }) {
         {({ recipient }) => (
           <>
             {recipient ? <Known recipient={recipient} /> : <Nobody />}
-            <div className="btns">
+            <div className="buttons">
               <Button size="s" aria-haspopup="dialog" ref={nameButton} onClick={() => setDialog('name')}>
                 {recipient
                   ? t({ pl: 'Zmień adres', en: 'Change address' })

@@ -80,10 +80,10 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
         <MailAddress className="sub">{user.email}</MailAddress>
       </RowHead>
       {isCompact && <OpenCell isOpen={isOpen} of={`${user.firstName} ${user.surname}`} onToggle={setIsOpen} />}
-      <Cell column={columns.phone} className="t-more">
+      <Cell column={columns.phone} className="table-more">
         <Phone seal={seal} user={user} />
       </Cell>
-      <Cell column={columns.role} className="t-more">
+      <Cell column={columns.role} className="table-more">
         {t(roleText[user.role])}
       </Cell>
       <Cell column={columns.access}>
@@ -92,7 +92,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
           <Dates user={user} />
         </span>
       </Cell>
-      <Cell className="t-actions t-more">
+      <Cell className="table-actions table-more">
         <Actions user={user} onRemove={onRemove} onInvite={onInvite} />
       </Cell>
     </TableRow>
@@ -122,7 +122,7 @@ function useMark(fresh: SealUser | undefined) {
 function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; user: SealUser }) {
   const t = useText()
   const [shown, setShown] = useState<string>()
-  const { run, busy } = useAction(
+  const { run, isBusy } = useAction(
     async () =>
       setShown(shown ? undefined : (await call(showSealUserPhone, { params: { id: seal.id, user: id } })).phone),
     (title) => toast({ title, variant: 'destructive' }),
@@ -132,7 +132,7 @@ function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; 
       numberName={t({ pl: `telefon, ${firstName} ${surname}`, en: `phone, ${firstName} ${surname}` })}
       masked={phone}
       shown={shown && groupedPhone(shown, phone)}
-      busy={busy}
+      isBusy={isBusy}
       onToggle={() => void run()}
     />
   )

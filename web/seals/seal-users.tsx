@@ -24,7 +24,7 @@ type Props = {
   /** Whether the users are shown from the start; with several seals, a button opens those of each. */
   startsOpen: boolean
   /** One view has one primary button. */
-  foremost: boolean
+  isForemost: boolean
 }
 
 type OpenDialog = 'add' | 'import' | { remove: SealUser }
@@ -32,7 +32,7 @@ type OpenDialog = 'add' | 'import' | { remove: SealUser }
 const refresh = () => invalidate(listSealUsers, listSeals)
 
 /** Shows the users of a seal to its Administrator (SEA-2, SEA-3, SEA-5). */
-export function SealUsers({ seal, startsOpen, foremost }: Props) {
+export function SealUsers({ seal, startsOpen, isForemost }: Props) {
   const t = useText()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -59,12 +59,12 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
         </div>
         <HeadButtons
           seal={seal}
-          foremost={foremost}
+          isForemost={isForemost}
           onOpen={open ? undefined : () => setOpen(true)}
           onDialog={setDialog}
         />
       </div>
-      <FailureLine text={failureText} className="vh" />
+      <FailureLine text={failureText} className="unseen" />
       {open && (
         <NamedList value={sealText(seal, t.locale)}>
           <SealUserList
@@ -112,12 +112,12 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   )
 }
 
-type ButtonsProps = Pick<Props, 'seal' | 'foremost'> & {
+type ButtonsProps = Pick<Props, 'seal' | 'isForemost'> & {
   onOpen: (() => void) | undefined
   onDialog: (dialog: OpenDialog) => void
 }
 
-function HeadButtons({ seal, foremost, onOpen, onDialog }: ButtonsProps) {
+function HeadButtons({ seal, isForemost, onOpen, onDialog }: ButtonsProps) {
   const t = useText()
   return (
     <>
@@ -131,7 +131,7 @@ function HeadButtons({ seal, foremost, onOpen, onDialog }: ButtonsProps) {
       )}
       <Button
         size="s"
-        variant={foremost ? 'primary' : 'secondary'}
+        variant={isForemost ? 'primary' : 'secondary'}
         icon="plus"
         aria-haspopup="dialog"
         onClick={() => onDialog('add')}
@@ -152,7 +152,7 @@ function HeadButtons({ seal, foremost, onOpen, onDialog }: ButtonsProps) {
 }
 
 const OfSeal = ({ seal }: { seal: Seal }) => (
-  <span className="vh">
+  <span className="unseen">
     {' '}
     (<SealName seal={seal} />)
   </span>

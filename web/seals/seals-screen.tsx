@@ -126,7 +126,7 @@ function Seals({ page, isLong, none }: SealsProps) {
         <SealInvitationCard
           key={invitation.id}
           invitation={invitation}
-          foremost={index === 0}
+          isForemost={index === 0}
           onActivated={setActivated}
         />
       ))}
@@ -147,7 +147,7 @@ function Seals({ page, isLong, none }: SealsProps) {
             <SealCard
               seal={seal}
               now={at}
-              foremost={seal === foremost}
+              isForemost={seal === foremost}
               isCompact={isLong}
               isGrouped={isGrouped}
               users={
@@ -155,7 +155,7 @@ function Seals({ page, isLong, none }: SealsProps) {
                   <SealUsers
                     seal={seal}
                     startsOpen={seal === only}
-                    foremost={seal === only && !invitations.length && !foremost}
+                    isForemost={seal === only && !invitations.length && !foremost}
                   />
                 ) : (
                   <SealAdministrators seal={seal} />

@@ -145,13 +145,13 @@ function readTable(bytes: Uint8Array, hasHeadings: (cells: string[]) => boolean)
   const text = decodeText(bytes)
   const [first = ''] = text.trimStart().split(lineEnd, 1)
   const stated = /^"?sep= ?(.)"?[;,\t ]*$/i.exec(first)?.[1]
-  if (stated) return rowsOf(text, stated)?.slice(1)
-  const heads = [';', '\t', ','].map((sign) => ({ sign, cells: rowsOf(text, sign, 1)?.[0]?.cells ?? [] }))
+  if (stated) return parseRows(text, stated)?.slice(1)
+  const heads = [';', '\t', ','].map((sign) => ({ sign, cells: parseRows(text, sign, 1)?.[0]?.cells ?? [] }))
   const found = heads.find(({ cells }) => hasHeadings(cells)) ?? heads.find(({ cells }) => cells.length > 1)
-  return rowsOf(text, found?.sign ?? ',')
+  return parseRows(text, found?.sign ?? ',')
 }
 
-function rowsOf(text: string, delimiter: string, most = -1): Row[] | undefined {
+function parseRows(text: string, delimiter: string, most = -1): Row[] | undefined {
   try {
     const rows = parse(text, {
       delimiter,
@@ -184,10 +184,10 @@ export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileU
   if (!people.length) return { problem: fileProblems.empty }
   if (people.length > mostLines) return { problem: fileProblems.large }
   const seen = new Map<string, number>()
-  return { users: people.map((row) => userOf(row, order, seen, locale)) }
+  return { users: people.map((row) => parseUser(row, order, seen, locale)) }
 }
 
-function userOf(
+function parseUser(
   { line, cells }: Row,
   order: Partial<Record<Column, number>>,
   seen: Map<string, number>,

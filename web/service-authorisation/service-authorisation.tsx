@@ -9,7 +9,7 @@ import {
   type ServiceAuthorisation,
 } from '../../contract/service-authorisation.ts'
 import { useAction } from '../ui/action.ts'
-import { ApiError, call, failedWith, type FailureCode } from '../calls/api.ts'
+import { ApiError, call, hasFailedWith, type FailureCode } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { SupportLine } from '../app/support-line.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
@@ -87,7 +87,7 @@ function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, o
     try {
       await call(enterServiceCodes, { params, body })
     } catch (error) {
-      if (!failedWith(error) || failedWith(error, 'invalid-input')) throw error
+      if (!hasFailedWith(error) || hasFailedWith(error, 'invalid-input')) throw error
       if (canRetry(error)) setFailure(error)
       else onOver(error)
       throw new ApiError('cancelled')
@@ -224,7 +224,7 @@ export function useServicePage({ id }: Pick<ServiceAuthorisation, 'id'>, onOver:
       // The button stays busy until the page is gone.
       await new Promise(() => {})
     } catch (error) {
-      if (!failedWith(error) || canRetry(error)) throw error
+      if (!hasFailedWith(error) || canRetry(error)) throw error
       onOver(error)
     }
   })
@@ -246,7 +246,7 @@ export function ServicePageText() {
 export function ServiceStep(props: Omit<FormProps, 'children' | 'className'> & { submit: ReactNode }) {
   const { authorisation, onOver, submit } = props
   const t = useText()
-  const { run, busy, failureText } = useServicePage(authorisation, onOver)
+  const { run, isBusy, failureText } = useServicePage(authorisation, onOver)
   if (authorisation.kind === 'codes')
     return (
       <ServiceCodesForm {...props}>
@@ -262,7 +262,7 @@ export function ServiceStep(props: Omit<FormProps, 'children' | 'className'> & {
     <>
       <FailureNotice text={failureText} />
       <ServicePageText />
-      <Button variant="primary" block busy={busy} onClick={run}>
+      <Button variant="primary" block isBusy={isBusy} onClick={run}>
         {t(serviceText.goThere)}
       </Button>
     </>

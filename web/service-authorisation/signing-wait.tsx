@@ -12,15 +12,15 @@ export function SigningWait({ title, onShown, ...dialog }: Props) {
   useEffect(() => void shown(), [])
   return (
     <Dialog {...dialog} width="s" title={title} initialFocus="title" closable={false}>
-      <Waiting busy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
+      <Waiting isBusy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
     </Dialog>
   )
 }
 
-/** Shows a text, with a spinner while `busy`. */
-export const Waiting = ({ busy, children }: { busy: boolean; children: ReactNode }) => (
-  <div className="signing" aria-busy={busy} role="status">
-    {busy && <span className="spin" aria-hidden="true" />}
+/** Shows a text, with a spinner while `isBusy`. */
+export const Waiting = ({ isBusy, children }: { isBusy: boolean; children: ReactNode }) => (
+  <div className="signing" aria-busy={isBusy} role="status">
+    {isBusy && <span className="spin" aria-hidden="true" />}
     <p>{children}</p>
   </div>
 )

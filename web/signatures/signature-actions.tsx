@@ -36,14 +36,14 @@ export function mainActionOf(
   return pairable && toPair ? 'pair' : undefined
 }
 
-type MainActionProps = { signature: Signature; action: MainAction; foremost: boolean; isCompact: boolean }
+type MainActionProps = { signature: Signature; action: MainAction; isForemost: boolean; isCompact: boolean }
 
-export function SignatureMainAction({ signature, action, foremost, isCompact }: MainActionProps) {
+export function SignatureMainAction({ signature, action, isForemost, isCompact }: MainActionProps) {
   const t = useText()
   const { id, product, name, renewal } = signature
-  const look = { variant: foremost ? 'primary' : 'secondary', size: isCompact ? 's' : undefined } as const
+  const look = { variant: isForemost ? 'primary' : 'secondary', size: isCompact ? 's' : undefined } as const
   const named = (
-    <span className="vh">
+    <span className="unseen">
       <WhichSignature signature={signature} />
     </span>
   )
@@ -95,7 +95,7 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
         <ButtonLink href={config.brand.links.newSignature}>
           <span>
             {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
-            <span className="vh">
+            <span className="unseen">
               <WhichSignature signature={signature} />
             </span>
           </span>
@@ -105,7 +105,7 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
         <ButtonLink to={pages.sign.path} icon="sign">
           <span>
             {t({ pl: 'Podpisz plik', en: 'Sign a file' })}
-            <span className="vh">
+            <span className="unseen">
               <WhichSignature signature={signature} />
             </span>
           </span>

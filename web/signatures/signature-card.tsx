@@ -53,7 +53,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       title={t(productText[product])}
       owner={
         <>
-          <span className={isOwn ? 'crow__extra' : undefined}>
+          <span className={isOwn ? 'certificate-row__extra' : undefined}>
             <Verbatim>{name}</Verbatim>
             {shownOrganisation && ', '}
           </span>
@@ -78,7 +78,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
         </>
       }
       end={<EndLine certificate={signature} validity={validity} />}
-      action={<SignatureMainAction signature={signature} action={main} foremost={foremost} isCompact={isCompact} />}
+      action={<SignatureMainAction signature={signature} action={main} isForemost={foremost} isCompact={isCompact} />}
       actions={<SignatureActions signature={signature} main={main} />}
       links={<SignatureLinks signature={signature} />}
     >
@@ -101,13 +101,13 @@ function RenewalLine({ signature, validity }: RenewalLineProps) {
   if (isRenewed(signature)) return <RenewedLine signature={signature} />
   if (!renewable)
     return (
-      <p className="cert__why">
+      <p className="certificate__why">
         {t({ pl: 'Możesz go odnowić od ', en: 'You can renew it from ' })}
         <DateText at={renewalOpensAt} />.
       </p>
     )
   return (
-    <p className="cert__why">
+    <p className="certificate__why">
       {t({ pl: 'Odnów go, zanim wygaśnie.', en: 'Renew it before it expires.' })}{' '}
       {endsSoon(validity) &&
         t({
@@ -124,7 +124,7 @@ function RenewedLine({ signature: { renewedFrom } }: Pick<RenewalLineProps, 'sig
   const { now } = useSession()
   const from = renewedFrom && <DateTimeText at={renewedFrom} />
   return (
-    <p className="cert__why">
+    <p className="certificate__why">
       {!renewedFrom ? (
         t({
           pl: 'Umowa jest podpisana. Za chwilę wydamy nowy certyfikat.',
@@ -151,7 +151,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
   const isActive = status === 'active'
   return (
     <>
-      <DescriptionList look="columns" className="cert__dl">
+      <DescriptionList look="columns" className="certificate__definitions">
         <Row
           name={
             <>

@@ -142,7 +142,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
     <article className={hasQr ? 'card release release--qr' : 'card release'}>
       <h3>{name}</h3>
       <p className="soft">{t(purpose)}</p>
-      <DescriptionList look="columns" className="release__dl">
+      <DescriptionList look="columns" className="release__definitions">
         <Row name={t({ pl: 'Wersja', en: 'Version' })}>{version}</Row>
         <Row name={t({ pl: 'Data wydania', en: 'Released' })}>
           <DateText at={releasedAt} />
@@ -156,19 +156,19 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
             summary={
               <>
                 {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
-                <span className="vh"> ({which})</span>
+                <span className="unseen"> ({which})</span>
               </>
             }
           >
             <p className="mono wrap" translate="no">
               {sha256}
             </p>
-            <p className="btns">
+            <p className="buttons">
               <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} about={`(${which})`} />
             </p>
           </Fold>
         )}
-        <div className="btns">
+        <div className="buttons">
           <ButtonLink
             variant={own ? 'primary' : 'secondary'}
             href={url}
@@ -181,7 +181,7 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
                     en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}`,
                   })
                 : t({ pl: 'Pobierz', en: 'Download' })}
-              <span className="vh"> ({which})</span>
+              <span className="unseen"> ({which})</span>
               {bytes !== null && ` (${fileKind(url)}${formatBytes(t.locale, bytes)})`}
             </span>
           </ButtonLink>

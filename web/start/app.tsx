@@ -37,7 +37,7 @@ function useLayout(name: PageName | undefined): Layout | undefined {
  * Returns the refusal to show: after a refused call, Access denied replaces the page until the customer leaves it; the address stays, so
  * that reloading tries again (RTE-11). `back` leads to the page before, or after a refused action to the page with the button.
  */
-function useDenial(): { back: (() => void) | undefined; noSession?: boolean } | undefined {
+function useDenial(): { back: (() => void) | undefined; hasNoSession?: boolean } | undefined {
   const { key } = useLocation()
   const page = useCurrentPage()
   const navigate = useNavigate()
@@ -59,7 +59,7 @@ function useDenial(): { back: (() => void) | undefined; noSession?: boolean } | 
   if (denial?.at !== key) return undefined
   if (!denial.isRead) return { back: () => setDenial(undefined) }
   const { idx } = (history.state ?? {}) as { idx?: number }
-  return { back: idx ? () => void navigate(-1) : undefined, noSession: denial.noSession }
+  return { back: idx ? () => void navigate(-1) : undefined, hasNoSession: denial.noSession }
 }
 
 let shown = import.meta.env.SSR ? '' : splitLocale(location.pathname).path

@@ -21,7 +21,7 @@ beforeEach(() => {
       if (latest === 'no network') throw new Error('no network')
       return latest
     },
-    busy: () => busy,
+    isBusy: () => busy,
     onNewBuild: (build) => offered.push(build),
   })
 })

@@ -10,15 +10,15 @@ type BuildCheckOptions = {
   current: string
   fetchBuild: (path: string) => Promise<Build>
   /** Checks whether a message would disturb, such as during signing. */
-  busy: () => boolean
+  isBusy: () => boolean
   onNewBuild: (build: Build) => void
 }
 
 /** Checks every hour for a newer build and reports it once; it never reloads by itself (HTT-3). Returns a function to stop. */
-export function checkBuilds({ current, fetchBuild, busy, onNewBuild }: BuildCheckOptions) {
+export function checkBuilds({ current, fetchBuild, isBusy, onNewBuild }: BuildCheckOptions) {
   let known = current
   const look = async () => {
-    if (busy()) return
+    if (isBusy()) return
     try {
       const { id } = await fetchBuild('/builds/latest.json')
       if (id === known) return
@@ -54,7 +54,7 @@ export function followBuilds(locale: Locale) {
   return checkBuilds({
     current: ownBuild(),
     fetchBuild: fetchJson,
-    busy: () => !!document.querySelector('dialog[open], [aria-busy=true]'),
+    isBusy: () => !!document.querySelector('dialog[open], [aria-busy=true]'),
     onNewBuild: () =>
       toast({
         title: texts.title[locale],

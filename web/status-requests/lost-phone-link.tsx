@@ -4,7 +4,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { DocumentNumberForm } from '../../contract/phone-change.ts'
-import { ApiError, call, failedWith, onFailure } from '../calls/api.ts'
+import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { CallButton } from '../ui/call-button.tsx'
 import { config, isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
@@ -74,7 +74,7 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
 
 /** Converts a token of the wrong form, which was cut off somewhere, to a link that does not work, as the customer sees it. */
 function asLinkFailure(error: unknown) {
-  if (!failedWith(error)) throw error
+  if (!hasFailedWith(error)) throw error
   return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
 }
 
@@ -354,7 +354,7 @@ function Requested({ done: { requested, seals } }: { done: SuspensionReply }) {
 }
 
 const Next = ({ children }: { children: ReactNode[] }) => (
-  <ol className="olist">
+  <ol className="ordered-list">
     {children.filter(Boolean).map((step, i) => (
       <li key={i}>{step}</li>
     ))}

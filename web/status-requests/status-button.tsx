@@ -40,7 +40,7 @@ export function StatusButton({ nameSuffix, certificate, ...dialog }: Props) {
         <Icon name="minusc" />
         <span>
           {title}
-          <span className="vh">{nameSuffix}</span>
+          <span className="unseen">{nameSuffix}</span>
         </span>
       </button>
       {isOpen && (
@@ -61,7 +61,7 @@ export function StatusRequestLine({ request }: { request: OpenStatusRequest | nu
   const t = useText()
   if (!request) return null
   return (
-    <p className="cert__why">
+    <p className="certificate__why">
       {t(requested[statusAfter[request.change]])} <DateTimeText at={request.deadline} />.
       {isBeingStopped({ request }) && t(unusable())}
     </p>
@@ -106,14 +106,14 @@ export function InactiveLine({ reason, validFrom, hasApp, advice, changes }: Ina
   const t = useText()
   if (reason === 'not-yet-valid')
     return (
-      <p className="cert__why">
+      <p className="certificate__why">
         {t({ pl: 'Zacznie działać ', en: 'It becomes valid on ' })}
         <DateTimeText at={validFrom} />.
         {hasApp && t({ pl: ' Wtedy połączysz też aplikację.', en: ' You can connect it to the app then, too.' })}
       </p>
     )
   return (
-    <p className="cert__why">
+    <p className="certificate__why">
       {t(advice[reason])}
       {reason === 'suspended' && !offeredChanges(changes).includes('resume') && (
         <>

@@ -310,7 +310,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
   return (
     <div className="stack stack--s" role="status" aria-busy={isWaiting}>
       {isWaiting && (
-        <p className="btns">
+        <p className="buttons">
           <span className="spin" aria-hidden="true" />
           {t({ pl: `${company} zmienia status certyfikatu.`, en: `${company} is changing the status.` })}
         </p>

@@ -43,7 +43,7 @@ export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, 
   return (
     <>
       {/* Out of sight, not gone: a refused code gets the focus. */}
-      <div className={isElsewhere ? 'vh' : 'codeentry'}>
+      <div className={isElsewhere ? 'unseen' : 'codeentry'}>
         <p>
           {t(codeSentText(sent))}
           <b>{sent.channel === 'email' ? <Verbatim>{sent.to}</Verbatim> : <MaskedPhone number={sent.to} />}</b>.
@@ -78,7 +78,7 @@ function TimeLeft({ seconds }: { seconds: number }) {
   }, [seconds])
   return (
     <div className="timeleft">
-      <p role="timer" className="num">
+      <p role="timer" className="number">
         {left > 0
           ? t({ pl: `Zostało ${formatCountdown(left)}`, en: `${formatCountdown(left)} left` })
           : t({ pl: 'Czas minął. Kończymy…', en: 'Time’s up. Finishing…' })}

@@ -36,7 +36,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   // The answer is about messages of the portal.
   const answer = !isAnswered && !byService && <AnswerLink to={byMail ? 'email-not-received' : 'code-not-received'} />
 
-  const { run, busy } = useAction(
+  const { run, isBusy } = useAction(
     async () => {
       setResult(undefined)
       await onResend()
@@ -57,7 +57,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
               })}
         </Expired>
       ) : (
-        <p className="hint num">
+        <p className="hint number">
           {byService
             ? t({
                 pl: `Na dokończenie masz jeszcze ${waitText('pl', life)}.`,
@@ -70,13 +70,13 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         </p>
       )}
       {canSend ? (
-        <p className="btns">
+        <p className="buttons">
           {!isExpired && <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>}
           <Button
             variant={isExpired ? 'primary' : 'secondary'}
             size="s"
             icon="refresh"
-            busy={busy}
+            isBusy={isBusy}
             aria-disabled={wait > 0}
             onClick={run}
           >

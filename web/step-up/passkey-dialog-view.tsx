@@ -22,7 +22,7 @@ type Props = {
 export function PasskeyDialogView({ title, description, onUse, onSms, onClose, help }: Props) {
   const t = useText()
   const [factor, setFactor] = useState<'passkey' | 'sms'>()
-  const { run, busy, failureText } = useAction((chosen: 'passkey' | 'sms') => {
+  const { run, isBusy, failureText } = useAction((chosen: 'passkey' | 'sms') => {
     setFactor(chosen)
     return chosen === 'sms' ? onSms() : onUse()
   })
@@ -39,21 +39,21 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose, h
       title={title}
       description={description}
       onClose={onClose}
-      closable={!busy}
+      closable={!isBusy}
       width="s"
       initialFocus="safe"
       footer={
         <>
-          <Button variant="quiet" busy={busy && factor === 'sms'} aria-disabled={busy} onClick={() => run('sms')}>
+          <Button variant="quiet" isBusy={isBusy && factor === 'sms'} aria-disabled={isBusy} onClick={() => run('sms')}>
             {t({ pl: 'Użyj kodu SMS', en: 'Use a text-message code' })}
           </Button>
           <Button
             data-safe
             variant="primary"
             icon="key"
-            busy={busy && factor === 'passkey'}
+            isBusy={isBusy && factor === 'passkey'}
             busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
-            aria-disabled={busy}
+            aria-disabled={isBusy}
             onClick={() => run('passkey')}
           >
             {t({ pl: 'Użyj klucza dostępu', en: 'Use a passkey' })}

@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { useAction } from '../ui/action.ts'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { describeFailure } from '../text/failure-text.ts'
@@ -32,14 +32,14 @@ export function useResend(
   const reason = useId()
   const [result, setResult] = useState<ReactNode>()
 
-  const { run, busy } = useAction(async () => {
+  const { run, isBusy } = useAction(async () => {
     setResult(undefined)
     try {
       await send()
     } catch (error) {
-      const seconds = failedWith(error) && error.problem.retryAfter
+      const seconds = hasFailedWith(error) && error.problem.retryAfter
       if (seconds) setPause({ seconds })
-      if (!failedWith(error, 'sends-spent', 'resend-too-early')) throw error
+      if (!hasFailedWith(error, 'sends-spent', 'resend-too-early')) throw error
       // What is sent here is an e-mail, and the usual answer is about text messages.
       setResult(
         <>
@@ -56,7 +56,7 @@ export function useResend(
     <Button
       size={size}
       icon="refresh"
-      busy={busy}
+      isBusy={isBusy}
       busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}
       aria-disabled={wait > 0}
       aria-describedby={isLong ? reason : undefined}

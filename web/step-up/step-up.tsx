@@ -3,7 +3,7 @@ import { type CodeSent, type SecondFactor } from '../../contract/account.ts'
 import { enterStepUpCode, resendStepUpCode, startStepUp, type StepUpAction } from '../../contract/step-up.ts'
 import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import type { Text } from '../../contract/enums.ts'
-import { ApiError, call, failedWith, onFailure, provide } from '../calls/api.ts'
+import { ApiError, call, hasFailedWith, onFailure, provide } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { setSession } from '../app/session.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
@@ -95,7 +95,7 @@ export function StepUpHost() {
     const entering = call(enterStepUpCode, { params: { id }, body: { code } })
     setSession(
       await entering.catch((error: unknown) => {
-        if (failedWith(error, 'code-void')) action?.fail(error)
+        if (hasFailedWith(error, 'code-void')) action?.fail(error)
         throw error
       }),
     )

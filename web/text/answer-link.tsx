@@ -19,7 +19,7 @@ export function AnswerLink({ to }: { to: QuestionId }) {
         {question.slice(lastWord)}
         <Icon name="ext" size="s" />
       </span>
-      <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
+      <span className="unseen">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>
   )
 }

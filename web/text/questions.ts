@@ -1,8 +1,8 @@
 import type { Text } from '../../contract/enums.ts'
 import type { Feature } from '../../contract/features.ts'
 
-/** `of`: it is shown while one of these features is on; without them always. */
-export type FeatureText = Text & { of?: readonly Feature[] }
+/** `features`: it is shown while one of these features is on; without them always. */
+export type FeatureText = Text & { features?: readonly Feature[] }
 
 /** The questions of the FAQ. An id is the question's deep link (`/faq#forgot-password`), the same in both languages. */
 const all = {
@@ -27,17 +27,17 @@ const all = {
     en: 'Why does the portal check that I’m not a robot?',
   },
   'signed-out': { pl: 'Dlaczego portal mnie wylogował?', en: 'Why did the portal sign me out?' },
-  'what-is-a-passkey': { pl: 'Co to jest klucz dostępu?', en: 'What is a passkey?', of: ['passkeys'] },
-  'add-passkey': { pl: 'Jak dodać klucz dostępu?', en: 'How do I add a passkey?', of: ['passkeys'] },
+  'what-is-a-passkey': { pl: 'Co to jest klucz dostępu?', en: 'What is a passkey?', features: ['passkeys'] },
+  'add-passkey': { pl: 'Jak dodać klucz dostępu?', en: 'How do I add a passkey?', features: ['passkeys'] },
   'passkey-refused': {
     pl: 'Klucz dostępu nie działa. Co zrobić?',
     en: 'My passkey doesn’t work. What can I do?',
-    of: ['passkeys'],
+    features: ['passkeys'],
   },
   'lost-passkey': {
     pl: 'Nie mam już urządzenia z\u00a0kluczem dostępu. Co zrobić?',
     en: 'I no longer have the device with my passkey. What should I do?',
-    of: ['passkeys'],
+    features: ['passkeys'],
   },
   'code-not-received': {
     pl: 'Kod SMS nie dotarł. Co sprawdzić?',
@@ -45,11 +45,15 @@ const all = {
   },
   'code-refused': { pl: 'Dlaczego kod SMS nie działa?', en: 'Why doesn’t my text-message code work?' },
   'why-another-code': { pl: 'Dlaczego portal znowu prosi o\u00a0kod?', en: 'Why do I need another code?' },
-  'change-number': { pl: 'Jak zmienić numer telefonu?', en: 'How do I change my phone number?', of: ['phone-change'] },
+  'change-number': {
+    pl: 'Jak zmienić numer telefonu?',
+    en: 'How do I change my phone number?',
+    features: ['phone-change'],
+  },
   'number-change-refused': {
     pl: 'Nie mogę zmienić numeru telefonu. Co sprawdzić?',
     en: 'I can’t change my phone number. What should I check?',
-    of: ['phone-change'],
+    features: ['phone-change'],
   },
   'lost-number': {
     pl: 'Nie mam już tego numeru telefonu. Jak się zalogować?',
@@ -64,7 +68,7 @@ const all = {
     pl: 'Certyfikat wygasł. Czy moje podpisy są ważne?',
     en: 'My certificate has expired. Are my signatures still valid?',
   },
-  agreement: { pl: 'Skąd pobrać umowę?', en: 'Where do I download my agreement?', of: ['signatures', 'seals'] },
+  agreement: { pl: 'Skąd pobrać umowę?', en: 'Where do I download my agreement?', features: ['signatures', 'seals'] },
   'masked-number': {
     pl: 'Dlaczego zamiast numeru PESEL widzę kropki?',
     en: 'Why do I see dots instead of my PESEL number?',
@@ -76,122 +80,130 @@ const all = {
   'pair-app': {
     pl: 'Jak połączyć podpis z\u00a0aplikacją?',
     en: 'How do I connect my signature to the app?',
-    of: ['signatures', 'seals'],
+    features: ['signatures', 'seals'],
   },
   'same-phone': {
     pl: 'Jak zeskanować kod, gdy mam jeden telefon?',
     en: 'How do I scan the code with only one phone?',
-    of: ['signatures', 'seals'],
+    features: ['signatures', 'seals'],
   },
   'new-phone': {
     pl: 'Mam nowy telefon. Jak przenieść podpis?',
     en: 'I have a new phone. How do I move my signature?',
-    of: ['signatures', 'seals'],
+    features: ['signatures', 'seals'],
   },
-  'when-to-renew': { pl: 'Kiedy odnowić podpis?', en: 'When should I renew my signature?', of: ['renewal'] },
+  'when-to-renew': { pl: 'Kiedy odnowić podpis?', en: 'When should I renew my signature?', features: ['renewal'] },
   'code-is-not-renewal': {
     pl: 'Mam kod odnowienia. Czy podpis jest już odnowiony?',
     en: 'I have a renewal code. Has my signature been renewed?',
-    of: ['renewal'],
+    features: ['renewal'],
   },
   'renewal-refused': {
     pl: 'Dlaczego nie mogę teraz odnowić podpisu?',
     en: 'Why can’t I renew my signature now?',
-    of: ['renewal'],
+    features: ['renewal'],
   },
   'expired-renewal': {
     pl: 'Certyfikat wygasł. Czy mogę go odnowić?',
     en: 'My certificate has expired. Can I renew it?',
-    of: ['renewal'],
+    features: ['renewal'],
   },
   'sign-document': {
     pl: 'Jak podpisać otrzymany dokument?',
     en: 'How do I sign a document I’ve received?',
-    of: ['documents'],
+    features: ['documents'],
   },
-  'document-code': { pl: 'Skąd wziąć kod do dokumentu?', en: 'Where do I find the document code?', of: ['documents'] },
+  'document-code': {
+    pl: 'Skąd wziąć kod do dokumentu?',
+    en: 'Where do I find the document code?',
+    features: ['documents'],
+  },
   'document-not-ready': {
     pl: 'Dlaczego nie mogę pobrać dokumentu?',
     en: 'Why can’t I download the document?',
-    of: ['documents'],
+    features: ['documents'],
   },
   'file-refused': {
     pl: 'Portal nie przyjmuje mojego pliku. Dlaczego?',
     en: 'The portal doesn’t accept my file. Why?',
-    of: ['documents'],
+    features: ['documents'],
   },
   'after-upload': {
     pl: 'Co się dzieje po przesłaniu dokumentu?',
     en: 'What happens after I upload a document?',
-    of: ['documents'],
+    features: ['documents'],
   },
   'check-file': {
     pl: 'Jak sprawdzić podpis w\u00a0pliku PDF?',
     en: 'How do I check a signature in a PDF file?',
-    of: ['file-check'],
+    features: ['file-check'],
   },
-  'sign-files': { pl: 'Jak podpisać własne pliki PDF?', en: 'How do I sign my own PDF files?', of: ['file-signing'] },
+  'sign-files': {
+    pl: 'Jak podpisać własne pliki PDF?',
+    en: 'How do I sign my own PDF files?',
+    features: ['file-signing'],
+  },
   'signing-failed': {
     pl: 'Co zrobić, gdy nie udało się podpisać?',
     en: 'What can I do if signing failed?',
-    of: ['signing'],
+    features: ['signing'],
   },
   'seal-or-signature': {
     pl: 'Czym pieczęć różni się od podpisu?',
     en: 'How is a seal different from a signature?',
-    of: ['seals'],
+    features: ['seals'],
   },
   'seal-access': {
     pl: 'Jak dać komuś dostęp do pieczęci?',
     en: 'How do I give someone access to a seal?',
-    of: ['seals'],
+    features: ['seals'],
   },
   'seal-invitation': {
     pl: 'Mam zaproszenie do pieczęci. Jak aktywować dostęp?',
     en: 'I’ve been invited to use a seal. How do I activate my access?',
-    of: ['seals'],
+    features: ['seals'],
   },
   'seal-administrator': {
     pl: 'Dlaczego nie mogę usunąć administratora pieczęci?',
     en: 'Why can’t I remove an administrator of a seal?',
-    of: ['seals'],
+    features: ['seals'],
   },
   'seal-privacy': {
     pl: 'Czy administrator widzi moje dokumenty?',
     en: 'Can the administrator see my documents?',
-    of: ['seals'],
+    features: ['seals'],
   },
-  'what-is-a-timestamp': { pl: 'Po co mi znacznik czasu?', en: 'What is a timestamp for?', of: ['timestamps'] },
+  'what-is-a-timestamp': { pl: 'Po co mi znacznik czasu?', en: 'What is a timestamp for?', features: ['timestamps'] },
   'connect-timestamps': {
     pl: 'Jak podłączyć program do znaczników?',
     en: 'How do I connect my software to timestamps?',
-    of: ['timestamps'],
+    features: ['timestamps'],
   },
   'timestamps-rejected': {
     pl: 'Dlaczego serwer znaczników odrzuca żądania?',
     en: 'Why are my timestamp requests rejected?',
-    of: ['timestamps'],
+    features: ['timestamps'],
   },
   'timestamp-packages': {
     pl: 'Z\u00a0którego pakietu korzystam najpierw?',
     en: 'Which package is used first?',
-    of: ['timestamps'],
+    features: ['timestamps'],
   },
   'timestamp-password': {
     pl: 'Jak zmienić hasło konta znaczników czasu?',
     en: 'How do I change the password of a timestamp account?',
-    of: ['timestamps'],
+    features: ['timestamps'],
   },
-  'use-voucher': { pl: 'Gdzie wpisać kod voucher?', en: 'Where do I enter a voucher code?', of: ['vouchers'] },
+  'use-voucher': { pl: 'Gdzie wpisać kod voucher?', en: 'Where do I enter a voucher code?', features: ['vouchers'] },
   'voucher-refused': {
     pl: 'Dlaczego kupiony kod nie działa?',
     en: 'Why doesn’t the code I bought work?',
-    of: ['vouchers', 'renewal'],
+    features: ['vouchers', 'renewal'],
   },
   'after-voucher': {
     pl: 'Co się dzieje po wpisaniu kodu voucher?',
     en: 'What happens after I enter a voucher code?',
-    of: ['vouchers'],
+    features: ['vouchers'],
   },
   'blocked-account': {
     pl: 'Moje konto jest zablokowane. Czy mój podpis działa?',
@@ -205,11 +217,15 @@ const all = {
     pl: 'Gdzie sprawdzę, co działo się na moim koncie?',
     en: 'Where can I see what’s happened in my account?',
   },
-  'data-copy': { pl: 'Jak pobrać kopię moich danych?', en: 'How do I get a copy of my data?', of: ['data-export'] },
+  'data-copy': {
+    pl: 'Jak pobrać kopię moich danych?',
+    en: 'How do I get a copy of my data?',
+    features: ['data-export'],
+  },
   'no-network': {
     pl: 'Co zobaczę w\u00a0portalu bez internetu?',
     en: 'What can I see in the portal without the internet?',
-    of: ['offline'],
+    features: ['offline'],
   },
   'install-portal': { pl: 'Jak zainstalować portal jako aplikację?', en: 'How do I install the portal as an app?' },
   'portal-unavailable': {
@@ -223,5 +239,5 @@ export type QuestionId = keyof typeof all
 export const questions: Record<QuestionId, FeatureText> = all
 
 /** Checks whether a question, or a part of its answer, is shown with the features that are on. */
-export const isOffered = ({ of }: FeatureText, isOff: (feature: Feature) => boolean) =>
-  !of || of.some((feature) => !isOff(feature))
+export const isOffered = ({ features }: FeatureText, isOff: (feature: Feature) => boolean) =>
+  !features || features.some((feature) => !isOff(feature))

@@ -60,11 +60,11 @@ export function BalanceLine({ account: { status, current, remaining } }: { accou
 function LeftOf({ left, size }: { left: number; size: number }) {
   const t = useText()
   return (
-    <span className="num">
-      <span className="crow__extra">{t({ pl: 'Zostało ', en: '' })}</span>
+    <span className="number">
+      <span className="certificate-row__extra">{t({ pl: 'Zostało ', en: '' })}</span>
       <b>{formatNumber(t.locale, left)}</b>
       {t({ pl: ` z\u00a0${formatNumber(t.locale, size)}`, en: ` of ${formatNumber(t.locale, size)}` })}
-      <span className="crow__extra">
+      <span className="certificate-row__extra">
         {t({ pl: size === 1 ? ' znacznika' : ' znaczników', en: ` ${timestampWord(t.locale, size)} left` })}
       </span>
     </span>
@@ -142,7 +142,7 @@ export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false
   return (
     <>
       <progress className={scarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
-      <p className="vh">
+      <p className="unseen">
         {t({ pl: `${t(kindText[kind])}: zostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
       </p>
     </>

@@ -67,7 +67,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
       className="tsa"
       isActive={status === 'active'}
       title={<Verbatim className="tsa__login">{login}</Verbatim>}
-      owner={<span className="crow__extra">{t(authenticationText[authentication])}</span>}
+      owner={<span className="certificate-row__extra">{t(authenticationText[authentication])}</span>}
       badge={
         <LookBadge look={end ? endLook(end.days, { pl: 'Pakiet wygasa', en: 'Package expires' }) : stateLook[state]} />
       }
@@ -85,7 +85,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
       }
       actions={<AccountActions account={account} />}
     >
-      <DescriptionList look="columns" className="cert__dl">
+      <DescriptionList look="columns" className="certificate__definitions">
         <Row name={t({ pl: 'Adres serwera', en: 'Server address' })} className="tsa__address">
           <ServerAddress url={serverUrl} />
           <CopyButton
@@ -134,7 +134,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
 /** Names the account in an action's accessible name, so that the actions of several cards have distinct names (UIX-20). */
 function Of({ login }: { login: string }) {
   const t = useText()
-  return <span className="vh">{t({ pl: ` konta ${login}`, en: ` of the account ${login}` })}</span>
+  return <span className="unseen">{t({ pl: ` konta ${login}`, en: ` of the account ${login}` })}</span>
 }
 
 type OpenerProps = { icon: IconName; login: string; onClick: () => void; children: string }

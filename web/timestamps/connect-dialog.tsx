@@ -53,7 +53,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
           en: 'Your software only needs the details above, so you can skip this part. Each attempt uses one timestamp from your package.',
         })}
       </p>
-      <ol className="olist tsa__lines">
+      <ol className="ordered-list tsa__lines">
         {commandLines(t.locale, account).map(({ does, copies, line }) => (
           <li key={line}>
             {t(does)}

@@ -47,7 +47,7 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
         skeleton={<Skeleton lines={5} />}
         label={t({ pl: 'Wczytujemy pakiety', en: 'Loading packages' })}
         more={t({ pl: 'Pokaż starsze pakiety', en: 'Show older packages' })}
-        className="pack__older"
+        className="package__older"
       >
         {({ items, now }, first, list) =>
           items.length === 0 && first ? (
@@ -61,7 +61,7 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
           ) : (
             <ul className="stack stack--s" ref={list}>
               {items.map((pack, index) => (
-                <Pack key={pack.id} pack={pack} now={now} inUse={first && index === inUseOf(items)} />
+                <Pack key={pack.id} pack={pack} now={now} isInUse={first && index === inUseOf(items)} />
               ))}
             </ul>
           )
@@ -75,22 +75,22 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
 const inUseOf = (items: readonly AccountPackage[]) =>
   items.findIndex(({ status, remaining }) => status === 'active' && remaining !== 0)
 
-function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: boolean }) {
+function Pack({ pack, now, isInUse }: { pack: AccountPackage; now: string; isInUse: boolean }) {
   const t = useText()
   const { kind, size, remaining, reason, startsAt, endsAt, refillsAt } = pack
   return (
-    <li className={inUse ? 'pack pack--on' : 'pack'}>
-      <div className="pack__top">
+    <li className={isInUse ? 'package package--on' : 'package'}>
+      <div className="package__top">
         <h3 tabIndex={-1}>{t(kindText[kind])}</h3>
         <PackBadge pack={pack} now={now} />
       </div>
       {size === null || remaining === null ? (
-        <p className="pack__big">
+        <p className="package__big">
           {t({ pl: 'Tyle znaczników, ile potrzebujesz', en: 'As many timestamps as you need' })}
         </p>
       ) : (
         <>
-          <p className="pack__big num">
+          <p className="package__big number">
             {t({ pl: 'Zostało ', en: '' })}
             <b>{formatNumber(t.locale, remaining)}</b>{' '}
             {t({ pl: `z\u00a0${formatNumber(t.locale, size)}`, en: `of ${formatNumber(t.locale, size)} left` })}
@@ -98,7 +98,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
           {!reason && <PackageMeter pack={pack} />}
         </>
       )}
-      {inUse && (
+      {isInUse && (
         <p className="small soft">
           {t({ pl: 'Teraz korzystasz z\u00a0tego pakietu.', en: 'You’re using this package now.' })}
         </p>

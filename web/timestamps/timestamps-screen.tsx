@@ -56,7 +56,7 @@ function AccountList() {
         const [first] = items
         const foremost = first && ['empty', 'low'].includes(stateOfAccount(first)) ? first : undefined
         return (
-          <ul className={accounts.isLong ? 'card crows' : 'stack'}>
+          <ul className={accounts.isLong ? 'card certificate-rows' : 'stack'}>
             {items.map((account) => (
               <li key={account.id}>
                 <AccountCard account={account} foremost={account === foremost} isCompact={accounts.isLong} />

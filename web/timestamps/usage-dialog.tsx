@@ -58,7 +58,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
         <b>{timestampsText(t.locale, total)}</b>
       </p>
       <UsageChart days={days} />
-      <nav className="btns usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
+      <nav className="buttons usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
         <Button size="s" aria-disabled={!earlier} onClick={() => onUntil(addDays(first, -1))}>
           {t({ pl: 'Wcześniejsze dni', en: 'Earlier days' })}
         </Button>
@@ -68,7 +68,9 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
       </nav>
       <Fold className="usage__table" summary={t({ pl: 'Pokaż jako tabelę', en: 'Show as a table' })}>
         <table>
-          <caption className="vh">{t({ pl: 'Znaczniki zużyte każdego dnia', en: 'Timestamps used each day' })}</caption>
+          <caption className="unseen">
+            {t({ pl: 'Znaczniki zużyte każdego dnia', en: 'Timestamps used each day' })}
+          </caption>
           <thead>
             <tr>
               <th scope="col">{t({ pl: 'Dzień', en: 'Day' })}</th>
@@ -117,7 +119,7 @@ function UsageChart({ days }: { days: Days }) {
     : t({ pl: 'W\u00a0tych dniach nie zużyto znaczników.', en: 'No timestamps used on these days.' })
   return (
     <figure className="usage">
-      <span className="usage__scale num" aria-hidden="true">
+      <span className="usage__scale number" aria-hidden="true">
         <span>{formatNumber(t.locale, top)}</span>
         <span>{formatNumber(t.locale, top / 2)}</span>
         <span>0</span>

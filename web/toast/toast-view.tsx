@@ -41,7 +41,7 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
             )}
           </div>
           <Radix.Close
-            className="btn btn--quiet btn--icon"
+            className="button button--quiet button--icon"
             aria-label={t({ pl: 'Zamknij powiadomienie', en: 'Close notification' })}
           >
             <Icon name="x" />

@@ -1,10 +1,10 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { ApiError, failedWith } from '../calls/api.ts'
+import { ApiError, hasFailedWith } from '../calls/api.ts'
 import { useLocale } from '../app/locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 
 /**
- * Runs the action of a button: `run` ignores a second press while it is `busy`, and `failure` is why it failed, with its text and the link
+ * Runs the action of a button: `run` ignores a second press while it is `isBusy`, and `failure` is why it failed, with its text and the link
  * to its answer. An action that the customer cancelled has not failed. Does not use TanStack's `useMutation`, because the signed-out pages
  * have buttons too and do not load that library.
  */
@@ -14,12 +14,12 @@ export function useAction<A extends unknown[]>(
   onFailed?: (text: ReactNode) => void,
 ) {
   const locale = useLocale()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ApiError>()
   const running = useRef(false)
 
   function fail(error: unknown) {
-    if (!failedWith(error)) throw error
+    if (!hasFailedWith(error)) throw error
     if (error.code === 'cancelled') return
     if (onFailed) onFailed(explainFailure(locale, error))
     else setFailure(error)
@@ -40,5 +40,5 @@ export function useAction<A extends unknown[]>(
     }
   }
 
-  return { run, busy, failure, failureText: failure && explainFailure(locale, failure), fail }
+  return { run, isBusy, failure, failureText: failure && explainFailure(locale, failure), fail }
 }

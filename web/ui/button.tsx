@@ -14,11 +14,11 @@ type Look = {
 }
 
 const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
-  ['btn', `btn--${variant}`, size && 'btn--sm', block && 'btn--block', more].filter(Boolean).join(' ')
+  ['button', `button--${variant}`, size && 'button--small', block && 'button--block', more].filter(Boolean).join(' ')
 
 type ButtonProps = Look & {
   /** Whether something is being sent; the button then ignores clicks and shows `busyText`. */
-  busy?: boolean
+  isBusy?: boolean
   busyText?: string
 } & ComponentProps<'button'>
 
@@ -28,7 +28,7 @@ export function Button({
   size,
   block,
   icon,
-  busy,
+  isBusy,
   busyText,
   className,
   onClick,
@@ -37,7 +37,7 @@ export function Button({
 }: ButtonProps) {
   const t = useText()
   const hydrated = useHydrated()
-  const still = busy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
+  const still = isBusy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     // `disabled` would drop the focus, so an inactive button stays focusable and does nothing.
     if (still) event.preventDefault()
@@ -48,12 +48,12 @@ export function Button({
       type="button"
       {...button}
       disabled={!hydrated || button.disabled}
-      className={classes({ variant, size, block }, busy ? `is-busy ${className ?? ''}` : className)}
+      className={classes({ variant, size, block }, isBusy ? `is-busy ${className ?? ''}` : className)}
       aria-disabled={still || undefined}
       onClick={click}
     >
-      {busy ? <span className="spin" aria-hidden="true" /> : icon && <Icon name={icon} />}
-      {busy ? (busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })) : children}
+      {isBusy ? <span className="spin" aria-hidden="true" /> : icon && <Icon name={icon} />}
+      {isBusy ? (busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })) : children}
     </button>
   )
 }
@@ -71,7 +71,7 @@ export function RemoveButton(button: ButtonProps) {
 /** Shows a round-cornered square with an icon alone; `label` is for screen readers and the tooltip. */
 export function IconButton({ icon, label, ...button }: { icon: IconName; label: string } & Omit<ButtonProps, 'icon'>) {
   return (
-    <Button variant="quiet" {...button} className="btn--icon" aria-label={label} title={label}>
+    <Button variant="quiet" {...button} className="button--icon" aria-label={label} title={label}>
       <Icon name={icon} />
     </Button>
   )
@@ -109,7 +109,7 @@ export function TextLink({ to, href, children, ...link }: Target & Omit<Componen
     <a href={href} target="_blank" rel="noopener noreferrer" {...link}>
       {children}
       <Icon name="ext" size="s" />
-      <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
+      <span className="unseen">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>
   )
 }

@@ -25,10 +25,10 @@ export function CallButton({ variant, isLarge = false, isShort = false, children
   const t = useText()
   const { phone } = config.brand
   return (
-    <p className="btns call">
+    <p className="buttons call">
       <ButtonLink variant={variant} size={isLarge ? undefined : 's'} icon="phone" href={`tel:${dialled(phone)}`}>
         <span>
-          <span className={isShort ? 'vh' : undefined}>{t({ pl: 'Zadzwoń: ', en: 'Call ' })}</span>
+          <span className={isShort ? 'unseen' : undefined}>{t({ pl: 'Zadzwoń: ', en: 'Call ' })}</span>
           <span className="nowrap">{phone}</span>
           {children}
         </span>
@@ -46,10 +46,10 @@ export function Contacts({ isShort = false }: Pick<Props, 'isShort'>) {
   return (
     <div className="contacts">
       <CallButton />
-      <p className="btns">
+      <p className="buttons">
         <ButtonLink size="s" icon="mail" href={`mailto:${email}`}>
           <span>
-            <span className={isShort ? 'vh' : undefined}>{t({ pl: 'Napisz: ', en: 'Write to ' })}</span>
+            <span className={isShort ? 'unseen' : undefined}>{t({ pl: 'Napisz: ', en: 'Write to ' })}</span>
             <Verbatim>{email}</Verbatim>
           </span>
         </ButtonLink>

@@ -18,7 +18,7 @@ export function Checkbox({ name, hint, optional = false, children, ...input }: P
         <input {...wiring} {...input} type="checkbox" />
         <span>
           {children}
-          {optional && <span className="opt"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
+          {optional && <span className="optional"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
         </span>
       </label>
       {hint && (

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
-import { elementOf, useInputEvents } from '../app/element-refs.ts'
+import { requireElement, useInputEvents } from '../app/element-refs.ts'
 import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits
@@ -30,7 +30,7 @@ export function CodeField({
   const [focused, setFocused] = useState(false)
 
   useInputEvents(field, () => {
-    const el = elementOf(field)
+    const el = requireElement(field)
     const tidied = digitsIn(el.value).slice(0, digits)
     if (tidied !== el.value) el.value = tidied
     setCode(tidied)

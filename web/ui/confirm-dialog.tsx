@@ -29,12 +29,12 @@ type Props = {
 export function ConfirmDialog(props: Props) {
   const { label, busyText, icon, recommended, failures, onConfirm, onClose, children, ...dialog } = props
   const t = useText()
-  const { run, busy, failure } = useAction(async () => {
+  const { run, isBusy, failure } = useAction(async () => {
     await onConfirm()
     onClose()
   })
   const cancel = (
-    <Button key="cancel" data-safe variant={recommended ? 'primary' : 'quiet'} aria-disabled={busy} onClick={onClose}>
+    <Button key="cancel" data-safe variant={recommended ? 'primary' : 'quiet'} aria-disabled={isBusy} onClick={onClose}>
       {recommended ?? t({ pl: 'Anuluj', en: 'Cancel' })}
     </Button>
   )
@@ -43,7 +43,7 @@ export function ConfirmDialog(props: Props) {
       key="confirm"
       variant="danger"
       {...(icon && { icon })}
-      busy={busy}
+      isBusy={isBusy}
       {...(busyText && { busyText })}
       onClick={run}
     >
@@ -58,7 +58,7 @@ export function ConfirmDialog(props: Props) {
       initialFocus="safe"
       {...dialog}
       onClose={onClose}
-      closable={!busy}
+      closable={!isBusy}
       footer={recommended ? [confirm, cancel] : [cancel, confirm]}
     >
       {children}

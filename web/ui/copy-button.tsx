@@ -30,7 +30,7 @@ export function CopyButton({ text, label, about, variant = 'quiet', onRefused }:
       <Button variant={variant} size="s" icon={copied ? 'check' : 'copy'} onClick={copy}>
         <span>
           {label}
-          {about && <span className="vh"> {about}</span>}
+          {about && <span className="unseen"> {about}</span>}
         </span>
       </Button>
       <span role="status" className="small soft">

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { elementOf, useInputEvents } from '../app/element-refs.ts'
+import { requireElement, useInputEvents } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import './date-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
@@ -59,24 +59,24 @@ export function DateField({ name, label, hint, optional = false, required = !opt
 
   /** Stores the typed day, and dispatches an event, because the form reads native events of a named field (VAL-2). */
   const storeValue = (event: 'input' | 'change') => {
-    const field = elementOf(kept)
-    const day = typedDay(elementOf(shown).value)
+    const field = requireElement(kept)
+    const day = typedDay(requireElement(shown).value)
     if (event === 'input' && day === field.value) return
     field.value = day
     field.dispatchEvent(new Event(event, { bubbles: true }))
   }
   useInputEvents(kept, () => {
-    const field = elementOf(kept)
+    const field = requireElement(kept)
     // Announced by this field itself.
-    if (field.value === typedDay(elementOf(shown).value)) return
+    if (field.value === typedDay(requireElement(shown).value)) return
     if (field.value === noDay) field.value = ''
-    elementOf(shown).value = shownDay(t.locale, field.value)
+    requireElement(shown).value = shownDay(t.locale, field.value)
   })
 
   const labelled = (
     <>
       {label}
-      <span className="opt">, {t(dayFormat)}</span>
+      <span className="optional">, {t(dayFormat)}</span>
     </>
   )
   return (

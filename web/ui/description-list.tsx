@@ -4,7 +4,7 @@ import { Code } from './verbatim.tsx'
 
 /** `rows`: one below the other with lines between them; `columns`: next to each other. */
 type Look = 'rows' | 'columns' | 'plain'
-const classes: Record<Look, string | undefined> = { rows: 'rows', columns: 'dl', plain: undefined }
+const classes: Record<Look, string | undefined> = { rows: 'rows', columns: 'definitions', plain: undefined }
 
 type ListProps = { look?: Look; className?: string; children: ReactNode }
 
@@ -35,7 +35,7 @@ export function CodeRow({ name, copyLabel, children: code }: { name: string; cop
     <Row name={name}>
       <Code className="wrap">{code}</Code>
       {copyLabel && (
-        <span className="btns">
+        <span className="buttons">
           <CopyButton text={code} label={copyLabel} />
         </span>
       )}

@@ -4,7 +4,7 @@ import { focusHeading } from '../app/page-title.ts'
 import { IconButton } from './button.tsx'
 import { useFormState } from './form-state.ts'
 import './dialog-view.css'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 export type DialogProps = {
   /** Another one is another step, to which the focus goes. */
@@ -94,7 +94,7 @@ type Focus = Pick<DialogProps, 'title' | 'busyTitle'> & Required<Pick<DialogProp
 function useDialogFocus({ title, busyTitle, initialFocus }: Focus) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const el = elementOf(dialog)
+    const el = requireElement(dialog)
     const part = document.activeElement?.closest('section')?.querySelector('h2')
     if (!document.querySelector('dialog:modal')) keepScrollbarPlace()
     el.showModal()

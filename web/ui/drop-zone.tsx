@@ -59,7 +59,7 @@ export function DropZone({
           </span>
         )}
         <p>
-          <label className={isPrimary ? 'btn btn--primary' : 'link'} htmlFor={id}>
+          <label className={isPrimary ? 'button button--primary' : 'link'} htmlFor={id}>
             {label ?? t(text.choose)}
           </label>{' '}
           <span className="drop__or">{t(text.drop)}</span>

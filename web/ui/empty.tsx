@@ -25,7 +25,7 @@ export function Empty({ title, reason, action, answer, family = 'signature', ico
   return (
     <div className="empty">
       <Medallion family={family} icon={icon} size={96} off />
-      <p className="empty__t">{title ?? t({ pl: 'Brak danych', en: 'No data' })}</p>
+      <p className="empty__title">{title ?? t({ pl: 'Brak danych', en: 'No data' })}</p>
       <p className="soft">{reason}</p>
       {action}
       {answer && <AnswerLink to={answer} />}

@@ -42,13 +42,13 @@ export function FieldFrame({ id, label, hint, optional, aside, error, children }
   const labelElement = (
     <label htmlFor={id}>
       {label}
-      {optional && <span className="opt"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
+      {optional && <span className="optional"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
     </label>
   )
   return (
     <div className="field">
       {aside ? (
-        <div className="lab">
+        <div className="label-row">
           {labelElement}
           {aside}
         </div>
@@ -75,7 +75,7 @@ export function FieldMessage({ id, error }: { id: string; error: FieldError | un
         <>
           <Icon name="alert" />
           <span>
-            <span className="vh">{t({ pl: 'Błąd: ', en: 'Error: ' })}</span>
+            <span className="unseen">{t({ pl: 'Błąd: ', en: 'Error: ' })}</span>
             {errorText(t.locale, error)} {typeof error === 'object' && error.answer}
           </span>
         </>

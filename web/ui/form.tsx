@@ -11,11 +11,11 @@ import {
 import type * as z from 'zod/mini'
 import { limits } from '../../contract/limits.ts'
 import { followForm } from '../app/drafts.ts'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { setTitlePrefix } from '../app/page-title.ts'
 import { Icon } from '../art/icons.tsx'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import type { ExplainedFailure } from '../text/failure-answer.tsx'
 import { explainOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
 import { plural } from '../text/format.ts'
@@ -63,7 +63,7 @@ function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<H
 
   const fields = lines.filter(({ name }) => name).length
   return (
-    <div className="esum" role="alert">
+    <div className="error-summary" role="alert">
       <h2 ref={heading} tabIndex={-1}>
         <Icon name="alert" />
         {fields ? t(fieldsToCorrect(fields)) : lines[0]?.text}
@@ -76,8 +76,8 @@ function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<H
               {name ? (
                 <button
                   type="button"
-                  className="esum__link"
-                  onClick={() => controlNamed(elementOf(form), name)?.focus()}
+                  className="error-summary__link"
+                  onClick={() => controlNamed(requireElement(form), name)?.focus()}
                 >
                   {text}
                 </button>
@@ -110,7 +110,7 @@ function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<string>) 
   let pressed: Element | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const later = () => {
+  const checkLater = () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       if (pressed || !left.size) return
@@ -123,14 +123,14 @@ function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<string>) 
     const name = event.target instanceof Element && 'name' in event.target ? String(event.target.name) : ''
     if (!name || leadsAway(pressed) || !document.hasFocus()) return
     left.add(name)
-    later()
+    checkLater()
   }
   const press = (event: PointerEvent) => {
     pressed = event.target instanceof Element ? event.target : undefined
   }
   const release = () => {
     pressed = undefined
-    later()
+    checkLater()
   }
 
   form.addEventListener('focusout', note, { signal })
@@ -157,31 +157,31 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   const [missingParts, setMissingParts] = useState(0)
 
   const check = useEffectEvent((names: ReadonlySet<string>) => {
-    const found = findProblems(schema, valuesOf(elementOf(form)))
+    const found = findProblems(schema, valuesOf(requireElement(form)))
     setErrors((shown) => afterCheck(shown, names, found))
   })
   // A layout effect is cleaned up before its form is removed, so losing the focus then checks no field.
-  useLayoutEffect(() => watchFields(elementOf(form), check), [])
-  useEffect(() => followForm(elementOf(form)), [])
+  useLayoutEffect(() => watchFields(requireElement(form), check), [])
+  useEffect(() => followForm(requireElement(form)), [])
   useEffect(() => {
     // The message below the field in focus is there only now, and may be below the edge of its dialog.
-    if (!summary) elementOf(form).querySelector('[aria-invalid=true]:focus')?.scrollIntoView({ block: 'nearest' })
+    if (!summary) requireElement(form).querySelector('[aria-invalid=true]:focus')?.scrollIntoView({ block: 'nearest' })
   }, [errors, summary])
 
   function fail(found: FieldErrors, above?: ExplainedFailure) {
     setErrors(found)
-    const names = [...namesOf(elementOf(form))].filter((name) => found[name])
+    const names = [...namesOf(requireElement(form))].filter((name) => found[name])
     if (summary) {
-      const label = (name: string) => controlNamed(elementOf(form), name)?.dataset['label']
+      const label = (name: string) => controlNamed(requireElement(form), name)?.dataset['label']
       const own = names.map((name) => ({ name, text: summaryText(locale, found[name]!, label(name)) }))
       setLines(above ? [above, ...own] : own)
     }
-    const current = elementOf(form).querySelector<HTMLInputElement>('[autocomplete=current-password]')
+    const current = requireElement(form).querySelector<HTMLInputElement>('[autocomplete=current-password]')
     if (above && current) {
       // A refused password is cleared, because the customer can only type it again.
       current.value = ''
       current.focus()
-    } else if (!summary && names[0]) focusField(controlNamed(elementOf(form), names[0]))
+    } else if (!summary && names[0]) focusField(controlNamed(requireElement(form), names[0]))
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -189,7 +189,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     // A dialog's form is inside the React tree of the page's form, and its events bubble through both.
     event.stopPropagation()
     if (sending) return
-    const values = valuesOf(elementOf(form))
+    const values = valuesOf(requireElement(form))
     const result = schema.safeParse(values)
     if (!result.success) return fail(findProblems(schema, values))
     setErrors({})
@@ -199,7 +199,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     try {
       await onSubmit(result.data)
     } catch (error) {
-      if (!failedWith(error)) throw error
+      if (!hasFailedWith(error)) throw error
       if (error.code === 'cancelled') return
       const explained = await explainOnDemand(locale, error)
       if (!form.current) return
@@ -230,7 +230,7 @@ function focusField(field: HTMLElement | undefined) {
   if (field instanceof HTMLInputElement) field.select()
 }
 
-type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'busy'>
+type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'isBusy'>
 
 /**
  * Shows the form's one primary button. It is inactive while a part of the form is still being read, and disabled until the page is
@@ -239,7 +239,7 @@ type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'busy'>
 export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitProps) {
   const { sending, waiting } = useFormState()
   return (
-    <Button variant="primary" {...button} type="submit" busy={sending} aria-disabled={waiting || atRest}>
+    <Button variant="primary" {...button} type="submit" isBusy={sending} aria-disabled={waiting || atRest}>
       {children}
     </Button>
   )

@@ -10,7 +10,7 @@ type NumberProps = {
   masked: string
   /** The whole number, while it is shown. */
   shown: string | undefined
-  busy?: boolean
+  isBusy?: boolean
   onToggle: () => void
 }
 
@@ -36,7 +36,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
   return (
     <>
       <MaskedText>{groupInPairs(masked)}</MaskedText>
-      <span className="vh">
+      <span className="unseen">
         {end ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` }) : t({ pl: 'zasłonięty', en: 'hidden' })}
       </span>
     </>
@@ -44,12 +44,12 @@ export function MaskedNumber({ children: masked }: { children: string }) {
 }
 
 /** Shows a masked number, and the button that reveals it (DAT-7). */
-export function NumberWithEye({ numberName: what, masked, shown, busy, onToggle }: NumberProps) {
+export function NumberWithEye({ numberName: what, masked, shown, isBusy, onToggle }: NumberProps) {
   const t = useText()
   return (
     <span className="covered">
       <span
-        className={masked.startsWith('+') ? 'num' : 'mono wrap'}
+        className={masked.startsWith('+') ? 'number' : 'mono wrap'}
         aria-live="polite"
         translate={shown === undefined ? undefined : 'no'}
       >
@@ -60,7 +60,7 @@ export function NumberWithEye({ numberName: what, masked, shown, busy, onToggle 
         size="s"
         label={t({ pl: `Pokaż cały numer: ${what}`, en: `Show the whole number: ${what}` })}
         aria-pressed={shown !== undefined}
-        aria-disabled={busy}
+        aria-disabled={isBusy}
         onClick={onToggle}
       />
     </span>

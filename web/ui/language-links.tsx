@@ -24,7 +24,7 @@ export function LanguageLinks({ hrefOf, onChoose }: Props) {
           onClick={onChoose && ((event) => onChoose(event, locale))}
         >
           <span aria-hidden="true">{locale.toUpperCase()}</span>
-          <span className="vh">{names[locale]}</span>
+          <span className="unseen">{names[locale]}</span>
         </a>
       ))}
     </nav>

@@ -10,5 +10,5 @@ export const useListName = () => useContext(ListName)
 /** Adds the name of the list to the accessible name of a control, after its text. */
 export function OfList() {
   const name = useListName()
-  return name && <span className="vh"> – {name}</span>
+  return name && <span className="unseen"> – {name}</span>
 }

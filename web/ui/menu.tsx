@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useHydrated } from '../app/hydration.tsx'
 import { Link } from './link.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 export type MenuItem = { label: string; icon: IconName } & (
   | { to: string; onSelect?: never }
@@ -19,7 +19,7 @@ export function Menu({ button, className, heading, items }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
 
-  const rows = () => [...elementOf(root).querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const rows = () => [...requireElement(root).querySelectorAll<HTMLElement>('[role=menuitem]')]
   const focusRow = (index: number) =>
     rows()
       .at(index % rows().length)

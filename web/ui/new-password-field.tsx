@@ -3,7 +3,7 @@ import { passwordRules, type PasswordRule } from '../../contract/rules/password-
 import { type Text, keysOf } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
-import { elementOf, useInputEvents } from '../app/element-refs.ts'
+import { requireElement, useInputEvents } from '../app/element-refs.ts'
 import { addFieldTexts, type NewPasswordTexts } from '../text/field-text.ts'
 import type { FieldProps } from './field.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -59,7 +59,7 @@ function Checklist({ id, field, rules }: ChecklistProps) {
   const [spoken, setSpoken] = useState('')
   const met = rules.filter(({ holds }) => password && holds(password)).length
 
-  useInputEvents(field, () => setPassword(elementOf(field).value))
+  useInputEvents(field, () => setPassword(requireElement(field).value))
 
   const summary = t({ pl: `${met} z\u00a0${rules.length} warunków`, en: `${met} of ${rules.length} rules met` })
   useEffect(() => {
@@ -78,7 +78,7 @@ function Checklist({ id, field, rules }: ChecklistProps) {
               {ok ? <Icon name="okc" /> : <span className="rules__open" />}
               <span>
                 {t(text)}
-                <span className="vh">
+                <span className="unseen">
                   {ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}
                 </span>
               </span>
@@ -86,7 +86,7 @@ function Checklist({ id, field, rules }: ChecklistProps) {
           )
         })}
       </ul>
-      <p className="vh" role="status">
+      <p className="unseen" role="status">
         {spoken}
       </p>
     </>

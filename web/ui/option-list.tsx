@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Icon } from '../art/icons.tsx'
-import { elementOf } from '../app/element-refs.ts'
+import { requireElement } from '../app/element-refs.ts'
 
 /** Pixels to the edges of the window; `stepMs` is the time between two steps of a scroll button (UIX-2). */
 const margin = 10
@@ -26,11 +26,11 @@ export function OptionList({ id, label, options, chosen, active, anchor, onActiv
   const [hidden, setHidden] = useState({ above: false, below: false })
 
   const measure = () => {
-    const { scrollTop, scrollHeight, clientHeight } = elementOf(list)
+    const { scrollTop, scrollHeight, clientHeight } = requireElement(list)
     setHidden({ above: scrollTop > 0, below: scrollTop + clientHeight < scrollHeight - 1 })
   }
   useLayoutEffect(() => {
-    const [box, button] = [elementOf(popup), elementOf(anchor)]
+    const [box, button] = [requireElement(popup), requireElement(anchor)]
     box.showPopover()
     const update = () => {
       place(box, button)
@@ -54,7 +54,7 @@ export function OptionList({ id, label, options, chosen, active, anchor, onActiv
     return () => document.removeEventListener('pointerdown', leave)
   }, [anchor])
   useEffect(() => {
-    elementOf(list).children[active]?.scrollIntoView({ block: 'nearest' })
+    requireElement(list).children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
   return (

@@ -29,7 +29,7 @@ export function PasswordField({ name, label, hint, optional = false, aside, belo
         />
         <button
           type="button"
-          className="group__btn"
+          className="group__button"
           disabled={!hydrated}
           aria-label={`${t({ pl: 'Pokaż', en: 'Show' })}: ${label}`}
           aria-pressed={shown}

@@ -36,11 +36,11 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
   const chosen = typeof initial === 'string' && open.includes(initial) ? initial : open[0]
   return (
     <fieldset className="field" aria-describedby={wiring['aria-describedby']}>
-      <legend className="rcards__legend">{label}</legend>
-      <div className={`rcards rcards--${columns}`}>
+      <legend className="radio-cards__legend">{label}</legend>
+      <div className={`radio-cards radio-cards--${columns}`}>
         {options.map(({ value, label: text, verbatim, hint, disabled, inside }) => (
-          <div key={value} className="rcard">
-            <label className={hint ? 'rcard__choice' : 'rcard__choice rcard__choice--c'}>
+          <div key={value} className="radio-card">
+            <label className={hint ? 'radio-card__choice' : 'radio-card__choice radio-card__choice--centred'}>
               <input
                 type="radio"
                 name={name}
@@ -54,7 +54,7 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
               <b translate={verbatim ? 'no' : undefined}>{text}</b>
               {hint && <span>{hint}</span>}
             </label>
-            {inside && <div className="rcard__in">{inside}</div>}
+            {inside && <div className="radio-card__in">{inside}</div>}
           </div>
         ))}
       </div>

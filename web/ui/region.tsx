@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { failedWith } from '../calls/api.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { focusHeading } from '../app/page-title.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -43,7 +43,7 @@ export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />,
   const ready = useMinimumSkeletonTime(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
   // After `cancelled` another page is about to be shown.
-  if (query.error && !query.isFetching && !failedWith(query.error, 'cancelled'))
+  if (query.error && !query.isFetching && !hasFailedWith(query.error, 'cancelled'))
     return <FailedRead error={query.error} retry={query.refetch} />
   return <Waiting skeleton={skeleton} label={label} isLate={isLate} retry={query.refetch} />
 }
@@ -79,11 +79,11 @@ function Waiting({ skeleton, label, isLate, retry }: WaitingProps) {
   return (
     <div aria-busy="true" className={shown ? 'waiting waiting--shown' : 'waiting'}>
       {skeleton}
-      <p className="vh" role="status">
+      <p className="unseen" role="status">
         {shown && label}
       </p>
       {slow && (
-        <p className="btns">
+        <p className="buttons">
           {t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
           <Button size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
             <span>
@@ -101,7 +101,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   const t = useText()
   useFormBlock()
   // A bug is shown by the error screen (ERR-4), a failed call here.
-  if (!failedWith(error)) throw error
+  if (!hasFailedWith(error)) throw error
   const unavailable = error.code === 'unavailable'
   return (
     <Notice

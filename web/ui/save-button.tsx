@@ -18,19 +18,19 @@ type Props = {
 /** Downloads a file, and shows below when that fails; `load` throws ApiError. */
 export function SaveButton({ name, load, look = 'link', children }: Props) {
   const t = useText()
-  const { run, busy, failureText } = useAction(async () => saveFile(await load(), name))
+  const { run, isBusy, failureText } = useAction(async () => saveFile(await load(), name))
   const busyText = t({ pl: 'Pobieramy…', en: 'Downloading…' })
 
   return (
     <div className="save">
       {look === 'button' ? (
-        <Button icon="download" busy={busy} busyText={busyText} onClick={run}>
+        <Button icon="download" isBusy={isBusy} busyText={busyText} onClick={run}>
           {children}
         </Button>
       ) : (
-        <button type="button" className="link" aria-disabled={busy || undefined} onClick={run}>
+        <button type="button" className="link" aria-disabled={isBusy || undefined} onClick={run}>
           <Icon name="download" />
-          <span>{busy ? busyText : children}</span>
+          <span>{isBusy ? busyText : children}</span>
         </button>
       )}
       <FailureLine text={failureText} />

@@ -14,7 +14,7 @@ type Props = {
 export function SectionCard({ id, title, className = 'card', heading, intro, children }: Props) {
   return (
     <section className={className} aria-labelledby={id}>
-      <h2 id={id} className="h-s" tabIndex={-1} ref={heading}>
+      <h2 id={id} className="small-heading" tabIndex={-1} ref={heading}>
         {title}
       </h2>
       {intro && <p className="soft">{intro}</p>}
@@ -37,7 +37,7 @@ export function DescribedCard({ id, title, intro, heading, children }: Described
   return (
     <section className="card part" aria-labelledby={id}>
       <div className="part__about">
-        <h2 id={id} className="h-s" tabIndex={-1} ref={heading}>
+        <h2 id={id} className="small-heading" tabIndex={-1} ref={heading}>
           {title}
         </h2>
         <p className="soft">{intro}</p>

@@ -86,7 +86,7 @@ export function Select<V extends string>(props: Props<V>) {
       <select
         ref={native}
         name={name}
-        className="vh"
+        className="unseen"
         tabIndex={-1}
         aria-hidden="true"
         value={chosen ?? ''}

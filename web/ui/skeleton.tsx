@@ -1,11 +1,11 @@
 /** Shows grey shapes in place of content that is being read; the region around it announces that it loads. */
 export function Skeleton({ lines = 3, round }: { lines?: number | undefined; round?: boolean }) {
   return (
-    <div className={round ? 'skels skels--round' : 'skels'} aria-hidden="true">
-      {round && <div className="skel skel--c" />}
+    <div className={round ? 'skeletons skeletons--round' : 'skeletons'} aria-hidden="true">
+      {round && <div className="skeleton skeleton--centred" />}
       <div>
         {Array.from({ length: lines }, (_, line) => (
-          <div key={line} className="skel" />
+          <div key={line} className="skeleton" />
         ))}
       </div>
     </div>

@@ -42,10 +42,10 @@ export function Stepper({ label, steps, current, onGo, reached = current, next }
               data-state={state}
               aria-current={state === 'active' ? 'step' : undefined}
             >
-              {state === 'completed' && <span className="vh">{t({ pl: 'Ukończono: ', en: 'Completed: ' })}</span>}
+              {state === 'completed' && <span className="unseen">{t({ pl: 'Ukończono: ', en: 'Completed: ' })}</span>}
               {leads ? (
                 <button type="button" className="steps__go" onClick={press}>
-                  {step === current + 1 && <span className="vh">{t({ pl: 'Dalej: ', en: 'Next: ' })}</span>}
+                  {step === current + 1 && <span className="unseen">{t({ pl: 'Dalej: ', en: 'Next: ' })}</span>}
                   {name}
                 </button>
               ) : (

@@ -37,8 +37,8 @@ type TableProps = {
 export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
-    <table {...as.table} className={['table tcards', isCompact && 'trows', className].filter(Boolean).join(' ')}>
-      <caption className="vh">{t(caption)}</caption>
+    <table {...as.table} className={['table tcards', isCompact && 'table-rows', className].filter(Boolean).join(' ')}>
+      <caption className="unseen">{t(caption)}</caption>
       <thead {...as.rowgroup}>
         <tr {...as.row}>
           {Object.entries(columns).map(([name, column]) => (
@@ -48,7 +48,7 @@ export function Table({ className, isCompact, caption, columns, actions = false,
           ))}
           {actions && (
             <th scope="col" {...as.columnheader}>
-              <span className="vh">{t({ pl: 'Działania', en: 'Actions' })}</span>
+              <span className="unseen">{t({ pl: 'Działania', en: 'Actions' })}</span>
             </th>
           )}
         </tr>
@@ -61,7 +61,9 @@ export function Table({ className, isCompact, caption, columns, actions = false,
 export const TableRow = (row: ComponentProps<'tr'>) => <tr {...as.row} {...row} />
 
 /** Shows the cell that names its row. */
-export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...as.rowheader} className="t-main" {...cell} />
+export const RowHead = (cell: ComponentProps<'th'>) => (
+  <th scope="row" {...as.rowheader} className="table-main" {...cell} />
+)
 
 /** Shows a cell; `column` is shown where the row is a card. */
 export function Cell({ column, ...cell }: { column?: Text } & ComponentProps<'td'>) {
@@ -115,7 +117,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               {actions && <Cell className={actionsClass}>{actions(row, t)}</Cell>}
             </TableRow>
             {note && (
-              <TableRow className="t-note">
+              <TableRow className="table-note">
                 <Cell colSpan={columns.length + (actions ? 1 : 0)}>{note}</Cell>
               </TableRow>
             )}
@@ -135,11 +137,11 @@ type OpenCellProps = { isOpen: boolean; of: string; onToggle: (isOpen: boolean) 
 export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
   const t = useText()
   return (
-    <Cell className="t-open">
+    <Cell className="table-open">
       <Button variant="quiet" size="s" icon="down" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
         <span>
           {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}
-          <Verbatim className="vh"> – {of}</Verbatim>
+          <Verbatim className="unseen"> – {of}</Verbatim>
           <OfList />
         </span>
       </Button>

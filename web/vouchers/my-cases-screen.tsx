@@ -30,17 +30,17 @@ export function MyCasesScreen() {
         }}
       />
       {hasNone ? (
-        <section className="card sec">
+        <section className="card section">
           <NoCases hasDocuments={hasDocuments} />
         </section>
       ) : (
         <>
-          <section className="card sec" aria-labelledby="voucher-cases">
+          <section className="card section" aria-labelledby="voucher-cases">
             <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' })}</h2>
             <VoucherCaseList cases={vouchers} />
           </section>
           {hasDocuments && (
-            <section className="card sec" aria-labelledby="received-cases">
+            <section className="card section" aria-labelledby="received-cases">
               <h2 id="received-cases">{t({ pl: 'Sprawy otrzymane', en: 'Received cases' })}</h2>
               <ReceivedCases cases={received} />
             </section>

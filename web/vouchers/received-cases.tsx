@@ -62,7 +62,7 @@ function Cases({ cases, search }: CasesProps) {
       rows={[...cases.filter(waits), ...cases.filter((received) => !waits(received))]}
       keyOf={({ id }) => id}
       actions={(received) => waits(received) && <NextStep received={received} search={search} />}
-      actionsClass="t-actions"
+      actionsClass="table-actions"
     />
   )
 }
@@ -76,7 +76,7 @@ function CaseName({ received, search }: CaseProps) {
       <Link className="link" to={rowAddress(received, search)}>
         <span>
           {t(received.process)}
-          <Verbatim className="vh"> ({received.application})</Verbatim>
+          <Verbatim className="unseen"> ({received.application})</Verbatim>
         </span>
       </Link>
       <span className="sub">

@@ -78,7 +78,7 @@ function Cases({ cases, onOpen }: CasesProps) {
     { title: { pl: 'Otwarto', en: 'Opened' }, cell: ({ createdAt }) => <Day at={createdAt} /> },
     {
       title: { pl: 'Kod voucher', en: 'Voucher code' },
-      className: 't-more',
+      className: 'table-more',
       cell: ({ code }) => <Code className="wrap">{code}</Code>,
     },
     {
@@ -118,7 +118,7 @@ function CaseName({ voucherCase: { process, number }, onOpen }: { voucherCase: V
       <button type="button" className="link" aria-haspopup="dialog" onClick={onOpen}>
         <span>
           {t(processText[process])}
-          <span className="vh">
+          <span className="unseen">
             {t({ pl: ' (szczegóły sprawy ', en: ' (details of case ' })}
             <Verbatim>{number}</Verbatim>)
           </span>

@@ -116,7 +116,7 @@ export async function serviceInfo(csc: CscConnection, { again = false } = {}): P
   const described = readAs(Info, answer)
   delete csc.known
   requireSuitable(described, csc.service.algorithms)
-  const endpoints = await endpointsOf(csc, described)
+  const endpoints = await findEndpoints(csc, described)
   return (csc.known = { methods: new Set(described.methods), ...endpoints })
 }
 
@@ -140,7 +140,7 @@ function requireSuitable(
  * Returns the addresses for tokens and authorisation (§8.4): below a base address, or from the metadata of the authorization server (RFC
  * 8414).
  */
-async function endpointsOf(
+async function findEndpoints(
   csc: CscConnection,
   { oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>,
 ) {
@@ -149,7 +149,7 @@ async function endpointsOf(
   const oauthBase = (oauth2 ?? server?.baseUri)?.replace(/\/$/, '')
   const issuer = oauth2Issuer ?? server?.issuerIdentifier
   const isFound = oauthBase !== undefined || issuer === undefined || (tokenUrl && authorizeUrl)
-  const metadata = isFound ? undefined : await metadataOf(csc, issuer)
+  const metadata = isFound ? undefined : await fetchMetadata(csc, issuer)
   const below = oauthBase ?? base
   const found = {
     tokenUrl: tokenUrl ?? metadata?.token_endpoint ?? `${below}/oauth2/token`,
@@ -160,7 +160,7 @@ async function endpointsOf(
   return { ...found, authenticates: methods.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
 }
 
-async function metadataOf(csc: CscConnection, issuer: string) {
+async function fetchMetadata(csc: CscConnection, issuer: string) {
   const { origin, pathname } = addressOf(issuer, csc.base)
   const path = pathname.replace(/\/$/, '')
   const answer = await call(csc, `${origin}/.well-known/oauth-authorization-server${path}`, {})

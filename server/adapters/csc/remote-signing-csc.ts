@@ -52,7 +52,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
   return {
     check: () => check(csc),
     // A customer unknown to the service has no keys there.
-    credentials: (customer) => unlessFailed(() => credentialsOf(csc, customer), []),
+    credentials: (customer) => unlessFailed(() => fetchCredentials(csc, customer), []),
     sendOtp: ({ id }) => unlessFailed(() => sendOtp(csc, id), 'refused'),
     authorisationPage: (order) => unlessFailed(() => authorisationPage(csc, order), 'unreachable' as const),
     sign: (order) => sign(csc, order),
@@ -111,7 +111,7 @@ async function listed(csc: CscConnection, customer: string) {
   return all
 }
 
-async function credentialsOf(csc: CscConnection, customer: string) {
+async function fetchCredentials(csc: CscConnection, customer: string) {
   await serviceInfo(csc)
   const all = await listed(csc, customer)
   const found: (UsableCredential | Skipped)[] = []
@@ -168,7 +168,7 @@ async function sign(csc: CscConnection, { credential, proof, ...order }: Signing
   if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
   if (order.hashes.length > found.credential.mostSignatures) return 'refused'
   try {
-    const answer = await signaturesOf(csc, found, { ...order, credential }, proof)
+    const answer = await requestSignatures(csc, found, { ...order, credential }, proof)
     if (answer?.signatures.length !== order.hashes.length) return 'unreachable'
     return { signatures: answer.signatures.map((base64) => new Uint8Array(Buffer.from(base64, 'base64'))) }
   } catch (error) {
@@ -217,7 +217,7 @@ async function authorise(csc: CscConnection, body: object, asksCustomer: boolean
   return answer
 }
 
-async function signaturesOf(
+async function requestSignatures(
   csc: CscConnection,
   found: UsableCredential,
   { hashes, description }: SigningOrder,

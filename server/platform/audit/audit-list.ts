@@ -177,7 +177,7 @@ export async function positionAt(db: Db, number: number): Promise<string> {
 }
 
 /** Returns the number of a position; undefined if the trail does not have that entry. */
-export async function numberOf(db: Db, position: string): Promise<number | undefined> {
+export async function findNumber(db: Db, position: string): Promise<number | undefined> {
   if (position === startOfTrail) return 0
   const number = Number(position.split('-', 1)[0])
   const row = await query(db).first(sql<{ position: string }>`
@@ -209,9 +209,12 @@ const readings: readonly StaffAction[] = ['desk-customer-unmasked', 'desk-change
 const reading = 'data-read-by-support' satisfies ShownAction
 
 /** Returns the actions whose entries a customer's history shows, with readings at the desk if the operator wants that (DSK-27). */
-export function historyActions({ deskReadsShown }: Pick<Settings, 'deskReadsShown'>, kind?: AuditActionKind): string[] {
+export function historyActions(
+  { areDeskReadsShown }: Pick<Settings, 'areDeskReadsShown'>,
+  kind?: AuditActionKind,
+): string[] {
   const shown = auditActionsOf(kind)
-  return deskReadsShown && shown.includes(reading) ? [...shown, ...readings] : shown
+  return areDeskReadsShown && shown.includes(reading) ? [...shown, ...readings] : shown
 }
 
 /** Name of an entry in the history: a reading at the desk has a name of its own there, without the reason and the person. */

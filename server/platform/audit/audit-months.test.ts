@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testFolder } from '../../../pki/testing/peer-programs.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
 import { countRows } from '../../testing/database-state.ts'
-import { clockOf, createDatabase } from '../../testing/databases.ts'
+import { createClock, createDatabase } from '../../testing/databases.ts'
 import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { appRole, connect, type Db } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -40,7 +40,15 @@ async function openTrail(connections = 1) {
     await drop()
   })
   const detachBefore = (month: Date) => operator.db.transaction().execute((tx) => detachMonths(tx, month))
-  return { owner, keys, db: node.db, operator: operator.db, folder: testFolder(), clock: clockOf(owner), detachBefore }
+  return {
+    owner,
+    keys,
+    db: node.db,
+    operator: operator.db,
+    folder: testFolder(),
+    clock: createClock(owner),
+    detachBefore,
+  }
 }
 
 const today = new Date()

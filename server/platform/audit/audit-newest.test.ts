@@ -2,7 +2,7 @@ import { afterAll, expect, test, onTestFinished } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
 import { connect } from '../database/database.ts'
 import { entriesAfter, numbersWithin, positionBefore } from './audit-list.ts'
-import { entriesBefore, pagesBefore, pairsOf, rangeOf } from './audit-newest.ts'
+import { entriesBefore, pagesBefore, findPairs, findRange } from './audit-newest.ts'
 
 const { url, owner, drop } = await createDatabase()
 afterAll(drop)
@@ -56,7 +56,7 @@ test('DSK-13 R240 a page examines 20,000 entries at most, whatever is filtered, 
 
 test('DSK-13 a time has its entries, each once, over all pages', async () => {
   const times = { since: '2026-01-10T00:00:00.000Z', until: '2026-01-10T05:00:00.000Z' }
-  let range = await rangeOf(db, times, 100_000)
+  let range = await findRange(db, times, 100_000)
   const seen: number[] = []
   for (let pages = 0; pages < 10; pages++) {
     const { entries, next } = await entriesBefore(db, times, range, { size: 50, examined: 120 })
@@ -80,13 +80,13 @@ test('DSK-15 R240 the pages of a file end where too many entries would be examin
 
 test('DSK-16 pairs of somebody and a customer, with counts and reasons, of the newest readings', async () => {
   const actions = ['desk-customer-read', 'data-read'] as const
-  const { rows } = await pairsOf(db, actions, {}, whole, { pairs: 50, examined: 20_000 })
+  const { rows } = await findPairs(db, actions, {}, whole, { pairs: 50, examined: 20_000 })
   expect(rows[0]).toMatchObject({ actor: 'staff', actorName: 'Ewa Lis', times: 99, actions: ['desk-customer-read'] })
   expect(rows.reduce((sum, { times }) => sum + times, 0)).toBe(10_000)
-  const one = await pairsOf(db, actions, { name: 'Jan Kot' }, whole, { pairs: 50, examined: 20_000 })
+  const one = await findPairs(db, actions, { name: 'Jan Kot' }, whole, { pairs: 50, examined: 20_000 })
   expect(one.rows).toMatchObject([{ actorName: 'Jan Kot', times: 1, reasons: ['7'] }])
   expect(one.readTo).toBeUndefined()
-  expect((await pairsOf(db, actions, {}, whole, { pairs: 50, examined: 100 })).readTo).toBeInstanceOf(Date)
+  expect((await findPairs(db, actions, {}, whole, { pairs: 50, examined: 100 })).readTo).toBeInstanceOf(Date)
 })
 
 test('OPS-20 OPS-7 entries of a time are found without reading those before and after it', async () => {

@@ -13,7 +13,7 @@ import type { AuditFilters, ListedRow } from './audit-list.ts'
 export type Range = { before: number; after: number }
 
 /** Returns the range of the numbers for a filter by time, up to the end of the trail. */
-export async function rangeOf(db: Db, filters: AuditFilters, end: number): Promise<Range> {
+export async function findRange(db: Db, filters: AuditFilters, end: number): Promise<Range> {
   const { after, end: last } = await numbersWithin(db, filters, { after: 0, end })
   return { after, before: last + 1 }
 }
@@ -33,7 +33,7 @@ function candidates({ account, name, action, since, until }: AuditFilters, range
 }
 
 /** Selects the candidates for several actions, each along its own part of the index. */
-const candidatesOf = (actions: readonly AuditAction[], filters: AuditFilters, range: Range, most: number) =>
+const selectCandidates = (actions: readonly AuditAction[], filters: AuditFilters, range: Range, most: number) =>
   filters.account !== undefined || filters.name !== undefined
     ? candidates(filters, range, most)
     : sql`select * from (${sql.join(
@@ -61,12 +61,12 @@ export async function entriesBefore(
   const entries = rows.slice(0, size).map(listedEntry)
   const last = entries.at(-1)
   if (rows.length > size && last) return { entries, next: { before: last.position, readTo: last.at, isFull: true } }
-  const end = await lastOf(db, candidates(filters, range, examined), examined)
+  const end = await findLast(db, candidates(filters, range, examined), examined)
   return { entries, next: end && { before: Number(end.id), readTo: end.at.toISOString(), isFull: false } }
 }
 
 /** Finds the last of the entries that a statement examines, if there may be others before it. */
-async function lastOf(db: Db, entries: RawBuilder<unknown>, examined: number) {
+async function findLast(db: Db, entries: RawBuilder<unknown>, examined: number) {
   return query(db).first(sql<{ id: string; at: Date }>`
     select id, at from (${entries}) entry order by id desc offset ${examined - 1} limit 1`)
 }
@@ -101,19 +101,19 @@ type Reading = {
 }
 
 /** Groups the newest of these actions by pairs of the person and the customer concerned, the latest first (DSK-16). */
-export async function pairsOf(
+export async function findPairs(
   db: Db,
   actions: readonly AuditAction[],
   filters: AuditFilters,
   range: Range,
   { pairs, examined }: { pairs: number; examined: number },
 ): Promise<{ rows: Reading[]; readTo: Date | undefined }> {
-  const entries = candidatesOf(actions, filters, range, examined)
+  const entries = selectCandidates(actions, filters, range, examined)
   const rows = await query(db).all(sql<Reading>`
     select actor, details ->> 'actorName' as actor_name, details ->> 'staff' as staff, account_id as account, count(*)::int as times, max(at) as last,
       array_agg(distinct act) as actions,
       coalesce((array_agg(distinct details ->> 'reason') filter (where details ->> 'reason' is not null))[1:5], '{}') as reasons
     from (${entries}) entry where act = any(${actions}::text[]) and ${matchesFilters(filters)}
     group by 1, 2, 3, 4 order by 6 desc, 2, 3, 4 limit ${pairs + 1}`)
-  return { rows, readTo: (await lastOf(db, entries, examined))?.at }
+  return { rows, readTo: (await findLast(db, entries, examined))?.at }
 }

@@ -56,7 +56,7 @@ export async function isLongerThan(tx: Tx, period: Period, most: number): Promis
 }
 
 /** Selects the entries of a period and, of each chain, the entry before its first and the one after its last. */
-const entriesOf = (period: Period) => sql`
+const selectEntries = (period: Period) => sql`
   with own as materialized (select * from audit where ${isWithin(period)}),
     reach as materialized (select chain, min(seq) as first, max(seq) as last from own group by chain)
   select *, false as is_outside from own
@@ -79,14 +79,14 @@ export async function verifyTrail(
   report: (finding: Finding) => void,
   period?: Period,
 ): Promise<{ records: number; chains: number }> {
-  const entries = period ? entriesOf(period) : sql`select *, false as is_outside from audit`
+  const entries = period ? selectEntries(period) : sql`select *, false as is_outside from audit`
   await sql`
     declare trail no scroll cursor for
     select id, chain, seq, previous, mac, is_outside, ${entryContent} as text, case when act in ('audit-head-signed', 'audit-months-detached') then details end as signed
     from (${entries}) entry order by chain, seq`.execute(tx)
   // The cursor keeps months from being detached, so these ends belong to the entries that it reads.
   const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
-  const walk = openWalk(key, heads.known, report, { isPart: period !== undefined, detached })
+  const walk = createVerifier(key, heads.known, report, { isPart: period !== undefined, detached })
   for (;;) {
     const rows = await query(tx).all(sql<Row>`fetch 5000 from trail`)
     for (const row of rows) walk.take(row)
@@ -97,7 +97,7 @@ export async function verifyTrail(
 }
 
 /** Takes entries in the order of their positions. */
-function openWalk(
+function createVerifier(
   key: Buffer,
   heads: Head[],
   report: (finding: Finding) => void,
@@ -126,13 +126,14 @@ function openWalk(
       chains++
     }
     const before = last
-    const wrong = (what: Finding['what'], from = seq, to = seq) => report({ chain, from, to, what })
+    const reportWrong = (what: Finding['what'], from = seq, to = seq) => report({ chain, from, to, what })
     if (!isOutside) records++
-    if (seq > before.seq + 1) wrong('missing', before.seq + 1, seq - 1)
+    if (seq > before.seq + 1) reportWrong('missing', before.seq + 1, seq - 1)
     const genuine = sameBytes(link.mac, entryMac(key, link, previous ?? Buffer.alloc(0), text))
-    if (!genuine) wrong('changed')
-    else if (seq <= before.seq || (seq === before.seq + 1 && !previous?.equals(before.mac))) wrong('out of order')
-    for (const end of ends.get(chain) ?? []) if (end.seq === seq && !end.mac.equals(link.mac)) wrong('unlike the head')
+    if (!genuine) reportWrong('changed')
+    else if (seq <= before.seq || (seq === before.seq + 1 && !previous?.equals(before.mac))) reportWrong('out of order')
+    for (const end of ends.get(chain) ?? [])
+      if (end.seq === seq && !end.mac.equals(link.mac)) reportWrong('unlike the head')
     if (genuine && signed?.folder) noteHead(signedHeads, signed, link)
     if (genuine && signed?.digest && Number(id) > detachedBy.id) detachedBy = { id: Number(id), digest: signed.digest }
     last = { ...link, seq: Math.max(seq, before.seq) }

@@ -57,7 +57,7 @@ export async function accountOfCustomer(db: Db, customer: string): Promise<strin
 }
 
 /** Finds the provider's own ids of accounts, by account; null for somebody who registered. */
-export async function customersOf(db: Db, accounts: readonly string[]): Promise<Map<string, string | null>> {
+export async function readCustomers(db: Db, accounts: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await query(db).all(sql<{ id: string; customer: string | null }>`
     select id, provider_id as customer from accounts where id = any(${accounts}::uuid[])`)
   return new Map(rows.map(({ id, customer }) => [id, customer]))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { mayCall, rolesFor } from '../../../contract/desk/desk-permissions.ts'
-import { mayDo, scopeOf } from '../../../contract/provider/client-keys.ts'
+import { mayDo, findScope } from '../../../contract/provider/client-keys.ts'
 import { backgroundHeader, customerHeader, type Endpoint } from '../../../contract/endpoint.ts'
 import { limits } from '../../../contract/limits.ts'
 import { raiseAlarm } from '../audit/alarms.ts'
@@ -31,7 +31,7 @@ export async function authenticate(
   if (endpoint.access === 'provider') return { client: await authenticateClient(portal, endpoint, request) }
   if (endpoint.access === 'staff') return { staff: await authenticateStaff(portal, endpoint, request) }
   const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
-  const session = await sessionOf(portal, request, isActivity)
+  const session = await findLiveSession(portal, request, isActivity)
   if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new ApiError('signed-out')
   const pageOf = request.headers[customerHeader]
   if (endpoint.access === 'customer' && pageOf !== undefined && pageOf !== session.accountId)
@@ -63,7 +63,7 @@ type LookUp = { session: Promise<LiveSession | undefined>; isActivity: boolean }
 const lookUps = new WeakMap<FastifyRequest['raw'], LookUp>()
 
 /** Finds the live session of a request. Several reads that answer one request look it up, and extend it, once. */
-export async function sessionOf(
+export async function findLiveSession(
   { db, settings }: Portal,
   { raw, cookies }: Pick<FastifyRequest, 'raw' | 'cookies'>,
   isActivity: boolean,
@@ -105,7 +105,7 @@ async function authenticateClient(
   if (!client) throw await clientKeyError(portal, authorization, request.ip)
   const { scopes } = client
   if (!(await isWithinRate(portal, client))) throw new ApiError('too-many-requests', { retryAfter: 1 })
-  const scope = scopeOf(endpoint)
+  const scope = findScope(endpoint)
   if (scope && !mayDo(scopes, scope)) throw new ApiError('scope-missing', { reason: scope })
   return client
 }

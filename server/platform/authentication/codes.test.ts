@@ -9,7 +9,7 @@ import { passPassword, signInAs, type Person, makeCustomer } from '../../testing
 import { smsCode } from '../../testing/sent-messages.ts'
 import { type TestBrowser, openBrowser } from '../../testing/browser.ts'
 import { sendTogether, preparedCall } from '../../testing/burst.ts'
-import { countRows, accountIdOf } from '../../testing/database-state.ts'
+import { countRows, findAccountId } from '../../testing/database-state.ts'
 import { openPortalWithProvider } from '../../testing/open-portal.ts'
 import { now } from '../../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
@@ -28,12 +28,12 @@ const wrongCodes = (right: string, count: number) =>
 /** Counts the wrong entries of a person that were judged, according to the audit trail. */
 const judgedWrong = async (person: Person) => {
   const isJudged = `account_id = $1 and act in ('code-refused', 'code-limit-reached')`
-  return countRows(portal, `audit where ${isJudged}`, await accountIdOf(portal, person))
+  return countRows(portal, `audit where ${isJudged}`, await findAccountId(portal, person))
 }
 const textsTo = ({ phone }: Person) => portal.texts.filter(({ to }) => to === phone)
 
 async function codesOf(person: Person, columns: string) {
-  const accountId = await accountIdOf(portal, person)
+  const accountId = await findAccountId(portal, person)
   return (await portal.owner.query(`select ${columns} from codes where account_id = $1`, [accountId])).rows
 }
 
@@ -96,7 +96,7 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
 
 test('R22 a code is used up by one operation only, regardless of its other guards', async () => {
   const { person } = await makePending()
-  const accountId = await accountIdOf(portal, person)
+  const accountId = await findAccountId(portal, person)
   const { id } = single(await codesOf(person, 'id'))
   const use = (node: number) =>
     portal.nodes[node]!.db.transaction().execute((tx) =>
@@ -137,7 +137,7 @@ test('R20 ten wrong entries in a day, over all operations, lock the purpose for 
   }
   const rows = await portal.rows(
     'select sum(entries)::int as entries, count(used_at)::int as used from codes where account_id = $1 and session_id in (select id from sessions where stage = $2)',
-    [await accountIdOf(portal, person), 'pending'],
+    [await findAccountId(portal, person), 'pending'],
   )
   expect(rows).toEqual([{ entries: 10, used: 0 }])
   // No new code is sent for a locked purpose either, and none is paid for.
@@ -278,7 +278,7 @@ test('R25 R115 one number gets ten SMS a day of its account, and another account
   expect(hits.filter(({ status }) => status === 200)).toHaveLength(10)
   expect(hits.filter(({ problem }) => problem?.code === 'sends-spent')).toHaveLength(asked - 10)
   // A refused send leaves nothing behind: no session, no code.
-  expect(await countRows(portal, 'sessions where account_id = $1', await accountIdOf(portal, person))).toBe(10)
+  expect(await countRows(portal, 'sessions where account_id = $1', await findAccountId(portal, person))).toBe(10)
   expect((await passPassword(portal, neighbour)).answer.status).toBe(200)
   await portal.clock.advance(day)
   expect((await passPassword(portal, person)).answer.status).toBe(200)
@@ -325,7 +325,7 @@ test('R75 Polish letters of the provider’s name cost no part of an SMS', () =>
   expect(text(2)).toContain(': kod nr 2 do zalogowania sie: ')
 })
 
-const makeAccount = async () => accountIdOf(portal, await makeCustomer(portal))
+const makeAccount = async () => findAccountId(portal, await makeCustomer(portal))
 const make = (accountId: string, node = 0) =>
   portal.nodes[node]!.db.transaction().execute((tx) => makeLink(tx, accountId, 'reset'))
 const states = (tokens: string[]) =>

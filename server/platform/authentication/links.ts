@@ -103,7 +103,7 @@ export async function spendLink<P extends LinkPurpose>(tx: Tx, token: string, pu
 }
 
 /** Finds the source by which requests are counted: a device that is known to an account, or else its network (R119). */
-export async function sourceOf(db: Db, device: string | undefined, address: string) {
+export async function findSource(db: Db, device: string | undefined, address: string) {
   const known = await ownerOfDevice(db, device)
   return { key: known?.device ?? networkOf(address), knownTo: known?.accountId }
 }

@@ -29,9 +29,9 @@ export type PasskeyOperation = {
  * Returns the relying party of the keys and the origin where they may be used (WebAuthn §5.1.2). The relying party must be a name, so the
  * demonstration at 127.0.0.1 uses localhost.
  */
-export function relyingParty({ publicUrl, demonstration }: Settings): { id: string; origin: string } {
+export function relyingParty({ publicUrl, isDemonstration }: Settings): { id: string; origin: string } {
   const { hostname, port, origin } = new URL(publicUrl)
-  if (demonstration && hostname === '127.0.0.1') return { id: 'localhost', origin: `http://localhost:${port}` }
+  if (isDemonstration && hostname === '127.0.0.1') return { id: 'localhost', origin: `http://localhost:${port}` }
   return { id: hostname, origin }
 }
 
@@ -48,7 +48,7 @@ export async function hasPasskeys(db: Db, accountId: string): Promise<boolean> {
 export type Credential = { id: string; type: 'public-key'; transports: string[] }
 
 /** Lists the credential ids of an account's passkeys. */
-export async function credentialsOf(db: Db, accountId: string): Promise<Credential[]> {
+export async function readCredentials(db: Db, accountId: string): Promise<Credential[]> {
   const rows = await query(db).all(sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
     select credential_id, transports from passkeys where account_id = ${accountId}`)
   return rows.map((row) => ({
@@ -70,10 +70,10 @@ export async function drawChallenge(db: Db, { sessionId, purpose, object }: Pass
 
 /** Deletes and returns the challenge of an operation, for one answer; undefined if it has expired. */
 export async function takeChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation) {
-  const row = await query(db).first(sql<{ challenge: Buffer; alive: boolean }>`
+  const row = await query(db).first(sql<{ challenge: Buffer; isAlive: boolean }>`
     delete from passkey_challenges where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
-    returning challenge, expires_at > portal_now() as alive`)
-  return row?.alive ? row.challenge.toString('base64url') : undefined
+    returning challenge, expires_at > portal_now() as is_alive`)
+  return row?.isAlive ? row.challenge.toString('base64url') : undefined
 }
 
 /** Returns the options with which the browser asks the device; undefined if the account has no passkey. */
@@ -81,7 +81,7 @@ export async function assertionOptions(
   { db, settings }: Portal,
   operation: PasskeyOperation,
 ): Promise<AssertionOptions | undefined> {
-  const allowCredentials = await credentialsOf(db, operation.accountId)
+  const allowCredentials = await readCredentials(db, operation.accountId)
   if (!allowCredentials.length) return undefined
   return {
     challenge: await drawChallenge(db, operation),

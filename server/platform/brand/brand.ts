@@ -34,7 +34,7 @@ export const demonstrationBrand: Brand = {
 }
 
 /** Parses the sender of mails, written as an address or as `Name <address>`; undefined if it is neither. */
-export function senderOf(text: string): { name: string; address: string } | undefined {
+export function parseSender(text: string): { name: string; address: string } | undefined {
   const [, name = '', address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? []
   if (/\p{Cc}/u.test(text) || Email.safeParse(address).data !== address) return undefined
   return { name: name.replaceAll('"', '').trim(), address }

@@ -76,19 +76,19 @@ const examples: Environment = {
 test('OPS-3 all examples of the guide together start every adapter, as a provider would copy them', async () => {
   const configuration = readConfiguration(examples)
   const publicUrl = String(configuration.publicUrl)
-  const trust = adapters.trustOf(configuration, undefined)
-  await adapters.mailOf(configuration, publicUrl)?.close()
+  const trust = adapters.chooseTrust(configuration, undefined)
+  await adapters.chooseMail(configuration, publicUrl)?.close()
   for (const chosen of [
-    adapters.smsOf(configuration),
-    adapters.countryOf(configuration),
-    adapters.timestampAccountsOf(configuration),
-    adapters.malwareOf(configuration),
-    adapters.documentStoreOf(configuration, directory),
-    adapters.remoteSigningOf(configuration, () => {}),
-    adapters.timestampsOf(configuration),
-    adapters.trustedListsOf(configuration, undefined, () => {}),
+    adapters.chooseSms(configuration),
+    adapters.chooseCountry(configuration),
+    adapters.chooseTimestampAccounts(configuration),
+    adapters.chooseMalware(configuration),
+    adapters.chooseDocumentStore(configuration, directory),
+    adapters.chooseRemoteSigning(configuration, () => {}),
+    adapters.chooseTimestamps(configuration),
+    adapters.chooseTrustedLists(configuration, undefined, () => {}),
     trust,
-    adapters.revocationOf({ ...configuration, revocationFetch: true }, trust, []),
+    adapters.chooseRevocation({ ...configuration, revocationFetch: true }, trust, []),
   ])
     expect(chosen).toBeDefined()
 })
@@ -271,7 +271,7 @@ describe('an error names its key', () => {
       'FEATURES_OFF has signing but not file-signing, which needs it.',
     ])
     const off = readConfiguration({ ...complete, TSA_URL: undefined, FEATURES_OFF: 'signing renewal file-signing' })
-    expect(adapters.remoteSigningOf(off, () => {})).toBeUndefined()
+    expect(adapters.chooseRemoteSigning(off, () => {})).toBeUndefined()
     expect(errorsWith({ TSA_URL: undefined })).toEqual([
       'TSA_URL is not set: signatures made in the portal need a timestamp.',
     ])
@@ -328,7 +328,7 @@ describe('an error names its key', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1']) expect(errorsOf({ HOST: host })).toEqual([])
   })
 
-  const real = keyNames.filter((name) => keyOf(name).real !== undefined)
+  const real = keyNames.filter((name) => keyOf(name).isReal !== undefined)
   const mailFrom = { MAIL_FROM: complete.MAIL_FROM }
 
   test.each(real)('R122 a demonstration with %s is refused unless it is declared public', (name) => {
@@ -350,7 +350,7 @@ describe('an error names its key', () => {
     const harmless = ['SECURITY_POLICY_URL', 'ASSETS_URL', 'MASTER_KEY']
     const leadsOut = /_URL$|HOSTS?$|GATEWAY$|_(?:TOKEN|SECRET|LOGIN|PASSWORD|ID|KEY)$|ANCHORS/
     for (const name of keyNames.filter((key) => leadsOut.test(key) || keyOf(key).secret !== undefined))
-      expect([name, keyOf(name).real !== undefined]).toEqual([name, !harmless.includes(name)])
+      expect([name, keyOf(name).isReal !== undefined]).toEqual([name, !harmless.includes(name)])
     // Keys that a demonstration may have, because they stay on its machine.
     const metrics = { METRICS_HOST: '127.0.0.1', METRICS_PORT: '9464' }
     const contact = { ...mailFrom, SECURITY_CONTACT: 'mailto:security@provider.example', BRAND_FILE: brandFile }

@@ -48,7 +48,7 @@ export function readConfiguration(environment: Environment) {
   const sms = values.SMS_GATEWAY ?? (demonstration || given('SMS_GATEWAY') ? 'message-box' : 'generic')
   if (!demonstration && values.SMS_GATEWAY === 'message-box')
     errors.push('SMS_GATEWAY=message-box is for the demonstration only')
-  if (!demonstration) requireServices(featuresOff, { given, required })
+  if (!demonstration) requireServices(featuresOff, { isGiven: given, required })
   // A local demonstration shows everything that a weak secret would protect.
   if (!demonstration || values.DEMONSTRATION_PUBLIC) reportWeakSecrets(values, errors)
 
@@ -77,8 +77,8 @@ export function readConfiguration(environment: Environment) {
     botCheckSiteKey: values.BOT_CHECK_SITE_KEY ?? '',
     botCheckSecret: values.BOT_CHECK_SECRET ?? '',
     /** The desk of the provider's staff (DSK-1), if there is one. */
-    desk: readDesk(values, { given, required, publicUrl }, errors),
-    appActivation: readAppActivation(values, { given, required }, errors),
+    desk: readDesk(values, { isGiven: given, required, publicUrl }, errors),
+    appActivation: readAppActivation(values, { isGiven: given, required }, errors),
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
     cscUrl: signs ? values.CSC_URL : undefined,
     /** DER of the authorities whose signatures on documents are accepted. */
@@ -99,8 +99,8 @@ export function readConfiguration(environment: Environment) {
   return configuration
 }
 
-function requireServices(featuresOff: readonly Feature[], { given, required }: Reading) {
-  if (!given('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
+function requireServices(featuresOff: readonly Feature[], { isGiven, required }: Reading) {
+  if (!isGiven('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
   const isOn = (feature: Feature) => !featuresOff.includes(feature)
   // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
   if (isOn('signing'))
@@ -108,15 +108,15 @@ function requireServices(featuresOff: readonly Feature[], { given, required }: R
       'CSC_URL',
       'nothing can be signed in the portal; without a signing service add signing, renewal and file-signing to FEATURES_OFF',
     )
-  if (isOn('file-check') || (isOn('documents') && !given('SIGNATURE_DSS_URL')))
-    if (!given('TRUSTED_LISTS_URL'))
+  if (isOn('file-check') || (isOn('documents') && !isGiven('SIGNATURE_DSS_URL')))
+    if (!isGiven('TRUSTED_LISTS_URL'))
       required(
         'SIGNATURE_ANCHORS_FILE',
         'no signature would be trusted; without it and TRUSTED_LISTS_URL add documents, file-check and file-signing to FEATURES_OFF',
       )
 }
 
-function reportContradictions(configuration: Configuration, given: Reading['given'], errors: string[]): void {
+function reportContradictions(configuration: Configuration, given: Reading['isGiven'], errors: string[]): void {
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
   if (!given('DATABASE_URL') && !isEmbeddedPostgresInstalled())
@@ -177,7 +177,7 @@ function reportRealDemonstration(values: Values, { texts }: Sources, errors: str
   const real = keyNames.filter((name) => {
     const text = texts[name]
     // An invalid value is reported elsewhere.
-    return text !== undefined && keyOf(name).schema.safeParse(text).success && keyOf(name).real?.(text)
+    return text !== undefined && keyOf(name).schema.safeParse(text).success && keyOf(name).isReal?.(text)
   })
   if (real.length)
     errors.push(
@@ -234,18 +234,18 @@ export type DeskConfiguration = {
 
 /** Whether a key has a text, and its value, whose absence is an error. */
 type Reading = {
-  given: (name: KeyName) => boolean
+  isGiven: (name: KeyName) => boolean
   required: <K extends KeyName>(name: K, why: string) => Values[K]
 }
 
 function readDesk(
   values: Values,
-  { given, required, publicUrl }: Reading & { publicUrl: string | undefined },
+  { isGiven, required, publicUrl }: Reading & { publicUrl: string | undefined },
   errors: string[],
 ): DeskConfiguration | undefined {
   const { DEMONSTRATION: demonstration, DESK_PORT: port } = values
   if (port === undefined) {
-    if (given('DESK_ISSUER') && !given('DESK_PORT')) errors.push('DESK_ISSUER is set, but DESK_PORT is not')
+    if (isGiven('DESK_ISSUER') && !isGiven('DESK_PORT')) errors.push('DESK_ISSUER is set, but DESK_PORT is not')
     return undefined
   }
   for (const [name, other] of [
@@ -265,7 +265,7 @@ function readDesk(
   if (origin === publicUrl || (!demonstration && isSameHost))
     errors.push('DESK_URL has the host name of PUBLIC_URL; the desk needs one of its own')
   const desk = { port, host: values.DESK_ADDRESS, url: origin }
-  if (demonstration && !given('DESK_ISSUER')) return { ...desk, provider: undefined }
+  if (demonstration && !isGiven('DESK_ISSUER')) return { ...desk, provider: undefined }
   return {
     ...desk,
     provider: {
@@ -293,16 +293,17 @@ const activationKeys = {
   portal: ['APP_ACTIVATION_KEY_FILE'],
 } as const
 
-function readAppActivation(values: Values, { given, required }: Reading, errors: string[]): AppActivation {
+function readAppActivation(values: Values, { isGiven, required }: Reading, errors: string[]): AppActivation {
   const { DEMONSTRATION: demonstration, APP_ACTIVATION_URL: url, APP_ACTIVATION_KEY_FILE: file } = values
   // An unknown option needs no further settings.
-  if (given('APP_ACTIVATION') && !values.APP_ACTIVATION) return { by: 'provider' }
+  if (isGiven('APP_ACTIVATION') && !values.APP_ACTIVATION) return { by: 'provider' }
   const by = values.APP_ACTIVATION ?? (demonstration ? 'portal' : 'provider')
   for (const [option, names] of Object.entries(activationKeys))
     for (const name of names)
-      if (option !== by && given(name)) errors.push(`${name} is set, but APP_ACTIVATION is ${by}: it is for ${option}`)
+      if (option !== by && isGiven(name))
+        errors.push(`${name} is set, but APP_ACTIVATION is ${by}: it is for ${option}`)
   if (by === 'provider') return { by }
-  const isRequired = (name: KeyName) => !demonstration || given(name)
+  const isRequired = (name: KeyName) => !demonstration || isGiven(name)
   if (by === 'service') {
     if (isRequired('APP_ACTIVATION_URL'))
       required('APP_ACTIVATION_URL', 'the address of the service that activates apps')

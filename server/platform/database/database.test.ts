@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeCustomer } from '../../testing/test-customers.ts'
-import { stateOf } from '../../testing/database-state.ts'
+import { readDatabase } from '../../testing/database-state.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import type { TestPortal } from '../../testing/portal-nodes.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { decrypt, encrypt, type Keys } from '../encryption/keys.ts'
 import { backgroundFailed } from '../observability/events.ts'
 import { appRole, connect, inBackground, noticeAtCommit, onCommit, type Tx } from './database.ts'
-import { column, decrypted, optional, rowsOf } from './described-rows.ts'
+import { column, decrypted, optional, describeRows } from './described-rows.ts'
 import { containsWords } from './text-search.ts'
 
 let tables: string[]
@@ -175,15 +175,15 @@ describe('R73 requests run under a role that owns nothing', () => {
 
   test('R73 it can neither drop, change, empty nor bend a table', async () => {
     expect(tables.length).toBeGreaterThan(10)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const table of tables)
       for (const statement of attacks(table))
         expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R73 R84 audit entries can be added, but neither changed nor removed', async () => {
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const statement of [
       'delete from audit where false',
       `update audit set act = 'x'`,
@@ -195,7 +195,7 @@ describe('R73 requests run under a role that owns nothing', () => {
       expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
     const copying = 'insert into audit overriding system value select * from audit limit 1'
     expect(await refusal(portal.db, copying)).toBe('23505')
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R73 it can make nothing of its own, change no time, read no file and run no program', async () => {
@@ -227,7 +227,7 @@ const orNull = (by: Keys, id: string, encrypted: Buffer | null) => encrypted && 
 const phoneOf = (id: string) => sql`${encrypt(keys, `accounts.phone ${id}`, '+48600100200')}::bytea`
 
 test('R83 a described row has its columns, groups and decrypted values, and nothing else', async () => {
-  const described = rowsOf({
+  const described = describeRows({
     id: column<string>`t.id`,
     isNew: column<boolean>`t.number > ${1}::int`,
     owner: {
@@ -248,7 +248,7 @@ test('R83 a described row has its columns, groups and decrypted values, and noth
 })
 
 test('R83 a value is decrypted only for its own row, and a missing one is null', async () => {
-  const described = rowsOf({ id: column<string>`id`, phone: decrypted(orNull)`phone` })
+  const described = describeRows({ id: column<string>`id`, phone: decrypted(orNull)`phone` })
   const find = (id: string, phone: unknown) =>
     described(portal.db, keys).first(
       sql`select ${described.columns} from (values (${id}, ${phone}::bytea)) t (id, phone)`,

@@ -91,7 +91,7 @@ function selectList(columns: ReadonlyMap<string, Column<unknown>>): RawBuilder<u
  * Describes the rows of statements that select `columns`. `rows(db, keys).first(statement)` and `.all(statement)` read
  * them, with the columns `More` that the statement has besides, as the database returns these.
  */
-export function rowsOf<F extends Fields>(fields: F) {
+export function describeRows<F extends Fields>(fields: F) {
   const columns = new Map<string, Column<unknown>>()
   const decoders = Object.entries(fields).map(([name, field]) => [name, decoderOf(field, name, columns)] as const)
   const changed = decoders.filter(([name]) => !columns.has(name) || columns.get(name)!.decode)

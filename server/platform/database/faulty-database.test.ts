@@ -7,7 +7,7 @@ import { holdConnection } from './held-connection.ts'
 import { connect, databaseTime } from './database.ts'
 import { databaseFault } from './database-fault.ts'
 import { startSending } from '../messages/outbox.ts'
-import { deliveriesOf } from '../operations/deliveries.ts'
+import { createDeliveries } from '../operations/deliveries.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestBrowser } from '../../testing/browser.ts'
@@ -60,7 +60,7 @@ test('R91 R95 a sender and a held connection whose database does not answer can 
   const own = await startDatabaseProxy(portal.databaseUrl)
   const { db, close } = connect(own.url, { connections: 2, statementTimeoutMs: 1000 })
   onTestFinished(() => own.cut())
-  const sender = startSending(db, portal.portal.keys, deliveriesOf(portal.portal), () => {})
+  const sender = startSending(db, portal.portal.keys, createDeliveries(portal.portal), () => {})
   const connection = holdConnection(own.url, async () => {})
   await expect.poll(own.held).toBeGreaterThanOrEqual(2)
   own.become('swallowed')

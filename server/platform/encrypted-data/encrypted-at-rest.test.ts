@@ -13,7 +13,7 @@ import {
 } from '../../../contract/signatures.ts'
 import { makeCustomer, passPassword, signInAs, stepUp } from '../../testing/test-customers.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
+import { dumpDatabase, readFiles, findIn } from '../../testing/samples/canaries.ts'
 import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
 import { openPortalWithProvider } from '../../testing/open-portal.ts'
@@ -47,7 +47,11 @@ test('R83 no number, phone or document is found in the database or the store, in
   await browser.call(startStepUp, { body: { purpose: 'pair-app', object: id } })
 
   const { phone } = person
-  const stored = { dump: await dumpOf(portal.owner), files: await filesOf(portal.owner), documents: documents() }
+  const stored = {
+    dump: await dumpDatabase(portal.owner),
+    files: await readFiles(portal.owner),
+    documents: documents(),
+  }
   expect(stored.dump.length).toBeGreaterThan(10_000)
   // Plain text is found: the search works.
   for (const text of [stored.dump, stored.files]) expect(findIn(text, person.email)).not.toEqual([])

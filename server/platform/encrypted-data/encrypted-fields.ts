@@ -13,17 +13,17 @@ export const { encrypt: encryptPhone, decrypt: decryptPhone } = encryptionOf('ac
 export const phoneIndex = (keys: Keys, phone: string): Buffer => mac(keys.index, 'phone', phone).subarray(0, 16)
 
 /** Reads the number that codes of an account go to. */
-export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<string> {
+export async function readPhone(db: Db, keys: Keys, accountId: string): Promise<string> {
   const { rows } = await sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`.execute(db)
   return decryptPhone(keys, accountId, single(rows).phone)
 }
 
 /** Returns the recipient of an account's codes; `address`: the network address of the request. */
-export const recipientOf = async (
+export const readRecipient = async (
   { db, keys }: { db: Db; keys: Keys },
   { accountId, locale }: { accountId: string; locale: Locale },
   address: string,
-) => ({ phone: await phoneOf(db, keys, accountId), locale, address })
+) => ({ phone: await readPhone(db, keys, accountId), locale, address })
 
 /** The number that was invited to a seal. */
 export const { encrypt: encryptInvitedPhone, decrypt: decryptInvitedPhone } = encryptionOf('seal_users', 'phone')

@@ -13,7 +13,7 @@ export const loadKeys = (url: string, masters: readonly Buffer[]): Promise<Keys>
   withClient(url, async (owner) => {
     await owner.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
     const { rows } = await owner.query<{ encrypted: Buffer }>(`select encrypted from secrets where name = 'root'`)
-    if (rows[0]) return keysOf(rows[0].encrypted, masters)
+    if (rows[0]) return decryptKeys(rows[0].encrypted, masters)
     const { rowCount: entries } = await owner.query('select from audit limit 1')
     if (entries)
       throw new UnsupportedDatabaseError(
@@ -32,13 +32,13 @@ export async function readKeys(url: string, masters: readonly Buffer[]): Promise
   try {
     const { rows } = await sql<{ encrypted: Buffer }>`select encrypted from secrets where name = 'root'`.execute(db)
     if (!rows[0]) throw new UnsupportedDatabaseError('The database has no keys yet. Start the portal on it first.')
-    return keysOf(rows[0].encrypted, masters)
+    return decryptKeys(rows[0].encrypted, masters)
   } finally {
     await close()
   }
 }
 
-function keysOf(encryptedRoot: Buffer, masters: readonly Buffer[]): Keys {
+function decryptKeys(encryptedRoot: Buffer, masters: readonly Buffer[]): Keys {
   try {
     // The root key is not known yet; decryption needs only the master keys.
     const root = rootKey.decrypt(deriveKeys(Buffer.alloc(32), masters), 'root', encryptedRoot)

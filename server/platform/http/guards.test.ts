@@ -9,7 +9,7 @@ import { samplePerson } from '../../testing/portal-nodes.ts'
 import { goodPassword } from '../../testing/test-customers.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { stateOf } from '../../testing/database-state.ts'
+import { readDatabase } from '../../testing/database-state.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 import { words } from '../../testing/words.ts'
 
@@ -55,19 +55,19 @@ describe('R62 a write must come from our own pages', () => {
   test('R62 no write, sign-in and sign-out included, is taken from another origin or from none', async () => {
     expect(writes.length).toBeGreaterThan(10)
     const few = fewInTurn(4)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const endpoint of writes)
       for (const origin of few(foreignOrigins(portal.origin))) {
         const response = await customer.raw(endpoint.method, anyPath(endpoint), '{}', { origin })
         const found = [response.status, await codeOf(response)]
         expect(found, `${endpoint.path} ${origin}`).toEqual([403, 'cross-site-request'])
       }
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
     expect((await customer.call(readSession)).status).toBe(200)
   })
 
   test('R62 an origin whose name contains ours is not ours', async () => {
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     const hosts = portal.portal.settings.hosts as string[]
     hosts.push('portal.example', 'other.example')
     const near = (name: string) =>
@@ -86,7 +86,7 @@ describe('R62 a write must come from our own pages', () => {
     // Our name without TLS may be anybody's server.
     expect((await requestFrom('portal.example', 'http://portal.example')).status).toBe(403)
     hosts.length -= 2
-    const { sessions: _, ...after } = await stateOf(portal)
+    const { sessions: _, ...after } = await readDatabase(portal)
     expect(before).toMatchObject(after)
   })
 
@@ -100,19 +100,19 @@ describe('R62 a write must come from our own pages', () => {
       ...forms.map((type) => [415, { 'content-type': type }] as const),
     ]
     const few = fewInTurn(3)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const endpoint of writes)
       for (const [status, headers] of endpoint === signIn ? refused : few(refused)) {
         const response = await customer.raw(endpoint.method, anyPath(endpoint), body, headers)
         expect([endpoint.path, headers, response.status]).toEqual([endpoint.path, headers, status])
       }
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
     const allowed = await customer.raw('PUT', changeLocale.path, { locale: 'pl' }, { 'sec-fetch-site': 'same-origin' })
     expect(allowed.status).toBe(204)
   })
 
   test('R62 no read and no overridden method has the effect of a write', async () => {
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     const readable = new Set(portal.app.endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
     const disguises = { 'x-http-method-override': 'POST', 'x-http-method': 'POST', 'x-method-override': 'POST' }
     const few = fewInTurn(1)
@@ -121,7 +121,7 @@ describe('R62 a write must come from our own pages', () => {
         const response = await customer.raw(method, `${anyPath(endpoint)}?_method=POST`, undefined, disguises)
         expect([endpoint.path, method, response.status]).toEqual([endpoint.path, method, 405])
       }
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 })
 

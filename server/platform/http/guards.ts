@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { featureOf } from '../../../contract/features.ts'
+import { findFeature } from '../../../contract/features.ts'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import type { Settings } from '../settings.ts'
@@ -70,7 +70,7 @@ export function refuseForwarded(app: FastifyInstance): void {
 }
 
 /** Checks whether the operator has switched off the feature of a call. */
-export const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featureOf(endpoint) ?? 'always')
+export const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(findFeature(endpoint) ?? 'always')
 
 /** Counts the Host headers, because Node's own `headers` keeps only the first. Names and values alternate. */
 const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { downloadRenewalAgreement, downloadRenewalCalendar } from '../../../contract/renewal.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { nameOf } from '../../testing/calls.ts'
-import { stateOf } from '../../testing/database-state.ts'
+import { readDatabase } from '../../testing/database-state.ts'
 import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 import { words } from '../../testing/words.ts'
@@ -24,7 +24,7 @@ describe('R37 only what is declared may be sent', () => {
   test('R37 an additional field is refused by every endpoint, with or without a body', async () => {
     const smuggled = words(`role status state ownerId accountId account_id verified blocked_at id constructor toString`)
     const few = fewInTurn(2)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const endpoint of writing()) {
       const good = await calls.bodyOf(endpoint)
       for (const name of few(smuggled.filter((field) => !Object.hasOwn(good, field)))) {
@@ -33,7 +33,7 @@ describe('R37 only what is declared may be sent', () => {
         expect([subject, status, problem.fields]).toEqual([subject, 400, [{ name, problem: 'unknown-field' }]])
       }
     }
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R37 R71 an additional or repeated query key is refused', async () => {
@@ -60,7 +60,7 @@ describe('R71 strict types', () => {
 
   test('R71 no value of another type is accepted for a text, a number or an object', async () => {
     const few = fewInTurn(2)
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const endpoint of writing().filter(({ body }) => body)) {
       const good = await calls.bodyOf(endpoint)
       const odd = Object.entries(good).flatMap(([name, value]) =>
@@ -75,11 +75,11 @@ describe('R71 strict types', () => {
         expect([nameOf(endpoint), body, status]).toEqual([nameOf(endpoint), body, 400])
       }
     }
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R71 property names that pollute prototypes are refused at every depth', async () => {
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     const bodies = [
       '{"locale":"en","__proto__":{"x":1}}',
       String.raw`{"locale":"en","\u005f_proto__":{"x":1}}`,
@@ -91,7 +91,7 @@ describe('R71 strict types', () => {
     ]
     for (const body of bodies) expect([body, await putJson(body)]).toEqual([body, 400])
     expect(({} as { x?: unknown }).x).toBeUndefined()
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R71 JSON is accepted under its own media type alone', async () => {
@@ -105,9 +105,9 @@ describe('R71 strict types', () => {
       (await calls.customer.raw('PUT', changeLocale.path, { locale: 'en' }, { 'content-type': type })).status
     for (const type of good) expect([type, await put(type)]).toEqual([type, 204])
     await calls.customer.raw('PUT', changeLocale.path, { locale: 'pl' })
-    const before = await stateOf(portal)
+    const before = await readDatabase(portal)
     for (const type of [...parameters, ...others, ...similar]) expect([type, await put(type)]).toEqual([type, 415])
-    expect(await stateOf(portal)).toEqual(before)
+    expect(await readDatabase(portal)).toEqual(before)
   })
 
   test('R71 a body without a type, or with two, is refused', async () => {
@@ -198,7 +198,7 @@ test('R35 no other spelling of a path gives access that the plain one refuses', 
   ]
   const spoofs = `X-Original-URL: /api/openapi.json\r\nX-Rewrite-URL: /api/openapi.json\r\nX-Forwarded-User: admin\r\nX-Forwarded-For: 127.0.0.1\r\nX-User-Id: 1\r\n`
   const few = fewInTurn(5)
-  const before = await stateOf(portal)
+  const before = await readDatabase(portal)
   for (const endpoint of portal.app.endpoints.filter(({ access }) => access === 'customer' || access === 'provider')) {
     const { path } = await calls.fill(endpoint)
     for (const target of few(spellings(path.split('?')[0]!))) {
@@ -208,7 +208,7 @@ test('R35 no other spelling of a path gives access that the plain one refuses', 
       expect(body, target).not.toContain('"items"')
     }
   }
-  expect(await stateOf(portal)).toEqual(before)
+  expect(await readDatabase(portal)).toEqual(before)
 })
 
 test('HTT-5 a repeated PUT or DELETE of a customer gets the answer of the first and changes nothing', async () => {
@@ -224,10 +224,10 @@ test('HTT-5 a repeated PUT or DELETE of a customer gets the answer of the first 
     }
     const first = await call()
     expect([first, first[1] < 300]).toEqual([first, true])
-    const state = await stateOf(portal)
+    const state = await readDatabase(portal)
     const second = await call()
     // What is gone for good leaves no trace; the screens take that as done.
     if (endpoint.method !== 'DELETE' || second[1] !== 404) expect(second).toEqual(first)
-    expect([nameOf(endpoint), await stateOf(portal)]).toEqual([nameOf(endpoint), state])
+    expect([nameOf(endpoint), await readDatabase(portal)]).toEqual([nameOf(endpoint), state])
   }
 })

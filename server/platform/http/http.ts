@@ -98,7 +98,7 @@ export type Call<E> = {
   /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
   limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
   /** The row, or 'not-found', which the endpoint has to declare. */
-  found: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
+  orNotFound: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
   /** Sets a new session token in the answer; null removes it. */
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
@@ -196,12 +196,12 @@ export function serve<const E extends Endpoint>(
       throw new ApiError('step-up-required')
     const caller = session?.accountId ?? client?.id ?? staff?.id
     const exchange: Exchange = { ...access, request, caller, cookies: {}, isAudited: false, about: null }
-    const call = callOf(portal, endpoint, exchange, params)
+    const call = createCall(portal, endpoint, exchange, params)
     const run = async (own?: Tx) => {
       exchange.own = own
       const result = await handle(call as unknown as Call<E>)
       if (lineSchema && call.wantsLines)
-        return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
+        return Readable.from(writeLines(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
       return replySchema && !answerKept && !endpoint.streamed ? parse(replySchema, result) : result
     }
     const key = endpoint.idempotent && idempotencyKey(request)
@@ -209,7 +209,7 @@ export function serve<const E extends Endpoint>(
       key && endpoint.idempotent === true
         ? await onceOnly(portal, key, caller!, requestHash(request), run)
         : await run()
-    const read = client && !exchange.isAudited && readOf(endpoint, call, result)
+    const read = client && !exchange.isAudited && describeRead(endpoint, call, result)
     if (read) await recordRead(portal, exchange, read, result)
     return { result, cookies: exchange.cookies }
   }
@@ -229,7 +229,7 @@ type Exchange = Awaited<ReturnType<typeof authenticate>> & {
 }
 
 /** Returns the call that the handler gets. */
-function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: unknown) {
+function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: unknown) {
   const { request, session, client, staff, caller, cookies } = exchange
   const pages: Pick<Call<Endpoint>, 'page' | 'pageById'> = {
     page: (page, ...reading) => readPage(portal.keys, { ...page, owner: caller! }, ...reading),
@@ -250,7 +250,7 @@ function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: 
       !!endpoint.ndjsonLine && !endpoint.upload && request.method === 'GET' && acceptsLines(request.headers.accept),
     mayContinue: () => mayContinue(portal, client!),
     transaction: <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
-      const audited = (tx: Tx) => change(tx, auditOf(exchange, tx))
+      const audited = (tx: Tx) => change(tx, bindAudit(exchange, tx))
       return exchange.own ? audited(exchange.own) : portal.db.transaction().execute(audited)
     },
     isAbout: (accountId: string | null) => {
@@ -267,7 +267,7 @@ function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: 
       if (!charged.ok) throw new ApiError(code, { retryAfter: charged.retryAfter })
       return charged.left
     },
-    found,
+    orNotFound,
     ...pages,
     setToken: (token: string | null) => {
       cookies.token = token
@@ -280,7 +280,7 @@ function callOf(portal: Portal, endpoint: Endpoint, exchange: Exchange, params: 
   }
 }
 
-const auditOf =
+const bindAudit =
   (exchange: Exchange, tx: Tx): BoundAudit =>
   (action, details, accountId = exchange.session?.accountId ?? null) => {
     const { client, staff, request } = exchange
@@ -305,7 +305,7 @@ const entriesOfReading = { name: 'data-read', perSecond: 1 / 60, burst: 60 }
  * nothing. A change that returns its object is recorded by its own entry, or else as a reading too, so that no repetition reads unseen
  * (R172).
  */
-function readOf(
+function describeRead(
   { method, path, impersonal, reply, download }: Endpoint,
   { params, query }: { params: unknown; query: unknown },
   result: unknown,
@@ -331,7 +331,7 @@ function readOf(
 async function recordRead(
   portal: Portal,
   exchange: Exchange,
-  { details, customer }: NonNullable<ReturnType<typeof readOf>>,
+  { details, customer }: NonNullable<ReturnType<typeof describeRead>>,
   result: unknown,
 ): Promise<void> {
   const { request, caller, about } = exchange
@@ -340,7 +340,7 @@ async function recordRead(
     await portal.db.transaction().execute(async (tx) => {
       if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
       const account = about ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
-      await auditOf(exchange, tx)('data-read', details, account)
+      await bindAudit(exchange, tx)('data-read', details, account)
     })
   } catch (error) {
     const { content } = result as Partial<FileReply>
@@ -390,7 +390,7 @@ const acceptsLines = (accept = '') =>
     return type === linesType && !isRefused
   })
 
-async function* textOf(pages: AsyncIterable<unknown[]>, schema: z.core.$ZodType) {
+async function* writeLines(pages: AsyncIterable<unknown[]>, schema: z.core.$ZodType) {
   for await (const page of pages) yield page.map((line) => `${JSON.stringify(parse(schema, line))}\n`).join('')
 }
 
@@ -433,7 +433,7 @@ function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn
 const requestHash = ({ method, url, body }: FastifyRequest) =>
   hash('sha256', `${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`, 'buffer')
 
-function found<Row>(row: Row | undefined | null): Row {
+function orNotFound<Row>(row: Row | undefined | null): Row {
   if (row === undefined || row === null) throw new ApiError('not-found')
   return row
 }

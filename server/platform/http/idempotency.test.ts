@@ -18,7 +18,7 @@ import { passPassword, stepUp, type Person } from '../../testing/test-customers.
 import { smsCode } from '../../testing/sent-messages.ts'
 import { now } from '../../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { countRows, stateOf, accountIdOf } from '../../testing/database-state.ts'
+import { countRows, readDatabase, findAccountId } from '../../testing/database-state.ts'
 import { openWire, readAnswers } from '../../testing/raw-http.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
@@ -57,13 +57,13 @@ test('R52 R83 a repetition on the other node gets the first answer, stored encry
   const input = { params: { id: owner.id }, idempotencyKey }
   const first = await owner.browser.call(startSignaturePairing, input, 0)
   expect(first.status).toBe(200)
-  const before = await stateOf(portal)
+  const before = await readDatabase(portal)
   for (const node of [1, 0, 1])
     expect(await owner.browser.call(startSignaturePairing, input, node)).toMatchObject({
       status: 200,
       body: first.body,
     })
-  const { sessions: _, ...after } = await stateOf(portal)
+  const { sessions: _, ...after } = await readDatabase(portal)
   expect(before).toMatchObject(after)
   expect(await started(owner)).toBe(1)
   const { rows } = await sql<{ caller: string; reply: Buffer }>`
@@ -114,10 +114,10 @@ test('R52 the same key with another request is refused and changes nothing', asy
   await stepUp(portal, owner.browser, owner.person, 'pair-app', second.id)
   const idempotencyKey = crypto.randomUUID()
   await owner.browser.call(startSignaturePairing, { params: { id: owner.id }, idempotencyKey })
-  const { sessions: _, ...before } = await stateOf(portal)
+  const { sessions: _, ...before } = await readDatabase(portal)
   const reused = await owner.browser.call(startSignaturePairing, { params: { id: second.id }, idempotencyKey }, 1)
   expect(reused).toMatchObject({ status: 422, problem: { code: 'idempotency-key-reused' } })
-  expect(await stateOf(portal)).toMatchObject(before)
+  expect(await readDatabase(portal)).toMatchObject(before)
 })
 
 test('R52 a refused request leaves no trace, so the same key works once the request is allowed', async () => {
@@ -158,7 +158,7 @@ test('R52 a write that must not happen twice requires a valid key', async () => 
 })
 
 const countEntries = async (person: Person, action: string) =>
-  countRows(portal, 'audit where account_id = $1 and act = $2', await accountIdOf(portal, person), action)
+  countRows(portal, 'audit where account_id = $1 and act = $2', await findAccountId(portal, person), action)
 
 /** Stops the clock, so that no answer is too old to be given again, however slow the machine is. */
 async function stopTime() {
@@ -179,7 +179,7 @@ test('R112 R22 a hundred correct codes at once over two nodes get one answer and
   expect(await countEntries(person, 'sign-in-finished')).toBe(1)
   expect(await countEntries(person, 'code-refused')).toBe(0)
   const ofPerson = 'select stage from sessions where account_id = $1'
-  const { rows } = await portal.owner.query(ofPerson, [await accountIdOf(portal, person)])
+  const { rows } = await portal.owner.query(ofPerson, [await findAccountId(portal, person)])
   expect(rows).toEqual([{ stage: 'signed-in' }])
 })
 

@@ -10,7 +10,7 @@ export type Line = {
  * Yields the lines of a stream of bytes as they arrive, blank ones too. At most one line and one piece of the stream are in memory. The
  * last line needs no line break.
  */
-export async function* linesOf(
+export async function* readLines(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   longest: number,
 ): AsyncGenerator<Line> {

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Waits up to ten seconds for running requests (R95). Idle connections are closed at once, unless a proxy keeps them. */
-export async function stopServing(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
+export async function stopServing(app: FastifyInstance, { isBehindProxy }: { isBehindProxy: boolean }) {
   const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
-  if (behindProxy) await drain(app.server)
+  if (isBehindProxy) await drain(app.server)
   await app.close()
   clearTimeout(force)
 }

@@ -8,7 +8,7 @@ import { deriveKeys } from '../encryption/keys.ts'
 import { compiled, compiledReply } from './compiled-schema.ts'
 import { csvOf } from './csv.ts'
 import { makeCursor, readCursor } from './cursor.ts'
-import { isBlank, linesOf, type Line } from './ndjson.ts'
+import { isBlank, readLines, type Line } from './ndjson.ts'
 
 /** Returns the text between the quotes of a file's only cell. */
 const cell = (text: string) => csvOf([[text]], ';').slice('\ufeff"'.length, -'"\r\n'.length)
@@ -168,7 +168,7 @@ async function* inPieces(bytes: Buffer, cuts: number[]) {
 
 async function read(bytes: Buffer, cuts: number[] = [], longest = 100): Promise<Line[]> {
   const lines: Line[] = []
-  for await (const line of linesOf(inPieces(bytes, cuts), longest)) lines.push(line)
+  for await (const line of readLines(inPieces(bytes, cuts), longest)) lines.push(line)
   return lines
 }
 

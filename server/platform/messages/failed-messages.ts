@@ -52,7 +52,7 @@ const ofChannel = (channel: 'mail' | 'sms' | undefined) =>
 type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
 
 /** Lists the newest undelivered messages of both kinds, at most `most` of each, those that failed permanently first. */
-async function undeliveredOf(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
+async function listUndelivered(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
   const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
   return query(db).all(sql<UndeliveredRow>`
     (select ${columns}, null::timestamptz as next_try_at from outbox where ${isDead} and ${isWanted}
@@ -70,7 +70,7 @@ export async function undelivered(
   keys: Keys,
   { channel, most }: { channel: 'mail' | 'sms' | undefined; most: number },
 ): Promise<UndeliveredMail[]> {
-  const rows = await undeliveredOf(db, ofChannel(channel), most)
+  const rows = await listUndelivered(db, ofChannel(channel), most)
   return rows.map(({ message, ...row }) => ({ ...row, recipient: recipientOf(keys, row.id, message) }))
 }
 
@@ -85,7 +85,7 @@ export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined)
 /** Lists the undelivered messages to any of these recipients, found by their keyed hashes, because recipients are encrypted. */
 export function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[], most: number) {
   const indexes = recipients.map((recipient) => recipientIndex(keys, recipient))
-  return undeliveredOf(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
+  return listUndelivered(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
 }
 
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */

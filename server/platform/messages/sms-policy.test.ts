@@ -14,7 +14,7 @@ import { linkToken, smsCode } from '../../testing/sent-messages.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { countRows } from '../../testing/database-state.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
-import { deliveriesOf } from '../operations/deliveries.ts'
+import { createDeliveries } from '../operations/deliveries.ts'
 import { openTestProvider } from '../../testing/provider.ts'
 import { registrationForm } from '../../testing/samples/registration-forms.ts'
 import { enqueue } from './outbox.ts'
@@ -148,7 +148,7 @@ test('R27 messages in the outbox are not sent once the limit of their range is u
 
 test('R27 an SMS that the gateway did not accept is not counted', async () => {
   const sms = { send: () => Promise.reject(new Error('down')) }
-  const deliveries = deliveriesOf({ ...portal.portal, ports: { ...portal.portal.ports, sms } })
+  const deliveries = createDeliveries({ ...portal.portal, ports: { ...portal.portal.ports, sms } })
   for (let i = 0; i < perRange + 10; i++)
     await expect(deliveries.sms({ id: crypto.randomUUID(), to: '+48604100000', text: 'x' })).rejects.toThrow('down')
   expect((await requestCode('+48604100000')).status).toBe(200)

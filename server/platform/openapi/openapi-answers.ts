@@ -1,4 +1,4 @@
-import { scopeOf } from '../../../contract/provider/client-keys.ts'
+import { findScope } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -15,7 +15,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
     [access === 'pending' || access === 'customer', 'signed-out'],
     [access === 'customer', 'other-customer'],
     [access === 'provider', 'client-key-refused'],
-    [scopeOf(endpoint) !== undefined, 'scope-missing'],
+    [findScope(endpoint) !== undefined, 'scope-missing'],
     [writes && access !== 'provider', 'cross-site-request'],
     [stepUp !== undefined, 'step-up-required'],
     // A part of a path can be too long to be an id.

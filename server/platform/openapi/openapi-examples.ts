@@ -187,21 +187,21 @@ export const examplesOfCalls: Record<string, CallExamples> = {
 }
 
 /** Returns a value that the schema accepts, the same each time. `name` is that of the field. */
-export function exampleOf(schema: z.core.$ZodType, name = ''): unknown {
+export function createExample(schema: z.core.$ZodType, name = ''): unknown {
   const fits = (value: unknown) => z.safeParse(schema, value).success
   const known = (values[name] ?? []).find(fits)
   if (known !== undefined) return known
   const { def } = schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
   switch (def.type) {
     case 'object':
-      return Object.fromEntries(Object.entries(def.shape).map(([field, part]) => [field, exampleOf(part, field)]))
+      return Object.fromEntries(Object.entries(def.shape).map(([field, part]) => [field, createExample(part, field)]))
     case 'array':
-      return [exampleOf(def.element, name)]
+      return [createExample(def.element, name)]
     case 'union':
-      return exampleOf(def.options[0]!, name)
+      return createExample(def.options[0]!, name)
     case 'nullable':
     case 'optional':
-      return exampleOf(def.innerType, name)
+      return createExample(def.innerType, name)
     case 'literal':
       return def.values[0]
     case 'enum':
@@ -209,6 +209,6 @@ export function exampleOf(schema: z.core.$ZodType, name = ''): unknown {
   }
   const found = others.find(fits)
   if (found !== undefined) return found
-  if (def.type === 'pipe') return exampleOf(def.in, name)
+  if (def.type === 'pipe') return createExample(def.in, name)
   throw new Error(`The field ${name} has no example in openapi-examples.ts.`)
 }

@@ -66,7 +66,7 @@ test('API-3 names of the operator are text on the page, not markup', async () =>
 })
 
 test('API-3 the operator can switch the page and the documents off', async () => {
-  const { origin } = await openPortalForTest({ settings: { apiReference: false } })
+  const { origin } = await openPortalForTest({ settings: { hasApiReference: false } })
   for (const path of [referencePath, '/api/openapi.json', '/api/openapi-browser.json'])
     expect([path, (await get(origin, path)).status]).toEqual([path, 404])
 })

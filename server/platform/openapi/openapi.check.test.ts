@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
 import { pathParams } from '../../../contract/path-params.ts'
-import { scopeOf } from '../../../contract/provider/client-keys.ts'
+import { findScope } from '../../../contract/provider/client-keys.ts'
 import { eventKinds } from '../../../contract/provider/events.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
 import { nameOf } from '../../testing/calls.ts'
@@ -197,7 +197,7 @@ test('API-1 each operation names its callers, its scope, and the key or second f
     const operation = operationOf(endpoint)!
     const caller = endpoint.access === 'provider' ? { clientKey: [] } : { session: [] }
     expect(operation.security).toEqual(endpoint.access === 'open' ? [] : [caller])
-    expect(operation['x-scope']).toBe(scopeOf(endpoint))
+    expect(operation['x-scope']).toBe(findScope(endpoint))
     expect(operation['x-step-up']).toBe(endpoint.stepUp)
     const header = operation.parameters
       .filter((parameter) => parameter.in === 'header')

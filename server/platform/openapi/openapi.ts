@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { scopeOf } from '../../../contract/provider/client-keys.ts'
+import { findScope } from '../../../contract/provider/client-keys.ts'
 import { texts } from '../../../contract/documented.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
@@ -15,8 +15,8 @@ import { serve } from '../http/http.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
 import { codesOf, etagHeader, headerComponents, problemResponse, rateHeaders } from './openapi-answers.ts'
-import { exampleOf, examplesOfCalls } from './openapi-examples.ts'
-import { browserTags, providerTags, tagOf, type Tag } from '../../../contract/api-tags.ts'
+import { createExample, examplesOfCalls } from './openapi-examples.ts'
+import { browserTags, providerTags, findTag, type Tag } from '../../../contract/api-tags.ts'
 
 /** Prints the served contract as OpenAPI 3.1 (API-1). Each document is made once, at the first request. */
 export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
@@ -134,7 +134,7 @@ function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) 
 }
 
 const media = (schema: z.core.$ZodType, io: 'input' | 'output', shared: Shared, given?: unknown) => {
-  return { 'application/json': { schema: json(schema, io, shared), example: given ?? exampleOf(schema) } }
+  return { 'application/json': { schema: json(schema, io, shared), example: given ?? createExample(schema) } }
 }
 
 const binary = (type: string) => [type, { schema: { type: 'string', contentMediaType: type } }] as const
@@ -143,7 +143,7 @@ const binary = (type: string) => [type, { schema: { type: 'string', contentMedia
 const lines = (line: z.core.$ZodType, io: 'input' | 'output', shared: Shared) => {
   const contentMediaType = 'application/x-ndjson'
   const schema = { type: 'string', contentMediaType, contentSchema: json(line, io, shared) }
-  return { [contentMediaType]: { schema, example: `${JSON.stringify(exampleOf(line))}\n` } }
+  return { [contentMediaType]: { schema, example: `${JSON.stringify(createExample(line))}\n` } }
 }
 
 const idOf = (...words: string[]) =>
@@ -187,7 +187,7 @@ const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]
 
 function operation(endpoint: Endpoint, tags: readonly Tag[], shared: Shared): object {
   const { method, path, summary, access, query, body, upload, ndjsonLine, stepUp, idempotent } = endpoint
-  const scope = scopeOf(endpoint)
+  const scope = findScope(endpoint)
   const given = examplesOfCalls[`${method} ${path}`] ?? {}
   const security = access === 'open' ? [] : [access === 'provider' ? { clientKey: [] } : { session: [] }]
   const file = upload && (ndjsonLine ? lines(ndjsonLine, 'input', shared) : Object.fromEntries([binary(upload)]))
@@ -196,7 +196,7 @@ function operation(endpoint: Endpoint, tags: readonly Tag[], shared: Shared): ob
     operationId: idOf(method, path.replace(/^\/(?:provider\/v1|api)/, '')),
     summary,
     description: describe(endpoint),
-    tags: [tagOf(tags, endpoint)],
+    tags: [findTag(tags, endpoint)],
     security,
     ...(scope ? { 'x-scope': scope } : {}),
     ...(stepUp ? { 'x-step-up': stepUp } : {}),
@@ -222,7 +222,7 @@ const idempotencyKey = {
 /** Returns the description of a call: the contract's text, and sentences that follow from its properties. */
 function describe(endpoint: Endpoint) {
   const { description, stepUp, idempotent, upload, maxBytes = limits.http.pdfBytes } = endpoint
-  const scope = scopeOf(endpoint)
+  const scope = findScope(endpoint)
   return [
     description,
     scope && `Scope: \`${scope}\`.`,
@@ -252,7 +252,7 @@ function listed(
       required: !optional(part),
       description: description ?? component?.description,
       schema: printed,
-      example: given[name] ?? exampleOf(part, name),
+      example: given[name] ?? createExample(part, name),
     }
   })
 }

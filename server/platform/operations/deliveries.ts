@@ -3,7 +3,7 @@ import type { Deliveries } from '../messages/message.ts'
 import { sendSms } from '../messages/sms-policy.ts'
 
 /** Returns the deliveries of the outbox for each channel: mails and SMS by the ports, the others by the feature that queued them. */
-export function deliveriesOf(portal: Portal): Deliveries {
+export function createDeliveries(portal: Portal): Deliveries {
   const own = portal.features.flatMap(({ deliver = {} }) =>
     Object.entries(deliver).map(([channel, send]) => [channel, (message: never) => send(portal, message)]),
   )

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../../../contract/account.ts'
 import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
-import { deliveriesOf } from './deliveries.ts'
+import { createDeliveries } from './deliveries.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
 import { alarmRaised, rateLimitExceeded, jobs } from '../observability/events.ts'
 import { openOperations } from './operations-listener.ts'
@@ -89,7 +89,7 @@ test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently 
   await queueMail('wait')
   await queueMail('dead')
   const failing = {
-    ...deliveriesOf(portal.portal),
+    ...createDeliveries(portal.portal),
     mail: ({ subject }: { subject: string }) => Promise.reject(new DeliveryFailed('no', subject === 'dead')),
   }
   await sendDue(portal.db, keys, failing)

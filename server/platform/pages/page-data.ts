@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { firstReads, listPrefixes, nextReads } from '../../../contract/first-reads.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { PageData, PageRead } from '../../../contract/page-data.ts'
-import { paramsOf, splitLocale, type PageName } from '../../../contract/pages.ts'
+import { parseParams, splitLocale, type PageName } from '../../../contract/pages.ts'
 import { ApiError } from '../api-error.ts'
 import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { isOff } from '../http/guards.ts'
@@ -28,7 +28,7 @@ export async function readPageData(
   name: PageName,
   off: readonly string[],
 ): Promise<PageData | undefined> {
-  const params = paramsOf(name, splitLocale(pathOf(request)).path)
+  const params = parseParams(name, splitLocale(pathOf(request)).path)
   const all = new AbortController()
   const tooLate = setTimeout(limits.firstReads.waitMs, late, { signal: all.signal }).catch(() => late)
   const read = async (endpoint: Endpoint, own: Pick<PageRead, 'params' | 'query'>): Promise<PageRead | undefined> => {

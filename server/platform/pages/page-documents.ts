@@ -31,7 +31,7 @@ export type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: 
 export const compress = promisify(brotliCompress)
 
 export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageConfig {
-  const { apiBase, assets, brand, demonstration, featuresOff } = settings
+  const { apiBase, assets, brand, isDemonstration, featuresOff } = settings
   const { kind, siteKey } = ports.botCheck
   const { colours: _colours, mark: _drawing, icons: _icons, claim = plainClaim, ...names } = brand
   const mark = markPath(brand)
@@ -43,7 +43,7 @@ export function pageConfigOf({ settings, ports }: Portal, locale: Locale): PageC
     claim: { title: claim.title[locale], text: claim.text[locale] },
     ...(mark && { mark }),
     off: offParts(featuresOff),
-    demonstration,
+    demonstration: isDemonstration,
     activation: ports.appActivation.by,
   }
 }
@@ -85,7 +85,7 @@ const demonstrationSheet = [
  * computed.
  */
 export async function openPageDocuments(portal: Portal) {
-  const { webDirectory, brand, demonstration } = portal.settings
+  const { webDirectory, brand, isDemonstration } = portal.settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return undefined
   const built = JSON.parse(readFileSync(list, 'utf8')) as BuiltPages
@@ -93,7 +93,7 @@ export async function openPageDocuments(portal: Portal) {
   const renderer = pathToFileURL(join(webDirectory, '../render/render-page.js'))
   const { openRenderer } = (await import(renderer.href)) as PageRenderer
   const { renderPage, renderError } = await openRenderer(configs)
-  const look = [themeSheet(brand), demonstration && demonstrationSheet].filter(Boolean).join('')
+  const look = [themeSheet(brand), isDemonstration && demonstrationSheet].filter(Boolean).join('')
 
   /** Makes the tags after the title, and the policy that allows only the inline parts in it (R64). */
   const headOf = memoized((locale, page: PageName | 'error') => {
@@ -118,7 +118,7 @@ export async function openPageDocuments(portal: Portal) {
   function documentOf(locale: Locale, page: PageName | 'error', rendered: RenderedPage, data?: PageData): PageDocument {
     const { title, opening, body } = rendered
     const { tags, policy } = headOf(locale, page)
-    const banner = demonstration ? demonstrationBanner(locale) : ''
+    const banner = isDemonstration ? demonstrationBanner(locale) : ''
     const end = data ? dataElement(pageDataId, data) : ''
     const html = `<!DOCTYPE html>${opening}<title>${escapeHtml(title)}</title>${tags}</head><body>${banner}${body}${end}</body></html>`
     return { html, policy }

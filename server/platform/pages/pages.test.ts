@@ -55,7 +55,7 @@ test('HTT-4 RTE-1 every open page is there in both languages, with its payload f
 })
 
 test('R122 every page of a demonstration has the banner in its language, errors included', async () => {
-  const shown = await openPortalForTest({ settings: { webDirectory: web.directory, demonstration: true } })
+  const shown = await openPortalForTest({ settings: { webDirectory: web.directory, isDemonstration: true } })
   const signedIn = await signInAs(shown, await makeCustomer(shown))
   const texts = {
     pl: 'To demonstracja. Nie podawaj prawdziwych danych.',

@@ -21,7 +21,7 @@ import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
 import { compress, type PageDocument, type PageDocuments } from './page-documents.ts'
 import { cachedForEver, reportsPath } from '../http/security-headers.ts'
-import { sessionOf } from '../authentication/authenticate.ts'
+import { findLiveSession } from '../authentication/authenticate.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { causeOf } from '../observability/skipped-causes.ts'
@@ -94,7 +94,7 @@ async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply
   // Signed-in pages show it within the layout, whose menu leads on.
   if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
     return sendReady(documents, request, reply, { name: 'unavailable', locale, status: 503 })
-  const stage = !signedOut && (name === 'login' || pages[name].protected) ? await stageOf(portal, request) : 'none'
+  const stage = !signedOut && (name === 'login' || pages[name].protected) ? await readStage(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
   // RTE-4: a signed-in customer is sent home from the login page. RTE-7: others are sent there, with the address to return to.
@@ -187,9 +187,9 @@ function withoutPunctuation(url: string) {
 }
 
 /** Returns the stage of the visitor's sign-in; `ended` if the cookie is of a session that has ended. */
-async function stageOf(portal: Portal, request: FastifyRequest) {
+async function readStage(portal: Portal, request: FastifyRequest) {
   if (!request.cookies[sessionCookie]) return 'none'
-  return (await sessionOf(portal, request, false))?.stage ?? 'ended'
+  return (await findLiveSession(portal, request, false))?.stage ?? 'ended'
 }
 
 /** Ends the session that the customer left while the portal could not be reached (AUT-6); a later one stays. */
@@ -197,7 +197,7 @@ async function finishSignOut(portal: Portal, request: FastifyRequest, reply: Fas
   const { [pendingSignOutCookie]: pending, [sessionCookie]: token } = request.cookies
   if (!pending) return false
   reply.clearCookie(pendingSignOutCookie, { path: '/', secure: true })
-  const session = await sessionOf(portal, request, false)
+  const session = await findLiveSession(portal, request, false)
   if (!token || session?.absoluteEndsAt.toISOString() !== readPendingSignOut(pending).absoluteEndsAt) return false
   await portal.db.transaction().execute(async (tx) => {
     const accountId = await endSession(tx, token)

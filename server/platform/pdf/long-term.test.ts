@@ -23,7 +23,7 @@ import { has, run, testFile, testFolder } from '../../../pki/testing/peer-progra
 import { contractPdf } from '../../../pki/testing/pades-authorities.ts'
 import type { LockedFile } from './pdf-work.ts'
 import { makeAgreement } from '../../../provider/agreements/agreement.ts'
-import { authorityHttp } from '../../../provider/authority/authority-http.ts'
+import { serveAuthority } from '../../../provider/authority/authority-http.ts'
 import { sealForArchive, sealLongTerm } from '../../../provider/authority/electronic-seal.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
 import { smsCode } from '../../testing/sent-messages.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const app = Fastify()
   renewals = await openRenewalPortal({ baseUrl: `http://127.0.0.1:${port}/pki` })
   const { authority } = renewals.provider
-  await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+  await app.register(async (scope) => serveAuthority(scope, { authority }), { prefix: '/pki' })
   await app.ready()
   pki.on('request', (request, response) => {
     asked.push(`${request.method} ${request.url!.slice(0, 12)}`)

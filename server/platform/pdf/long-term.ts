@@ -21,14 +21,14 @@ export async function withProof(
   file: Uint8Array,
   now: Date,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const data = await proofOf(portal, file, now)
+  const data = await collectProof(portal, file, now)
   return data && unlessBusy(portal.pdfWork.extend(file, data), undefined)
 }
 
 /** Adds the proof and an archive timestamp over file and proof (PAdES B-LTA), or the next one (R106). */
 export async function addArchiveTimestamp(portal: Parts, file: Uint8Array, now: Date): Promise<Archived | undefined> {
   const { timestamps } = portal.ports
-  const data = timestamps && (await proofOf(portal, file, now))
+  const data = timestamps && (await collectProof(portal, file, now))
   const prepared = data && (await unlessBusy(portal.pdfWork.prepareArchive(file, data), undefined))
   const token = prepared && (await timestamps.stamp(prepared.digest))
   if (!token || token === 'unreachable') return undefined
@@ -39,13 +39,13 @@ export async function addArchiveTimestamp(portal: Parts, file: Uint8Array, now: 
  * Collects the proof of a file. It must be complete for the newest signature and the timestamps; for earlier signatures it has what is
  * available.
  */
-async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
+async function collectProof({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
   if (!revocation) return undefined
   const chains = await unlessBusy(pdfWork.chains(file), undefined)
   if (!chains) return undefined
-  const { data, isComplete } = await revocation.evidenceOf(chains.newest, now)
+  const { data, isComplete } = await revocation.collectEvidence(chains.newest, now)
   if (!isComplete) return undefined
-  const { data: more } = await revocation.evidenceOf(chains.earlier, now)
+  const { data: more } = await revocation.collectEvidence(chains.earlier, now)
   const proof = {
     certificates: [...data.certificates, ...more.certificates],
     ocsps: [...data.ocsps, ...more.ocsps],

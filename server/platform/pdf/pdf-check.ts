@@ -19,7 +19,7 @@ import type { Verification } from '../ports.ts'
 import type { CheckTask, PdfTaskResult, TaskFiles, ChainsTask, ExtendTask } from './pdf-work.ts'
 
 export async function checkFile(task: CheckTask, [file, issued]: TaskFiles): Promise<PdfTaskResult> {
-  return { said: await check(task, file, issued) }
+  return { message: await check(task, file, issued) }
 }
 
 async function check(
@@ -38,7 +38,7 @@ async function check(
     qualified: true,
   })
   const reason = report.problems.map(({ code }) => unreadableReason(code)).find((found) => found !== undefined)
-  if (reason) return { readable: false, why: reason }
+  if (reason) return { readable: false, reason }
   if (report.issued === 'undecided') return { undecided: true }
   return { readable: true, report: reportOf(report), unproven: chainReplies(openChains(report)) }
 }
@@ -52,7 +52,7 @@ export const chainReplies = (all: CertificateChain[]): ChainReply[] =>
     .slice(0, limits.revocation.certificates)
     .map(({ path, at }) => ({ path: path.map((der) => Buffer.from(der).toString('base64')), at: at.toISOString() }))
 
-type Unreadable = Extract<Verification, { readable: false }>['why']
+type Unreadable = Extract<Verification, { readable: false }>['reason']
 
 const unreadable = {
   'not-pdf': 'damaged',
@@ -107,17 +107,17 @@ function instant(at: Date | undefined): string | null {
 export async function listChains(_: ChainsTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
   return refusedWhenUnreadable(() => {
     const { newest, earlier } = signerChains(bytes)
-    return { said: { newest: chainReplies(newest), earlier: chainReplies(earlier) } }
+    return { message: { newest: chainReplies(newest), earlier: chainReplies(earlier) } }
   })
 }
 
 /** Appends validation data and, if requested, an open archive timestamp (R105, R106). */
 export async function extendFile({ data, isArchived }: ExtendTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
   return refusedWhenUnreadable(() => {
-    if (!isArchived) return { said: { extended: true }, file: appendValidationData(bytes, data) }
+    if (!isArchived) return { message: { extended: true }, file: appendValidationData(bytes, data) }
     const prepared = prepareArchiveTimestamp(bytes, data)
     const digest = Buffer.from(coveredDigest(prepared)).toString('hex')
-    return { said: { extended: true, gap: prepared.gap, digest }, file: prepared.bytes }
+    return { message: { extended: true, gap: prepared.gap, digest }, file: prepared.bytes }
   })
 }
 
@@ -125,7 +125,7 @@ function refusedWhenUnreadable(work: () => PdfTaskResult): PdfTaskResult {
   try {
     return work()
   } catch (error) {
-    if (error instanceof PdfError || error instanceof RangeError) return { said: { extended: false } }
+    if (error instanceof PdfError || error instanceof RangeError) return { message: { extended: false } }
     throw error
   }
 }

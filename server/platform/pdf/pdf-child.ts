@@ -33,7 +33,7 @@ async function run(task: PdfTask, files: TaskFiles): Promise<PdfTaskResult> {
   } catch (error) {
     // Only the stack: the message may contain parts of the file (R86).
     const { name, stack = '' } = error instanceof Error ? error : new Error()
-    return { said: { fault: [name, ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join('\n') } }
+    return { message: { fault: [name, ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join('\n') } }
   }
 }
 
@@ -58,8 +58,8 @@ function takeFiles([first = 0, ...more]: number[]): TaskFiles {
   return [next(first), ...more.map(next)]
 }
 
-function give({ said, file = new Uint8Array() }: PdfTaskResult) {
-  const json = Buffer.from(JSON.stringify(said))
+function give({ message, file = new Uint8Array() }: PdfTaskResult) {
+  const json = Buffer.from(JSON.stringify(message))
   for (const bytes of [lengths(json.length, file.length), json, file])
     for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
@@ -73,7 +73,7 @@ function lengths(...sizes: number[]) {
 // Loaded now, because the confined process can open no file; the time limit of a task starts later.
 await Promise.all(Object.values(tasks).map((load) => load()))
 flushCompileCache()
-give({ said: await confine() })
+give({ message: await confine() })
 for (;;) {
   const { task, sizes } = deserialize(take(Buffer.alloc(Buffer.from(take(Buffer.alloc(4))).readUInt32BE()))) as {
     task: PdfTask

@@ -4,15 +4,15 @@ import { prepareSignature } from '../../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { openPdf } from '../../../pki/pdf/pdf-read.ts'
 import { decryptPdf, encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
-import { signaturesOf } from '../../../pki/pdf/pdf-signature-fields.ts'
+import { findSignatures } from '../../../pki/pdf/pdf-signature-fields.ts'
 import { reasonOf } from './pdf-open.ts'
 import type { LockTask, PdfTaskResult, TaskFiles, Unlockable } from './pdf-work.ts'
 
 export async function lockFile(task: LockTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
   const result = await lock(task, bytes)
-  if (typeof result === 'string') return { said: { locked: false, why: result } }
+  if (typeof result === 'string') return { message: { locked: false, reason: result } }
   const { length, sha256 } = result.clear
-  return { said: { locked: true, clear: { length, sha256 } }, file: result.file }
+  return { message: { locked: true, clear: { length, sha256 } }, file: result.file }
 }
 
 /** Encrypts a file, or returns why it cannot be locked. Encryption would break the signatures of a signed file. */
@@ -21,7 +21,7 @@ async function lock(
   bytes: Uint8Array,
 ): Promise<{ file: Uint8Array; clear: IssuedFile } | Unlockable> {
   try {
-    if (signaturesOf(openPdf(bytes)).length) return 'signed'
+    if (findSignatures(openPdf(bytes)).length) return 'signed'
     const file = encryptPdf(bytes, { password, owner })
     const clear = issuedFile(decryptPdf(file, { password }))
     return (await canBeSigned(clear)) ? { file, clear } : 'not-signable'

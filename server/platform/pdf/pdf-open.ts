@@ -7,9 +7,9 @@ import type { OpenTask, PdfTaskResult, TaskFiles, Unopenable } from './pdf-work.
 export async function openFile(_task: OpenTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
   try {
     firstPage(openPdf(canonicalPdf(bytes)))
-    return { said: { opened: true } }
+    return { message: { opened: true } }
   } catch (error) {
-    return { said: { opened: false, why: reasonOf(error) } }
+    return { message: { opened: false, reason: reasonOf(error) } }
   }
 }
 

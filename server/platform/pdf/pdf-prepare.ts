@@ -12,9 +12,9 @@ export async function prepareFile({ password, field }: PrepareTask, [file]: Task
     const plain = password === undefined ? file : decryptPdf(file, { password })
     const prepared = prepareSignature(plain, field)
     const digest = hex(coveredDigest(prepared))
-    return { said: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }
+    return { message: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }
   } catch (error) {
-    if (error instanceof PdfError || error instanceof RangeError) return { said: { prepared: false } }
+    if (error instanceof PdfError || error instanceof RangeError) return { message: { prepared: false } }
     throw error
   }
 }

@@ -17,7 +17,7 @@ export type FileInTransit = { content: Readable; bytes: number }
 export type Caps = { seconds: number; megabytes: number }
 
 /** A process's answer: JSON, because a process that read a hostile file is not trusted, and bytes. */
-export type Answer = { said: unknown; bytes: Uint8Array<ArrayBuffer> }
+export type Answer = { message: unknown; bytes: Uint8Array<ArrayBuffer> }
 
 /** One process that reads PDFs, one after another. */
 export type PdfProcess = {
@@ -136,7 +136,7 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   if (!ready) throw new Error('The process that reads PDFs does not start.')
   return {
     // Trusted, because the process has not read any file yet.
-    confinement: ready.said as Confinement,
+    confinement: ready.message as Confinement,
     async run(task, files) {
       const secondsLimit = processorSeconds(child.pid) + seconds
       const clock = setTimeout(onTimeout, seconds * elapsedPerProcessorSecond * 1000)
@@ -169,9 +169,9 @@ async function takeAnswer(take: ReturnType<typeof byteReader>): Promise<Answer |
   const view = new DataView(lengths.buffer)
   const [jsonBytes, fileBytes] = [view.getUint32(0), view.getUint32(4)]
   if (jsonBytes > maxJsonBytes || fileBytes > maxFileBytes) return undefined
-  const said = await take(jsonBytes)
-  const file = said && (await take(fileBytes))
-  return file && { said: JSON.parse(Buffer.from(said).toString('utf8')), bytes: file }
+  const message = await take(jsonBytes)
+  const file = message && (await take(fileBytes))
+  return file && { message: JSON.parse(Buffer.from(message).toString('utf8')), bytes: file }
 }
 
 /** A file could not be read from the store, which says nothing about its content. */

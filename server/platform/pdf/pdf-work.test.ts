@@ -42,7 +42,7 @@ function openWithin(caps: Caps) {
   return limited
 }
 
-const tooCostly = { readable: false, why: 'too-costly' }
+const tooCostly = { readable: false, reason: 'too-costly' }
 const good = { readable: true, report: { document: 'same-bytes' } }
 
 test('R46 R108 what reads PDFs reaches no network, no file, no database, no other process and no secret', async () => {
@@ -88,7 +88,7 @@ test('R48 the issued document is opened for a file in other bytes alone, or wher
       return inTransit(locked)
     }
     const found = await work.check({ ...asked(file), issued: read, forms })
-    return found.readable ? [found.report.document, opened] : [found.why, opened]
+    return found.readable ? [found.report.document, opened] : [found.reason, opened]
   }
   const clear = decryptPdf(locked, { password: 'AAAA' })
   expect(issued.clear).toEqual({ length: clear.length, sha256: sha256(clear) })

@@ -55,7 +55,7 @@ export type ExtendTask = { kind: 'extend'; data: ValidationData; isArchived: boo
 export type TaskFiles = [Uint8Array, ...Uint8Array[]]
 
 /** The reply as JSON, whose schema is in this file, and a file if the task creates one. */
-export type PdfTaskResult = { said: object; file?: Uint8Array }
+export type PdfTaskResult = { message: object; file?: Uint8Array }
 
 export type PdfTask = OpenTask | LockTask | CheckTask | PrepareTask | CompareTask | ChainsTask | ExtendTask
 
@@ -120,55 +120,55 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   return {
     open: (bytes) =>
       enqueue(async () => {
-        const said = Opened.safeParse((await run({ kind: 'open' }, [inTransit(bytes)]))?.said).data
-        return said ? said.why : 'too-costly'
+        const message = Opened.safeParse((await run({ kind: 'open' }, [inTransit(bytes)]))?.message).data
+        return message ? message.reason : 'too-costly'
       }),
     lock: (bytes, secrets) =>
       enqueue(async () => {
         const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
-        const said = Locked.safeParse(answer?.said).data
-        if (!answer || !said) return 'too-costly'
-        return said.locked ? { file: answer.bytes, clear: said.clear } : said.why
+        const message = Locked.safeParse(answer?.message).data
+        if (!answer || !message) return 'too-costly'
+        return message.locked ? { file: answer.bytes, clear: message.clear } : message.reason
       }),
     check: ({ file, issued, ...request }) =>
       enqueue(async () => {
         const task = { kind: 'check' as const, ...request }
         const first = await run(task, [await file()])
-        const isUndecided = Undecided.safeParse(first?.said).success
+        const isUndecided = Undecided.safeParse(first?.message).success
         const answer = isUndecided ? await run(task, [await file(), await issued()]) : first
-        return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
+        return Judged.safeParse(answer?.message).data ?? { readable: false, reason: 'too-costly' }
       }),
     compare: ({ file, issued, password }) =>
       enqueue(async () => {
         const answer = await run({ kind: 'compare', password }, [await file(), await issued()])
-        return Compared.safeParse(answer?.said).data?.compared ?? 'incomparable'
+        return Compared.safeParse(answer?.message).data?.compared ?? 'incomparable'
       }),
     prepare: (read, field) =>
       enqueue(async () => {
         const { bytes, ...task } = await read()
         const answer = await run({ kind: 'prepare', ...task, field }, [inTransit(bytes)])
-        const said = Prepared.safeParse(answer?.said).data
-        if (!answer || !said?.prepared) return undefined
-        const { gap, sha256, digest } = said
+        const message = Prepared.safeParse(answer?.message).data
+        if (!answer || !message?.prepared) return undefined
+        const { gap, sha256, digest } = message
         return { bytes: answer.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
     chains: (bytes) =>
       enqueue(async () => {
         const answer = await run({ kind: 'chains' }, [inTransit(bytes)])
-        const said = Chains.safeParse(answer?.said).data
-        return said && { newest: said.newest, earlier: said.earlier }
+        const message = Chains.safeParse(answer?.message).data
+        return message && { newest: message.newest, earlier: message.earlier }
       }),
     extend: (bytes, data) =>
       enqueue(async () => {
         const answer = await run({ kind: 'extend', data, isArchived: false }, [inTransit(bytes)])
-        return answer && Extended.safeParse(answer.said).data?.extended ? answer.bytes : undefined
+        return answer && Extended.safeParse(answer.message).data?.extended ? answer.bytes : undefined
       }),
     prepareArchive: (bytes, data) =>
       enqueue(async () => {
         const answer = await run({ kind: 'extend', data, isArchived: true }, [inTransit(bytes)])
-        const said = Extended.safeParse(answer?.said).data
-        if (!answer || !said?.extended || !said.gap) return undefined
-        return { bytes: answer.bytes, gap: said.gap, digest: new Uint8Array(Buffer.from(said.digest, 'hex')) }
+        const message = Extended.safeParse(answer?.message).data
+        if (!answer || !message?.extended || !message.gap) return undefined
+        return { bytes: answer.bytes, gap: message.gap, digest: new Uint8Array(Buffer.from(message.digest, 'hex')) }
       }),
     start,
     close,
@@ -241,7 +241,7 @@ function openProcesses(caps: Caps) {
     busy.add(reader)
     try {
       const answer = await reader.run(task, files)
-      const fault = Fault.safeParse(answer?.said)
+      const fault = Fault.safeParse(answer?.message)
       if (fault.success) throw new Error(`The reading of a PDF failed: ${fault.data.fault}`)
       if (!answer && isClosed) throw new Error('The reading of PDFs was stopped.')
       return answer
@@ -270,8 +270,8 @@ const Fault = z.strictObject({ fault: z.string() })
 const Unopenable = z.enum(['encrypted', 'damaged', 'too-costly'])
 export type Unopenable = z.infer<typeof Unopenable>
 const Opened = z.union([
-  z.strictObject({ opened: z.literal(true), why: z.optional(z.undefined()) }),
-  z.strictObject({ opened: z.literal(false), why: Unopenable }),
+  z.strictObject({ opened: z.literal(true), reason: z.optional(z.undefined()) }),
+  z.strictObject({ opened: z.literal(false), reason: Unopenable }),
 ])
 const Unlockable = z.enum([...Unopenable.options, 'signed', 'not-signable'])
 export type Unlockable = z.infer<typeof Unlockable>
@@ -280,7 +280,7 @@ const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const length = z.int().check(z.positive(), z.maximum(2 ** 31 - 1))
 const Locked = z.discriminatedUnion('locked', [
   z.strictObject({ locked: z.literal(true), clear: z.strictObject({ length, sha256: hex }) }),
-  z.strictObject({ locked: z.literal(false), why: Unlockable }),
+  z.strictObject({ locked: z.literal(false), reason: Unlockable }),
 ])
 const gap = z.strictObject({ start: z.int(), end: z.int() })
 const Prepared = z.discriminatedUnion('prepared', [
@@ -312,7 +312,7 @@ const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomp
 const Undecided = z.strictObject({ undecided: z.literal(true) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
-  z.strictObject({ readable: z.literal(false), why: Unopenable }),
+  z.strictObject({ readable: z.literal(false), reason: Unopenable }),
 ])
 
 /** Reads the provider's PDF into memory, and refuses it if it cannot be opened. */

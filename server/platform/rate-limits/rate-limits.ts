@@ -50,7 +50,7 @@ export async function charge<Row extends object = never>(
     return { ok: true, left: left as [number], changed: isChanged ? (row as unknown as Row) : undefined }
   if (!each) await settle(db, keys, { refund: listOf(limitKeys).filter((_, i) => left[i] !== undefined) })
   const all = [...withinLimit, ...closing]
-  const found = await waitsOf(db, all)
+  const found = await readWaits(db, all)
   const waits = all.map(({ name }, i) => (left[i] === undefined ? (found.get(name) ?? 0) : 0))
   const first = waits.findIndex((wait) => wait > 0)
   for (const [i, { name }] of all.entries())
@@ -119,7 +119,7 @@ const freeFrom = (counters: Counter[]) => sql`
 const seconds = sql`ceil(extract(epoch from free_from - portal_now()))::float8`
 
 /** Returns the seconds until a try is free, by the names of the limits that have none. */
-async function waitsOf(db: Db, counters: Counter[]): Promise<Map<string, number>> {
+async function readWaits(db: Db, counters: Counter[]): Promise<Map<string, number>> {
   const rows = await query(db).all(sql<{ name: string; seconds: number }>`
     select name, ${seconds} as seconds from (${freeFrom(counters)}) gate where free_from > portal_now()`)
   return new Map(rows.map((row) => [row.name, row.seconds]))

@@ -43,7 +43,7 @@ const base64Of = (bytes: Buffer, alphabet: 'base64' | 'base64url') =>
 type Queries = Pick<pg.Pool, 'query'>
 
 /** Returns the content of every table as text, and each binary column as its bytes. */
-export async function dumpOf(owner: Queries): Promise<string> {
+export async function dumpDatabase(owner: Queries): Promise<string> {
   const { rows: columns } = await owner.query<{ table: string; column: string; bytes: boolean }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column, udt_name = 'bytea' as bytes
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -62,7 +62,7 @@ export async function dumpOf(owner: Queries): Promise<string> {
 }
 
 /** Reads the files of every table and index on disk, including deleted data that is not overwritten yet. */
-export async function filesOf(owner: Queries): Promise<string> {
+export async function readFiles(owner: Queries): Promise<string> {
   await owner.query('checkpoint')
   const { rows } = await owner.query<{ bytes: Buffer }>(
     `select pg_read_binary_file(pg_relation_filepath(c.oid)) as bytes from pg_class c

@@ -6,7 +6,7 @@ import { sessionCookie, startPasskeySession } from '../../platform/authenticatio
 import { goodPassword, putPerson, type Person } from '../test-customers.ts'
 import { openBrowser, type TestBrowser } from '../browser.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
-import { accountIdOf } from '../database-state.ts'
+import { findAccountId } from '../database-state.ts'
 
 // Customers for tests that are not about the sign-in: without link, password form and code, which take time.
 
@@ -29,7 +29,7 @@ export async function addCustomer(portal: TestPortal, over: Parameters<typeof sa
 /** Creates a customer as `addCustomer` does, and returns the id of the account too. */
 export async function addAccount(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}) {
   const person = await addCustomer(portal, over)
-  return { person, account: await accountIdOf(portal, person) }
+  return { person, account: await findAccountId(portal, person) }
 }
 
 /** Signs a customer in directly, by the last step of a sign-in. */

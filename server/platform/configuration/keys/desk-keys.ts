@@ -45,7 +45,7 @@ export const deskKeys = {
     schema: schemas.webUrl,
     otherwise: 'required with `DESK_PORT` in production',
     example: 'https://desk.provider.example',
-    real: (value) => !schemas.isLoopback(new URL(value).hostname),
+    isReal: (value) => !schemas.isLoopback(new URL(value).hostname),
   },
   DESK_ISSUER: {
     about: 'The OpenID provider at which your staff sign in.',
@@ -53,7 +53,7 @@ export const deskKeys = {
     schema: schemas.webUrl.check(z.refine(isSafeIssuer, 'must begin with https://, unless it is on this machine')),
     otherwise: 'required with `DESK_PORT` in production',
     example: 'https://login.provider.example/realms/staff',
-    real: schemas.always,
+    isReal: schemas.always,
   },
   DESK_CLIENT_ID: {
     about: 'The desk as a client there.',

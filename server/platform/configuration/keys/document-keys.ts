@@ -62,7 +62,7 @@ export const documentKeys = {
     standard: '',
     otherwise: 'none',
     example: 'ocsp.provider.internal, 10.0.0.5:8080',
-    real: schemas.always,
+    isReal: schemas.always,
   },
   ARCHIVE_RENEWAL_DAYS: {
     about:
@@ -115,7 +115,7 @@ export const documentKeys = {
     schema: schemas.text,
     otherwise: 'nothing is scanned',
     example: '/run/clamav/clamd.ctl',
-    real: schemas.always,
+    isReal: schemas.always,
   },
   CSC_URL: {
     about:
@@ -175,6 +175,6 @@ export const documentKeys = {
     schema: schemas.text,
     needed: { with: 'TSA_LOGIN', why: 'the password of TSA_LOGIN' },
     secret: 8,
-    real: schemas.always,
+    isReal: schemas.always,
   },
 } as const satisfies Record<string, schemas.ConfigurationKey>

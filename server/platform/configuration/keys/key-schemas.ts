@@ -18,7 +18,7 @@ export type ConfigurationKey = {
   /** The minimum length of a secret, which is never shown and can also be in the file named by NAME_FILE (R82). */
   secret?: number
   /** Whether only a real portal has such a value: a demonstration with it must be declared public (R122). */
-  real?: (value: string) => boolean
+  isReal?: (value: string) => boolean
 }
 
 export const always = () => true

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { limits } from '../../../../contract/limits.ts'
 import { isPhoneCountry } from '../../../../contract/rules/phone.ts'
 import * as schemas from './key-schemas.ts'
-import { senderOf } from '../../brand/brand.ts'
+import { parseSender } from '../../brand/brand.ts'
 
 const mailServer = schemas
   .urlWith('smtp:', 'smtps:')
@@ -22,13 +22,13 @@ export const messageKeys = {
     otherwise: 'required in production',
     example: 'smtp://portal@mail.provider.example:587?requireTLS=true',
     secret: 8,
-    real: schemas.always,
+    isReal: schemas.always,
   },
   MAIL_FROM: {
     about: 'The sender of mails.',
     type: 'e-mail address, or `Name <address>`',
     schema: schemas.textThat(
-      (value) => senderOf(value) !== undefined,
+      (value) => parseSender(value) !== undefined,
       'is neither an e-mail address nor Name <address>',
     ),
     needed: { with: 'SMTP_URL', why: 'the sender of mails, such as portal@provider.example' },
@@ -40,7 +40,7 @@ export const messageKeys = {
     schema: schemas.choice('generic', 'smsapi', 'message-box'),
     otherwise: '`generic`',
     example: 'smsapi',
-    real: (value) => value !== 'message-box',
+    isReal: (value) => value !== 'message-box',
   },
   SMS_URL: {
     about: 'Its address.',

@@ -21,7 +21,7 @@ export const providerKeys = {
     standard: '',
     otherwise: 'none',
     example: 'events.provider.example, 10.0.0.5:8443',
-    real: schemas.always,
+    isReal: schemas.always,
   },
   APP_ACTIVATION: {
     about:
@@ -48,7 +48,7 @@ export const providerKeys = {
     schema: schemas.text,
     otherwise: 'needed with `APP_ACTIVATION=portal`',
     example: '/etc/sygnet/activation-key.json',
-    real: schemas.always,
+    isReal: schemas.always,
   },
   TIMESTAMP_PASSWORD_URL: {
     about:

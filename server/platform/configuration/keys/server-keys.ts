@@ -31,7 +31,7 @@ export const serverKeys = {
     schema: schemas.ownAddress,
     standard: '127.0.0.1',
     example: '0.0.0.0',
-    real: (value) => !schemas.isLoopback(value),
+    isReal: (value) => !schemas.isLoopback(value),
   },
   DEMONSTRATION: {
     about: 'Invented customers, and the embedded provider. `off` in production.',
@@ -52,7 +52,7 @@ export const serverKeys = {
     schema: schemas.webUrl,
     otherwise: 'required in production',
     example: 'https://portal.provider.example',
-    real: (value) => !schemas.isLoopback(new URL(value).hostname),
+    isReal: (value) => !schemas.isLoopback(new URL(value).hostname),
   },
   TRUSTED_PROXIES: {
     about: 'The reverse proxies whose `X-Forwarded-For` is believed.',
@@ -60,7 +60,7 @@ export const serverKeys = {
     schema: schemas.listOf(isNetwork, 'neither an address nor a network such as 10.0.0.0/8'),
     standard: '',
     example: '10.0.0.4, 10.1.0.0/16',
-    real: schemas.always,
+    isReal: schemas.always,
   },
   DATA_DIR: {
     about: 'Documents, the embedded database, and keys that were not given.',
@@ -117,7 +117,7 @@ export const serverKeys = {
     ...schemas.serviceKey,
     otherwise: 'none',
     example: 'http://collector.provider.example:4318/v1/traces',
-    real: (value) => !schemas.isLoopback(new URL(value).hostname),
+    isReal: (value) => !schemas.isLoopback(new URL(value).hostname),
   },
   TRACES_PERCENT: {
     about: 'The percentage of traces that it gets.',

@@ -19,7 +19,7 @@ export const visitorKeys = {
     schema: schemas.choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
     standard: 'altcha',
     example: 'turnstile',
-    real: (value) => value !== 'altcha',
+    isReal: (value) => value !== 'altcha',
   },
   BOT_CHECK_SITE_KEY: {
     about: 'The public key of the hosted check.',
