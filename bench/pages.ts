@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { request, type APIRequestContext } from 'playwright-core'
 import { openRenewal, type Renewal } from '../contract/renewal.ts'
-import { browserPath } from '../tools/installed-programs.mjs'
-import { atLeast, atMost, type Figure, median } from './figures.ts'
 import { enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
 import { withDemonstration } from '../e2e/testing/portal-process.ts'
 import { freePort } from '../server/testing/processes.ts'
+import { browserPath } from '../tools/installed-programs.mjs'
+import { atLeast, atMost, type Figure, median } from './figures.ts'
 
 const runs = 3
 

@@ -2,18 +2,18 @@ import { writeFileSync } from 'node:fs'
 import { listDocuments } from '../contract/documents.ts'
 import { contract, fileOf } from '../pki/testing/pades-authorities.ts'
 import type { TestPortal } from '../server/testing/portal-nodes.ts'
-import { makeCustomer, signInAs } from '../server/testing/test-customers.ts'
+import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import {
   downloadAndSign,
   giveDocument,
   stage,
   trustTestAuthorities,
 } from '../server/testing/samples/sample-documents.ts'
-import { openProcess, reachedThrough } from '../server/testing/processes.ts'
+import { makeCustomer, signInAs } from '../server/testing/test-customers.ts'
 import { atMost, type Figure } from './figures.ts'
 import { withTestPortal } from './measured-portal.ts'
-import { noise } from './signed-files.ts'
 import { residentMegabytes } from './measured-process.ts'
+import { noise } from './signed-files.ts'
 
 const atOnce = 20
 const rounds = 5

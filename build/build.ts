@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import type { BuiltPages } from '../server/platform/pages/page-documents.ts'
+import { keysOf } from '../contract/enums.ts'
 import { pages, payloadPath, type PageName, type PagePayload, framePaths } from '../contract/pages.ts'
+import type { BuiltPages } from '../server/platform/pages/page-documents.ts'
 import { buildDesk } from './build-desk.ts'
 import { chunksIn } from './built-chunks.ts'
 import { linkStyle, pageLoader } from './page-loader.ts'
-import { keysOf } from '../contract/enums.ts'
 
 /** `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM. */
 const root = join(import.meta.dirname, '..')

@@ -9,11 +9,11 @@ import { positionAt } from '../server/platform/audit/audit-list.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { makeCustomer } from '../server/testing/test-customers.ts'
+import { findAccountId } from '../server/testing/database-state.ts'
 import { createClock, createDatabase } from '../server/testing/databases.ts'
+import { makeCustomer } from '../server/testing/test-customers.ts'
 import { operatorLogin } from './environment.ts'
 import { openCommand, runInProcess } from './testing/sygnet-command.ts'
-import { findAccountId } from '../server/testing/database-state.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db

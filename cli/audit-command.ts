@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import type { AuditAction } from '../contract/audit-actions.ts'
 import { allAuditActions } from '../contract/desk/all-audit-actions.ts'
+import { keysOf } from '../contract/enums.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
-import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
 import {
@@ -17,14 +17,14 @@ import {
   type AuditFilters,
 } from '../server/platform/audit/audit-list.ts'
 import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
+import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { accountCalled } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
-import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
-import { withDatabase, CliError, exitCodes, usageError } from './environment.ts'
 import { oneLine } from '../server/platform/messages/mail-template.ts'
 import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
-import { keysOf } from '../contract/enums.ts'
+import { checked, needs, repeated, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
+import { withDatabase, CliError, exitCodes, usageError } from './environment.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',

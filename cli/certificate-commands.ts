@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { getSignature, listProviderSignatures } from '../contract/provider/provider-signatures.ts'
 import { getSeal, listProviderSeals } from '../contract/provider/provider-seals.ts'
+import { getSignature, listProviderSignatures } from '../contract/provider/provider-signatures.ts'
 import { listTimestampAccounts, TimestampAccountStatus } from '../contract/provider/provider-timestamps.ts'
 import { SealProduct } from '../contract/seals.ts'
 import { CertificateStatus, Period } from '../contract/signatures-and-seals.ts'

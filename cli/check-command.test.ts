@@ -12,12 +12,12 @@ import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { version } from '../server/platform/observability/version.ts'
-import { createClock, createDatabase } from '../server/testing/databases.ts'
-import { openSigningAlone } from '../server/testing/signing.ts'
-import { runInProcess } from './testing/sygnet-command.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { createClock, createDatabase } from '../server/testing/databases.ts'
 import { freePort, operatorEnvironment, killStarted, startMain } from '../server/testing/processes.ts'
 import { makeSelfSigned } from '../server/testing/proxies.ts'
+import { openSigningAlone } from '../server/testing/signing.ts'
+import { runInProcess } from './testing/sygnet-command.ts'
 
 const folder = fileFolder()
 const brand = join(folder, 'brand.json')

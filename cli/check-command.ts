@@ -1,8 +1,8 @@
 import { Email, PhoneNumber } from '../contract/fields.ts'
 import { failed, runCheck, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
+import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
-import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { checked, needs, type AddCommands, type CommandContext } from './command.ts'
 import { exitCodes } from './environment.ts'
 

@@ -2,9 +2,6 @@ import { InvalidArgumentError } from 'commander'
 import { clientGroups } from '../contract/api-tags.ts'
 import { limits } from '../contract/limits.ts'
 import { ClientKeyName, clientScopes, getClientKey, type ClientScope } from '../contract/provider/client-keys.ts'
-import { checked, needs, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
-import { CliError, withDatabase } from './environment.ts'
-import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 import {
   issueClientKey,
   listClientKeys,
@@ -12,6 +9,9 @@ import {
   rotateClientKey,
   type ListedKey,
 } from '../server/client-keys/client-keys.ts'
+import { checked, needs, wholeNumber, type AddCommands, type CommandContext } from './command.ts'
+import { CliError, withDatabase } from './environment.ts'
+import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 
 const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey
 const hoursMost = 24 * 90

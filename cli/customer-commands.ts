@@ -1,8 +1,8 @@
 import * as api from '../contract/provider/provider-customers.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { importFile } from './customer-import.ts'
-import { explain } from './portal-calls.ts'
 import { exitCodes, usageError } from './environment.ts'
+import { explain } from './portal-calls.ts'
 
 const unmaskedOption = ['--unmasked', 'with whole numbers; needs the scope customers:read'] as const
 

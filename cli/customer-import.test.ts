@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
-import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { closingWithFile } from '../server/testing/open-portal.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
 const command = await closingWithFile(openCommand, ({ close }) => close())

@@ -7,9 +7,9 @@ import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform
 import { databaseFault, type DatabaseFault } from '../server/platform/database/database-fault.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { runningPostgres } from '../server/platform/database/embedded-postgres.ts'
+import type { DatabaseAddress } from '../server/platform/database/requests-login.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
-import type { DatabaseAddress } from '../server/platform/database/requests-login.ts'
 import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
 export const exitCodes = { done: 0, refused: 1, misused: 2, unreachable: 3, interrupted: 130 } as const

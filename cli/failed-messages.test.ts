@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { enqueue } from '../server/platform/messages/outbox.ts'
-import { makeCustomer } from '../server/testing/test-customers.ts'
-import { closingWithFile } from '../server/testing/open-portal.ts'
-import { openCommand } from './testing/sygnet-command.ts'
 import { findAccountId } from '../server/testing/database-state.ts'
+import { closingWithFile } from '../server/testing/open-portal.ts'
+import { makeCustomer } from '../server/testing/test-customers.ts'
+import { openCommand } from './testing/sygnet-command.ts'
 
 const hosts: string[] = []
 const command = await closingWithFile(

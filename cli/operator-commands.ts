@@ -3,6 +3,7 @@ import { readBrandFile } from '../server/platform/brand/brand-file.ts'
 import { readSources } from '../server/platform/configuration/configuration-sources.ts'
 import type { Tx } from '../server/platform/database/database.ts'
 import { rotateKeys } from '../server/platform/encrypted-data/encrypted-columns.ts'
+import { nodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'
 import { currentMaster } from '../server/platform/encryption/keys.ts'
 import { writeNginxAnswers } from '../server/platform/http/nginx-answers.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from '../server/platform/messages/failed-messages.ts'
 import { checked, counted, needs, repeated, type AddCommands, type CommandContext } from './command.ts'
 import { reasonOf, withDatabase, CliError, exitCodes, usageError } from './environment.ts'
-import { nodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'
 
 export const addOperatorCommands: AddCommands = (program, context) => {
   program

@@ -3,8 +3,8 @@ import { text as readText } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import { Problem } from '../contract/errors.ts'
-import { reasonOf, type Credentials, exitCodes, CliError } from './environment.ts'
 import { requestBy } from '../server/platform/http-clients.ts'
+import { reasonOf, type Credentials, exitCodes, CliError } from './environment.ts'
 
 /** The portal's API for the command: a call returns the reply, or throws a CliError with the reason. */
 export type PortalCalls = ReturnType<typeof portalCalls>

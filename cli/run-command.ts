@@ -1,5 +1,6 @@
 import { Command, CommanderError, type CommandUnknownOpts } from 'commander'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
+import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 import { version } from '../server/platform/observability/version.ts'
 import { addAuditCommands } from './audit-command.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
@@ -7,11 +8,10 @@ import { addCheckCommand } from './check-command.ts'
 import { addClientKeyCommands } from './client-key-commands.ts'
 import { createContext, type CommandContext, type CommandProcess } from './command.ts'
 import { addCustomerCommands } from './customer-commands.ts'
+import { CliError, exitCodes, usageError } from './environment.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addVoucherCommands } from './voucher-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
-import { CliError, exitCodes, usageError } from './environment.ts'
-import { errorMessage } from '../server/platform/observability/skipped-causes.ts'
 
 const exitTexts = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings ·
 3 the portal or its database cannot be reached, try again · 130 stopped by Ctrl+C`

@@ -1,6 +1,6 @@
+import { closeHttpClients } from '../server/platform/http-clients.ts'
 import { reasonOf, exitCodes } from './environment.ts'
 import { runCommand } from './run-command.ts'
-import { closeHttpClients } from '../server/platform/http-clients.ts'
 
 closeHttpClients()
 

@@ -1,5 +1,5 @@
-import type { CaseStatus } from './vouchers.ts'
 import { keysOf } from './enums.ts'
+import type { CaseStatus } from './vouchers.ts'
 
 /**
  * The Polish names that the provider's systems use for the states of a case, by the status that the customer sees (VCH-4) and

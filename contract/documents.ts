@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { CodeForm, CodeSent, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
+import { keysOf } from './enums.ts'
 import { patternText, Instant, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
-import { LocalText } from './software.ts'
 import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
-import { keysOf } from './enums.ts'
+import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 
 /** Every transition of a case; the database refuses any other (DOC-2, R55). `canceled` ends a case early. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
-import type { PageName } from './pages.ts'
 import { keysOf } from './enums.ts'
+import type { PageName } from './pages.ts'
 
 type Parts = { pages: readonly PageName[]; calls: readonly Endpoint['path'][]; needs?: readonly string[] }
 

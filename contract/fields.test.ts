@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SignInForm, CodeForm } from './account.ts'
-import { PasswordResetForm } from './passwords.ts'
 import { Day } from './day.ts'
 import { CodeEntry, Email, Instant, line, PhoneNumber, secret, Token } from './fields.ts'
 import { limits } from './limits.ts'
+import { PasswordResetForm } from './passwords.ts'
 
 type Schema = {
   safeParse: (input: unknown) => {

@@ -4,6 +4,7 @@ import { readConsents } from './consents.ts'
 import { readDataExport } from './data-export.ts'
 import { listDocuments, summariseDocuments } from './documents.ts'
 import type { Endpoint, Reply } from './endpoint.ts'
+import { casePrefixes } from './list-pages.ts'
 import { readMyData } from './my-data.ts'
 import type { PageName } from './pages.ts'
 import { listPasskeys } from './passkeys.ts'
@@ -15,7 +16,6 @@ import { listSignatures, summariseSignatures, readReminders } from './signatures
 import { listSoftware } from './software.ts'
 import { listTimestampAccounts, summariseTimestamps } from './timestamps.ts'
 import { listVoucherCases, readVoucherLimit } from './vouchers.ts'
-import { casePrefixes } from './list-pages.ts'
 
 /** A read that needs the reply to the one before it: the parameters, or undefined if the page does not need it. */
 export type NextRead = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { component } from './documented.ts'
 import { Session } from './account.ts'
+import { component } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url } from './fields.ts'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { Session } from './account.ts'
-import { StepUpAction } from './step-up.ts'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url, patternText, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { Assertion, VisitorOptions } from './passkey-sign-in.ts'
+import { StepUpAction } from './step-up.ts'
 
 export const Passkey = component(
   'Passkey',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { requiredBoxes, RequiredConsent, WordingHash } from './consents.ts'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Instant, secret, Token } from './fields.ts'

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { Day } from './day.ts'
 import { component, described } from './documented.ts'
 import type { FieldProblem } from './errors.ts'
-import { Day } from './day.ts'
 import { patternText, line } from './fields.ts'
+import { limits } from './limits.ts'
 import {
   birthDateOfPesel,
   isForeignDocument,
@@ -13,7 +14,6 @@ import {
   isPolishPassport,
   isResidenceCard,
 } from './rules/identifier-numbers.ts'
-import { limits } from './limits.ts'
 
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, the provider's own number. */
 export const IdentifierType = component(

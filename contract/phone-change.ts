@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { CodeForm, CodeSent, notSent, Session } from './account.ts'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, text } from './fields.ts'
 import type { FieldProblem } from './errors.ts'
+import { Instant, text } from './fields.ts'
 import { plainNumber } from './rules/identifier-numbers.ts'
 import { NewPhoneForm } from './rules/phone.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { CodeForm, codeRefusals, CodeSent, notSent, Session } from './account.ts'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { PhoneEntry } from './rules/phone.ts'
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { described } from './documented.ts'
 import { BotProof } from './account.ts'
 import { requiredBoxes, WordingHash } from './consents.ts'
+import { described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Email, line, Uuid } from './fields.ts'
-import { optionalLine } from './optional-line.ts'
 import { limits } from './limits.ts'
+import { optionalLine } from './optional-line.ts'
 import { PhoneEntry } from './rules/phone.ts'
 
 /** REG-1 and REG-2. The e-mail becomes the login. */

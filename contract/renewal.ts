@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
-import { AccessCodeForm } from './rules/access-code.ts'
 import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
+import { Day } from './day.ts'
+import { component, described } from './documented.ts'
 import { Sha256, StoredFile } from './documents.ts'
 import { endpoint, readsOne } from './endpoint.ts'
 import { Locale, keysOf } from './enums.ts'
-import { transitions } from './transitions.ts'
-import { Day } from './day.ts'
 import { Instant, text, Uuid, Version } from './fields.ts'
 import { optionalLine } from './optional-line.ts'
 import { IdentityDocument, IdentifierType } from './personal-data.ts'
+import { AccessCodeForm } from './rules/access-code.ts'
 import { renewalReasons, signingObstacles } from './rules/renewal-rules.ts'
 import { ServiceAuthorisation, ServiceRequirement } from './service-authorisation.ts'
 import { LocalText } from './software.ts'
+import { transitions } from './transitions.ts'
 
 /**
  * Every transition of the renewal of a cloud signature (REN-1 … REN-10); the database refuses any other (R56). `authorised`: the

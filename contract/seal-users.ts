@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { component, described } from './documented.ts'
 import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale, keysOf } from './enums.ts'
-import { transitions } from './transitions.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
 import { SealUserForm } from './seal-user-form.ts'
 import { SealUserRole } from './seals.ts'
+import { transitions } from './transitions.ts'
 
 /** Access begins with an invitation and ends for good (SEA-4, SEA-5). */
 export const sealUserMoves = transitions({

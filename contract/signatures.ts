@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint, readsOne } from './endpoint.ts'
-import { IdentifierType } from './personal-data.ts'
 import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
+import { IdentifierType } from './personal-data.ts'
 import {
   CertificateDetails,
   certificateFilters,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { type Text, keysOf } from './enums.ts'
-import { transitions } from './transitions.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import {
   StatusChange,
@@ -12,6 +11,7 @@ import {
   type OpenStatusRequest,
 } from './signatures-and-seals.ts'
 import { LocalText } from './software.ts'
+import { transitions } from './transitions.ts'
 
 /**
  * Requests of customers to suspend, resume or revoke a certificate. The portal requests and the provider's authority

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { CodeForm, CodeSent, codeRefusals, notSent, SecondFactor, Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { StepUpPurpose } from './step-up-purpose.ts'
 import { Uuid } from './fields.ts'
+import { StepUpPurpose } from './step-up-purpose.ts'
 
 /** An action to be confirmed; without an object, it concerns the account itself. */
 export const StepUpAction = component(

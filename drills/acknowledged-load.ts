@@ -1,16 +1,16 @@
+import { atLeast, atMost, type Figure } from '../bench/figures.ts'
 import { changeMarketingConsent } from '../contract/consents.ts'
 import { putCustomer } from '../contract/provider/provider-customers.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
-import { collectFindings } from '../server/testing/audit-entries.ts'
 import { connect } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { samplePerson, type TestPortal } from '../server/testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person } from '../server/testing/test-customers.ts'
+import { collectFindings } from '../server/testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../server/testing/browser.ts'
+import { samplePerson, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { reachedThrough, type TestProcess } from '../server/testing/processes.ts'
 import { wordingHashes } from '../server/testing/samples/registration-forms.ts'
 import { giveCodes, sampleVoucher } from '../server/testing/samples/sample-vouchers.ts'
-import { atLeast, atMost, type Figure } from '../bench/figures.ts'
+import { makeCustomer, signInAs, type Person } from '../server/testing/test-customers.ts'
 
 const customers = 6
 /** `untilAnswered` waits for this many answers. */

@@ -1,10 +1,10 @@
-import { limits } from '../contract/limits.ts'
-import type { Settings } from '../server/platform/settings.ts'
-import type { TestPortal } from '../server/testing/portal-nodes.ts'
-import * as attacks from '../server/testing/attacks.ts'
-import { manySends, openProcess, reachedThrough, type TestProcess } from '../server/testing/processes.ts'
 import { atMost, type Figure } from '../bench/figures.ts'
 import { withTestPortal } from '../bench/measured-portal.ts'
+import { limits } from '../contract/limits.ts'
+import type { Settings } from '../server/platform/settings.ts'
+import * as attacks from '../server/testing/attacks.ts'
+import type { TestPortal } from '../server/testing/portal-nodes.ts'
+import { manySends, openProcess, reachedThrough, type TestProcess } from '../server/testing/processes.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 20)
 const perNumber = 53

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { atMost, type Figure, progress } from '../bench/figures.ts'
 import { changedDocument } from '../pki/testing/changed-documents.ts'
-import { issuedDocuments } from '../pki/testing/rich-document.ts'
 import { isRenderedAlike, judgeChanged, renderByPoppler, type Show } from '../pki/testing/rendered-pages.ts'
+import { issuedDocuments } from '../pki/testing/rich-document.ts'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
-import { atMost, type Figure, progress } from '../bench/figures.ts'
 
 const documents = 10_000
 

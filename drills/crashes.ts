@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Figure, progress } from '../bench/figures.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { figureOfControl, figuresOfOutcome, openLoad, pause, type Outcome } from './acknowledged-load.ts'
-import { type Figure, progress } from '../bench/figures.ts'
 import { killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
 
 /** Longest time from when the load is answered again until a node or the database is killed. */

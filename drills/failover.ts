@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { atMost, type Figure } from '../bench/figures.ts'
 import { startPostgres, type EmbeddedPostgres } from '../server/platform/database/embedded-postgres.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { figureOfControl, figuresOfOutcome, openLoad, pause, type Outcome } from './acknowledged-load.ts'
-import { atMost, type Figure } from '../bench/figures.ts'
 import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
 const cycles = 10

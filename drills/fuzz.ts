@@ -1,8 +1,8 @@
-import { fuzz } from '../server/testing/fuzz.ts'
-import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
 import { withTestPortal } from '../bench/measured-portal.ts'
 import { residentMegabytes } from '../bench/measured-process.ts'
+import { fuzz } from '../server/testing/fuzz.ts'
+import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 
 const requests = 100_000
 /** Number of requests after which the node has handled every kind, and its size should stay the same. */

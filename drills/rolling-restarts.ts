@@ -5,13 +5,13 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demonstrationBrand } from '../server/platform/brand/brand.ts'
-import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
 import { withTestPortal } from '../bench/measured-portal.ts'
-import { pause } from './acknowledged-load.ts'
-import { startNginx } from '../server/testing/proxies.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { freePort, operatorEnvironment } from '../server/testing/processes.ts'
+import { startNginx } from '../server/testing/proxies.ts'
+import { pause } from './acknowledged-load.ts'
 
 /**
  * Measures R95: two nodes as an operator runs them, behind nginx as in the example, are stopped in turn (SIGTERM) and started again under

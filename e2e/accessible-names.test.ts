@@ -136,9 +136,9 @@ test.each([
 
 test('UIX-21 NAV-1 the menu is a list for each group, with its name and number of entries', async () => {
   const page = await portal.openAs('zofia', { locale, viewport: desktop })
-  const counts = (menu: string) =>
+  const counts = (selector: string) =>
     page
-      .locator(menu)
+      .locator(selector)
       .getByRole('list')
       .evaluateAll((lists) => lists.map((list) => list.querySelectorAll(':scope > li > a').length))
   const expected = menu.map(({ entries }) => entries.length)

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import https from 'node:https'
-import { text } from 'node:stream/consumers'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { connect as connectSafely } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runInProcess } from '../cli/testing/sygnet-command.ts'
@@ -14,9 +14,7 @@ import { register } from '../contract/registration.ts'
 import { has, run } from '../pki/testing/peer-programs.ts'
 import { headersForAll } from '../server/platform/http/security-headers.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
-import { makeCustomer } from '../server/testing/test-customers.ts'
-import { smsCode } from '../server/testing/sent-messages.ts'
-import { registrationForm } from '../server/testing/samples/registration-forms.ts'
+import { nginxExample, startNginx } from '../server/testing/proxies.ts'
 import {
   requestRaw,
   exchange,
@@ -27,7 +25,9 @@ import {
   postSignIn,
   unclearRequests,
 } from '../server/testing/raw-http.ts'
-import { nginxExample, startNginx } from '../server/testing/proxies.ts'
+import { registrationForm } from '../server/testing/samples/registration-forms.ts'
+import { smsCode } from '../server/testing/sent-messages.ts'
+import { makeCustomer } from '../server/testing/test-customers.ts'
 
 /** Formats a request, on a connection that ends with its answer. */
 const lines = (first: string, headers: Record<string, string> = {}) =>

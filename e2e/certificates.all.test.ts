@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { downloadSignatureCertificate } from '../contract/signatures.ts'
 import { revocationWords } from '../contract/status-requests.ts'
+import { ocspStatus } from '../provider/testing/test-authority.ts'
 import { phone, downloadBy } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
-import { ocspStatus } from '../provider/testing/test-authority.ts'
 
 const portal = await openPortal()
 

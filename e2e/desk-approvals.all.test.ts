@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { readSession } from '../contract/account.ts'
 import { blockCustomer } from '../contract/provider/provider-customers.ts'
 import { openBrowser } from '../server/testing/browser.ts'
-import { signInAs } from '../server/testing/test-customers.ts'
 import { openDesk } from '../server/testing/open-desk.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
-import { openDeskPages } from './testing/desk-pages.ts'
+import { signInAs } from '../server/testing/test-customers.ts'
 import { findings } from './testing/browser-pages.ts'
+import { openDeskPages } from './testing/desk-pages.ts'
 
 const portal = await openPortal()
 const staff = await openDesk(portal)

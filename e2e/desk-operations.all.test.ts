@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { freePort } from '../server/testing/processes.ts'
+import { downloadBy, findings } from './testing/browser-pages.ts'
 import { openDeskPages } from './testing/desk-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
-import { downloadBy, findings } from './testing/browser-pages.ts'
-import { freePort } from '../server/testing/processes.ts'
 
 const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`

@@ -10,11 +10,11 @@ import { masterKeys } from '../server/platform/configuration/data-directory.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { recipientIndex } from '../server/platform/messages/outbox.ts'
 import { language, exhaustive } from '../server/testing/breadth.ts'
+import { freePort } from '../server/testing/processes.ts'
 import { untilFocused, findings } from './testing/browser-pages.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { openDeskPages } from './testing/desk-pages.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
-import { freePort } from '../server/testing/processes.ts'
 
 const port = String(await freePort())
 const origin = `http://127.0.0.1:${port}`

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readSession, signIn } from '../contract/account.ts'
 import { inLocale } from '../contract/pages.ts'
+import { changeReminders } from '../contract/signatures.ts'
 import { listSoftware } from '../contract/software.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
@@ -10,7 +11,6 @@ import { passPassword, customerOf } from './testing/demonstration-run.ts'
 import { intercept, refuse } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
-import { changeReminders } from '../contract/signatures.ts'
 
 const portal = await openPortal()
 const locale = language('en')

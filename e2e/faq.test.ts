@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { redeemVoucher } from '../contract/vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
+import { redeemVoucher } from '../contract/vouchers.ts'
 import { language } from '../server/testing/breadth.ts'
-import { refuse } from './testing/fake-replies.ts'
-import { passPassword } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
+import { passPassword } from './testing/demonstration-run.ts'
+import { refuse } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()

@@ -31,8 +31,8 @@ import {
   stamper,
 } from '../pki/testing/pades-authorities.ts'
 import { issuedDocuments } from '../pki/testing/rich-document.ts'
-import { withCertificates } from '../web/file-check/signature-certificates.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { withCertificates } from '../web/file-check/signature-certificates.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()

@@ -8,8 +8,10 @@ import { listTrustedAuthorities, readRevocationData } from '../contract/file-che
 import { limits } from '../contract/limits.ts'
 import { readCertificate } from '../pki/asn1/certificate.ts'
 import { embedSignature } from '../pki/pades/pades-sign.ts'
+import { openAnyPdf } from '../pki/pdf/pdf-encryption.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { holder, issuing, personRights, signatureOver, signPdf } from '../pki/testing/pades-authorities.ts'
+import { coverableContract, preparedOverThePrice } from '../pki/testing/visible-signature.ts'
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
@@ -18,8 +20,6 @@ import { readDownload, uploadFile, openSigner } from './testing/document-cases.t
 import { intercept, refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
-import { openAnyPdf } from '../pki/pdf/pdf-encryption.ts'
-import { coverableContract, preparedOverThePrice } from '../pki/testing/visible-signature.ts'
 import { agreement } from './testing/samples/documents.ts'
 
 const portal = await openPortal()

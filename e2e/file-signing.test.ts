@@ -14,6 +14,7 @@ import {
 } from '../contract/file-signing.ts'
 import { limits } from '../contract/limits.ts'
 import { readPathCertificate } from '../pki/asn1/path-certificate.ts'
+import { writeOcspRequest } from '../pki/asn1/revocation-status.ts'
 import { base64Of, fromBase64 } from '../pki/bytes.ts'
 import { validatePdf } from '../pki/pades/pades-validate.ts'
 import { encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
@@ -25,7 +26,6 @@ import { readDownload, uploadFile, openSigner } from './testing/document-cases.t
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { runsIn, sendFromWorker, watchSaid } from './testing/said-by-page.ts'
-import { writeOcspRequest } from '../pki/asn1/revocation-status.ts'
 import { agreement } from './testing/samples/documents.ts'
 
 const portal = await openPortal()

@@ -5,10 +5,10 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { summariseSeals } from '../contract/seals.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { everyNotice } from './testing/samples/home-notices.ts'
-import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { untilFocused } from './testing/browser-pages.ts'
+import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
+import { everyNotice } from './testing/samples/home-notices.ts'
 
 const portal = await openPortal()
 /** Returns the text of a part, which may still be changing: the answers arrive one after the other. */

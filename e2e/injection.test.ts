@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { readPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
 import { freePort } from '../server/testing/processes.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const metricsPort = await freePort()
 const portal = await openPortal({ METRICS_PORT: String(metricsPort) })

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { keysOf } from '../contract/enums.ts'
 import { firstReads } from '../contract/first-reads.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale, pages } from '../contract/pages.ts'
@@ -9,7 +10,6 @@ import { untilHydrated, phone } from './testing/browser-pages.ts'
 import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 import { openProviderClient, openRenewalOf } from './testing/portal-calls.ts'
-import { keysOf } from '../contract/enums.ts'
 
 const portal = await openPortal()
 const locale = language('pl')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { phone, focusedText, plain } from './testing/browser-pages.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()

@@ -7,9 +7,9 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { desktop, phone, untilFocused, untilHydrated, focusedText, holdRequests } from './testing/browser-pages.ts'
+import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/demonstration-run.ts'
 import { intercept, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
-import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
 // All visitors here have one address, and only five may register in an hour.

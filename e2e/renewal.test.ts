@@ -12,6 +12,7 @@ import {
   returnToPersonalData,
   type RenewalParameters,
 } from '../contract/renewal.ts'
+import { renewalNumber } from '../contract/rules/access-code.ts'
 import { activationDays, type SigningObstacle } from '../contract/rules/renewal-rules.ts'
 import { addDays } from '../contract/rules/warsaw-time.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
@@ -32,7 +33,6 @@ import {
 } from './testing/portal-calls.ts'
 import { pageless } from './testing/samples/documents.ts'
 import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
-import { renewalNumber } from '../contract/rules/access-code.ts'
 
 const portal = await openPortal()
 const locale = language('en')

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
-import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
-import { betweenCalls, holdRequests, pressSignOut } from './testing/browser-pages.ts'
-import { openPortal } from './testing/open-portal.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { betweenCalls, holdRequests, pressSignOut } from './testing/browser-pages.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const { letPass } = portal

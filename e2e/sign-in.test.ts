@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
 import { checkLostPhoneLink } from '../contract/lost-phone.ts'
 import { downloadSignatureCertificate } from '../contract/signatures.ts'
+import { ocspStatus } from '../provider/testing/test-authority.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { paste, untilFocused, holdRequests } from './testing/browser-pages.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { refuse, codeSent, intercept, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
-import { ocspStatus } from '../provider/testing/test-authority.ts'
 
 const portal = await openPortal()
 const locale = language('pl')

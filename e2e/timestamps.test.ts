@@ -10,8 +10,8 @@ import { has } from '../pki/testing/peer-programs.ts'
 import { TimeStampResp } from '../pki/timestamps/timestamp-structures.ts'
 import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonstration-timestamps.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { customerOf } from './testing/demonstration-run.ts'
 import { phone, untilFocused, plain } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
 const portal = await openPortal()

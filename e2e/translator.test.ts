@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { readMyData } from '../contract/my-data.ts'
 import { pages } from '../contract/pages.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { chooseByTyping, phone } from './testing/browser-pages.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openProviderClient, createRenewalCode, request } from './testing/portal-calls.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)

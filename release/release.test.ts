@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { writeFiles } from '../tools/testing/projects.ts'
-import { differingFiles, hashFile, writeSums, releaseVersion } from './sums.ts'
 import { packFolder } from './archive-files.ts'
+import { differingFiles, hashFile, writeSums, releaseVersion } from './sums.ts'
 
 const seconds = 1_800_000_000
 

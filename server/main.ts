@@ -1,8 +1,8 @@
 import { readConfiguration } from './platform/configuration/configuration.ts'
-import { databaseFault } from './platform/database/database-fault.ts'
-import { runPortal } from './run-portal.ts'
-import { closeHttpClients } from './platform/http-clients.ts'
 import { ConfigurationError, StartupError } from './platform/configuration/startup-error.ts'
+import { databaseFault } from './platform/database/database-fault.ts'
+import { closeHttpClients } from './platform/http-clients.ts'
+import { runPortal } from './run-portal.ts'
 
 let running: ReturnType<typeof runPortal> | undefined
 const skipDrain = new AbortController()

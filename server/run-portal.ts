@@ -20,20 +20,34 @@ import {
   chooseTrust,
   chooseVerification,
 } from './adapters/choose-adapters.ts'
-import { raiseAlarm } from './platform/audit/alarms.ts'
+import { webhooksByHttp } from './adapters/webhooks-http.ts'
 import { buildApp } from './app.ts'
+import { runCheck } from './checks/check.ts'
+import { createChecks } from './checks/checks.ts'
+import type { openDemonstration } from './demonstration/demonstration.ts'
+import { features } from './features.ts'
+import { raiseAlarm } from './platform/audit/alarms.ts'
+import { signingJob, startSigningHeads } from './platform/audit/audit-head.ts'
+import { openPasswordHasher } from './platform/authentication/password-hash.ts'
 import type { Configuration, DeskConfiguration } from './platform/configuration/configuration.ts'
 import { dataDirectory, lockDirectory } from './platform/configuration/data-directory.ts'
 import { listenersOf, requireFreePort } from './platform/configuration/listeners.ts'
+import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { connect } from './platform/database/database.ts'
+import { holdConnection } from './platform/database/held-connection.ts'
+import { oneAtATime } from './platform/database/migrate.ts'
+import { publishKnownKeys } from './platform/encrypted-data/open-keys.ts'
+import { requireDocumentsStore, lockDocumentsFolder } from './platform/files/documents-store.ts'
+import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { AppOptions } from './platform/http/open-app.ts'
 import { stopServing } from './platform/http/stop-serving.ts'
-import { holdConnection } from './platform/database/held-connection.ts'
-import { logger } from './platform/observability/log.ts'
-import { oneAtATime } from './platform/database/migrate.ts'
-import type { Metrics } from './platform/operations/metrics.ts'
+import { startJobs } from './platform/jobs/jobs.ts'
+import { startSending } from './platform/messages/outbox.ts'
 import { alarmRaised } from './platform/observability/events.ts'
-import { publishKnownKeys } from './platform/encrypted-data/open-keys.ts'
+import { logger } from './platform/observability/log.ts'
+import { errorMessage } from './platform/observability/skipped-causes.ts'
+import type { Traces } from './platform/observability/traces.ts'
+import { version } from './platform/observability/version.ts'
 import {
   openReports,
   auditMonthsJob,
@@ -41,37 +55,23 @@ import {
   openNodeReport,
   type NodeFinding,
 } from './platform/operations/background-reports.ts'
+import { createDeliveries } from './platform/operations/deliveries.ts'
+import type { Metrics } from './platform/operations/metrics.ts'
 import { openDatabases, type Closers, type Databases } from './platform/operations/open-databases.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
-import { startSending } from './platform/messages/outbox.ts'
-import { openPasswordHasher } from './platform/authentication/password-hash.ts'
-import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
-import type { Portal } from './platform/portal.ts'
-import type { Alarm } from './platform/ports.ts'
-import type { openDemonstration } from './demonstration/demonstration.ts'
-import type { Settings } from './platform/settings.ts'
 import {
   openReadiness,
   type Readiness,
   signingServiceJob,
   watchSigningService,
 } from './platform/operations/readiness.ts'
-import { requireDocumentsStore, lockDocumentsFolder } from './platform/files/documents-store.ts'
-import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
-import type { Traces } from './platform/observability/traces.ts'
-import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
-import { webhooksByHttp } from './adapters/webhooks-http.ts'
-import { ConfigurationError } from './platform/configuration/startup-error.ts'
-import { version } from './platform/observability/version.ts'
-import { runCheck } from './checks/check.ts'
-import { createChecks } from './checks/checks.ts'
-import { features } from './features.ts'
-import { startJobs } from './platform/jobs/jobs.ts'
-import { createDeliveries } from './platform/operations/deliveries.ts'
 import { tidyingJob } from './platform/operations/tidying.ts'
+import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
+import type { Portal } from './platform/portal.ts'
+import type { Alarm } from './platform/ports.ts'
+import type { Settings } from './platform/settings.ts'
 import { listedAnchors } from './trusted-lists/trusted-list-store.ts'
-import { signingJob, startSigningHeads } from './platform/audit/audit-head.ts'
-import { errorMessage } from './platform/observability/skipped-causes.ts'
+import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
 
 /** The jobs of every node. */
 const jobs = [tidyingJob, auditMonthsJob, ...features.flatMap((feature) => feature.jobs ?? [])]

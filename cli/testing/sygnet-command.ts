@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Environment } from '../../server/platform/configuration/configuration-sources.ts'
 import type { Settings } from '../../server/platform/settings.ts'
 import { openTestPortal } from '../../server/testing/portal-nodes.ts'
 import { runCommand } from '../run-command.ts'
-import type { Environment } from '../../server/platform/configuration/configuration-sources.ts'
 
 type CommandResult = { code: number | null; out: string; err: string }
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Locale } from '../enums.ts'
 import { Instant, line, Uuid } from '../fields.ts'
-import { deskLimits } from './desk-limits.ts'
 import { limits } from '../limits.ts'
+import { deskLimits } from './desk-limits.ts'
 import { DeskProducts } from './desk-products.ts'
 
 const state = z.enum(['invited', 'registered', 'active', 'blocked'])

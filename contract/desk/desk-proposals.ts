@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Email, fieldProblem, Instant, line, PhoneNumber, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { deskLimits } from './desk-limits.ts'
 import { DeskCustomer, MaskedIdentity, proposalKinds, type ProposalKind } from './desk-customers.ts'
+import { deskLimits } from './desk-limits.ts'
 
 /** Reasons why a proposal is refused: the `reason` of `state-passed`. */
 export const proposalProblems = [

@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts'
 import type { Brand } from '../page-config.ts'
+import { pendingSignOutCookie } from '../pending-sign-out.ts'
 import { endSentence } from '../rules/end-sentence.ts'
 import type { LegalSection } from './legal-sections.ts'
-import { pendingSignOutCookie } from '../pending-sign-out.ts'
 
 /** The day from which this wording applies. Change it with every change of the wording. */
 export const privacyVersion = '2026-11-26'

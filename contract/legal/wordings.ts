@@ -1,8 +1,8 @@
-import { statements, type ConsentKind } from './consent-statements.ts'
 import type { Wording } from '../consents.ts'
 import type { Locale } from '../enums.ts'
-import { sectionsIn, type LegalSection } from './legal-sections.ts'
 import type { Brand } from '../page-config.ts'
+import { statements, type ConsentKind } from './consent-statements.ts'
+import { sectionsIn, type LegalSection } from './legal-sections.ts'
 import { privacySections, privacyVersion } from './privacy-text.ts'
 import { termsSections, termsVersion } from './terms-text.ts'
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { component, described } from '../documented.ts'
 import { allAuditActions } from '../desk/all-audit-actions.ts'
+import { component, described } from '../documented.ts'
 import { endpoint } from '../endpoint.ts'
+import { keysOf } from '../enums.ts'
 import { patternText, Instant, ProviderId, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { keysOf } from '../enums.ts'
 
 export const auditActors = ['customer', 'provider', 'operator', 'system', 'staff'] as const
 export type AuditActor = (typeof auditActors)[number]

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { clientGroups, type ClientGroup } from '../api-tags.ts'
 import { described } from '../documented.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { clientGroups, type ClientGroup } from '../api-tags.ts'
 import { patternText, Instant } from '../fields.ts'
 
 /**

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint } from '../endpoint.ts'
 import { FieldProblem } from '../errors.ts'
-import { limits } from '../limits.ts'
 import { ProviderId } from '../fields.ts'
+import { limits } from '../limits.ts'
 import { ProviderCustomer } from './provider-customers.ts'
 
 /** A line of an import: the body of `PUT /provider/v1/customers/:customer`, with the provider's own id. */

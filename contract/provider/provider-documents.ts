@@ -5,9 +5,9 @@ import { endpoint, readsOne } from '../endpoint.ts'
 import { patternText, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { pdfErrors } from './provider-certificates.ts'
-import { ProviderText, removes } from './provider-api.ts'
 import { LocalText } from '../software.ts'
+import { ProviderText, removes } from './provider-api.ts'
+import { pdfErrors } from './provider-certificates.ts'
 
 // The provider's side of a document case (OPS-4). Every call states the wanted result, so repeating it changes nothing, and
 // calls can arrive in any order (R55).

@@ -3,12 +3,12 @@ import { component, described } from '../documented.ts'
 import { Sha256, StoredFile } from '../documents.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { Locale } from '../enums.ts'
-import { Period } from '../signatures-and-seals.ts'
 import { Instant, ProviderId, Uuid } from '../fields.ts'
 import { pages } from '../list-pages.ts'
 import { IdentityDocument, IdentifierType } from '../personal-data.ts'
-import { ProviderText } from './provider-api.ts'
 import { IdentityCheck, RenewalState } from '../renewal.ts'
+import { Period } from '../signatures-and-seals.ts'
+import { ProviderText } from './provider-api.ts'
 
 // The provider's side of renewals (OPS-4). The provider fetches its tasks and reports the results. After a lost answer it reads
 // the renewal and never orders again: a renewal is one order, identified by its uid (R60).

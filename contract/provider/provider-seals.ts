@@ -6,11 +6,11 @@ import { Locale } from '../enums.ts'
 import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { CertificateFields, refusesCertificates, pdfErrors } from './provider-certificates.ts'
-import { removes } from './provider-api.ts'
 import { SealUserFields, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct, SealUserRole } from '../seals.ts'
 import { AgreementState, CertificateStatus, summaryFields, Period } from '../signatures-and-seals.ts'
+import { removes } from './provider-api.ts'
+import { CertificateFields, refusesCertificates, pdfErrors } from './provider-certificates.ts'
 
 // Seals and their users in the provider API (OPS-4).
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
-import { endpoint, readsOne } from '../endpoint.ts'
-import { IdentifierType } from '../personal-data.ts'
-import { Instant, ProviderId } from '../fields.ts'
-import { SignatureProduct } from '../signatures.ts'
-import { AgreementState, CertificateStatus, Period, summaryFields } from '../signatures-and-seals.ts'
 import { StoredFile } from '../documents.ts'
-import { CertificateFields, pdfErrors, refusesCertificates } from './provider-certificates.ts'
-import { removes } from './provider-api.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
+import { Instant, ProviderId } from '../fields.ts'
 import { pages } from '../list-pages.ts'
+import { IdentifierType } from '../personal-data.ts'
+import { AgreementState, CertificateStatus, Period, summaryFields } from '../signatures-and-seals.ts'
+import { SignatureProduct } from '../signatures.ts'
+import { removes } from './provider-api.ts'
+import { CertificateFields, pdfErrors, refusesCertificates } from './provider-certificates.ts'
 
 export const ProviderSignature = component(
   'Signature',

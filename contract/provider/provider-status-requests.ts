@@ -4,8 +4,8 @@ import { endpoint, readsOne } from '../endpoint.ts'
 import { Instant, Uuid } from '../fields.ts'
 import { pages } from '../list-pages.ts'
 import { StatusChange } from '../signatures-and-seals.ts'
-import { StatusReason, StatusRequestState } from '../status-requests.ts'
 import { LocalText } from '../software.ts'
+import { StatusReason, StatusRequestState } from '../status-requests.ts'
 import { ProviderText } from './provider-api.ts'
 
 // The provider's side of requests for another status of a certificate (STP-4). The provider fetches those that wait,

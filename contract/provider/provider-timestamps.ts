@@ -3,8 +3,8 @@ import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { patternText, Instant, ProviderId } from '../fields.ts'
 import { pages } from '../list-pages.ts'
-import { removes } from './provider-api.ts'
 import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../timestamps.ts'
+import { removes } from './provider-api.ts'
 
 // Timestamps in the provider API: a PUT states the whole state, as everywhere in it (OPS-4).
 

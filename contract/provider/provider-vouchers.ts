@@ -4,9 +4,9 @@ import { endpoint, readsOne } from '../endpoint.ts'
 import { Email, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { ProviderText } from './provider-api.ts'
 import { LocalText } from '../software.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
+import { ProviderText } from './provider-api.ts'
 
 // Vouchers, renewal codes and cases in the provider API (OPS-4): a PUT states the whole state, in any order (R55).
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { EventType, ProviderEvent } from './events.ts'
 import { patternText, Instant, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pageOf } from '../list-pages.ts'
+import { EventType, ProviderEvent } from './events.ts'
 
 // The URLs that events are sent to, in the format of Standard Webhooks 1.0. The provider sets them by its API; the operator
 // configures the allowed hosts (R81).

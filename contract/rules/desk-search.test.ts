@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { recognise } from './desk-search.ts'
 import { renewalNumber } from './access-code.ts'
+import { recognise } from './desk-search.ts'
 
 test('DSK-8 the box recognises what was entered, as people write it', () => {
   const kinds = (text: string) => recognise(text).map(({ kind, value }) => `${kind} ${value}`)

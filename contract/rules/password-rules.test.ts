@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChangePasswordForm } from '../passwords.ts'
-import { SetPasswordForm } from '../password-link.ts'
 import { fieldProblems } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { SetPasswordForm } from '../password-link.ts'
+import { ChangePasswordForm } from '../passwords.ts'
 import { brokenRules, NewPassword, passwordRules, isSamePassword } from './password-rules.ts'
 
 const good = 'Dobre-Haslo-26'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { keysOf } from '../enums.ts'
 import type { FieldProblem } from '../errors.ts'
 import { secret } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { keysOf } from '../enums.ts'
 
 /**
  * Creates a rule that checks a password as it will be hashed: after NFKC a letter with an accent is one letter, however it was typed (R13).

@@ -4,10 +4,10 @@ import type { Browser, Page } from 'playwright-core'
 import { readDeskCase, type DeskCase } from '../../contract/desk/desk-cases.ts'
 import { unmaskIdentityDocument } from '../../contract/desk/desk-tasks.ts'
 import { locales, type Locale } from '../../contract/enums.ts'
-import { inDays, reply } from '../testing/fake-replies.ts'
-import { withBrowser, withDemonstration } from '../testing/portal-process.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { freePort } from '../../server/testing/processes.ts'
+import { inDays, reply } from '../testing/fake-replies.ts'
+import { withBrowser, withDemonstration } from '../testing/portal-process.ts'
 
 // `node e2e/screens/desk-shots.ts` draws every state of the desk, after `npm run build`; with names, those that begin so.
 const wanted = process.argv.slice(2)

@@ -1,3 +1,4 @@
+import type { UploadReport } from '../../contract/document-report.ts'
 import {
   confirmUpload,
   downloadDocument,
@@ -14,7 +15,6 @@ import {
 } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
-import type { UploadReport } from '../../contract/document-report.ts'
 import {
   changeReply,
   codeSent,

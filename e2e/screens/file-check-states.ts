@@ -1,6 +1,4 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
-import { reply, stall } from '../testing/fake-replies.ts'
-import { accessCode, agreement, lockedAgreement } from '../testing/samples/documents.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { embedSignature } from '../../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
@@ -19,8 +17,10 @@ import {
   revocationList,
   stamper,
 } from '../../pki/testing/pades-authorities.ts'
-import { statesOf, type Step, fill, press, waitFor } from './screen-state.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
+import { reply, stall } from '../testing/fake-replies.ts'
+import { accessCode, agreement, lockedAgreement } from '../testing/samples/documents.ts'
+import { statesOf, type Step, fill, press, waitFor } from './screen-state.ts'
 
 /** An authority that a portal may trust, and what it answers about its certificates. */
 const authorities = [{ certificate: base64Of(root.certificate), purposes: null, from: null, to: null }]

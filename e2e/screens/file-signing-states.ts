@@ -9,8 +9,7 @@ import {
   type FileSigning,
   type UnusableSigner,
 } from '../../contract/file-signing.ts'
-import { codeSent, inSeconds, intercept, refuse, reply } from '../testing/fake-replies.ts'
-import { agreement, lockedAgreement } from '../testing/samples/documents.ts'
+import { signBytes } from '../../pki/asn1/certificate-write.ts'
 import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import {
@@ -22,6 +21,8 @@ import {
   stamper,
   tokenOver,
 } from '../../pki/testing/pades-authorities.ts'
+import { codeSent, inSeconds, intercept, refuse, reply } from '../testing/fake-replies.ts'
+import { agreement, lockedAgreement } from '../testing/samples/documents.ts'
 import {
   statesOf,
   type Step,
@@ -33,7 +34,6 @@ import {
   retryButton,
   waitFor,
 } from './screen-state.ts'
-import { signBytes } from '../../pki/asn1/certificate-write.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signer = (changes: Partial<FileSigner>): FileSigner => ({

@@ -1,10 +1,11 @@
-import { consentKinds } from '../../contract/legal/consent-statements.ts'
 import { readSession, type CodeSent } from '../../contract/account.ts'
 import { makeCalendarAddress, readCalendar } from '../../contract/calendar.ts'
 import { readConsents } from '../../contract/consents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
+import { consentKinds } from '../../contract/legal/consent-statements.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
+import { readMyData } from '../../contract/my-data.ts'
 import {
   enterDocumentNumber,
   enterEmailCode,
@@ -13,11 +14,10 @@ import {
   readPhoneChange,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import { readMyData } from '../../contract/my-data.ts'
+import { readReminders } from '../../contract/signatures.ts'
 import { demonstrationBrand } from '../../server/platform/brand/brand.ts'
 import { changeReply, codeSent, fetchInstead, intercept, refuse, reply } from '../testing/fake-replies.ts'
 import { statesOf, type Step, click, fill, waitFor } from './screen-state.ts'
-import { readReminders } from '../../contract/signatures.ts'
 
 const rows = '.my-data .rows'
 const clickReveal = click('.my-data .rows .button--icon >> nth=-1')

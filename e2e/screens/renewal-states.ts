@@ -1,3 +1,4 @@
+import type { Reply } from '../../contract/endpoint.ts'
 import {
   declineAgreement,
   downloadRenewalAgreement,
@@ -9,9 +10,8 @@ import {
   startAgreementSigning,
   type Renewal,
 } from '../../contract/renewal.ts'
-import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
-import type { Reply } from '../../contract/endpoint.ts'
 import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
+import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../testing/fake-replies.ts'
 import { pageless, renewalAgreement } from '../testing/samples/documents.ts'
 import {

@@ -1,12 +1,12 @@
-import { listSignatures, readSignaturePairing, startSignaturePairing } from '../../contract/signatures.ts'
+import { openRenewal } from '../../contract/renewal.ts'
 import type { ActivationState, PairingStart } from '../../contract/signatures-and-seals.ts'
+import { listSignatures, readSignaturePairing, startSignaturePairing } from '../../contract/signatures.ts'
 import {
   readStatusRequest,
   requestRevocation,
   type StatusRequest,
   type StatusRequestState,
 } from '../../contract/status-requests.ts'
-import { openRenewal } from '../../contract/renewal.ts'
 import { changeReply, refuse, reply } from '../testing/fake-replies.ts'
 import {
   statesOf,

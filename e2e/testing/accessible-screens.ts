@@ -4,8 +4,8 @@ import { locales, type Locale, keysOf } from '../../contract/enums.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { showState, type ScreenState } from '../screens/screen-state.ts'
 import { screenStates } from '../screens/screen-states.ts'
-import { openPortal } from './open-portal.ts'
 import { findings } from './browser-pages.ts'
+import { openPortal } from './open-portal.ts'
 
 const sideways = (page: Page) =>
   page.evaluate(() => {

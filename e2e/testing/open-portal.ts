@@ -5,10 +5,10 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, expect } from 'vitest'
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
-import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
-import { enter, openMessages } from './demonstration-run.ts'
+import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { betweenCalls, openPages, type PageOptions } from './browser-pages.ts'
+import { enter, openMessages } from './demonstration-run.ts'
 
 const root = join(import.meta.dirname, '../..')
 

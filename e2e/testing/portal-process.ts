@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
+import { freePort } from '../../server/testing/processes.ts'
 import { browserPath } from '../../tools/installed-programs.mjs'
 import { openMessages, type DemonstrationRun } from './demonstration-run.ts'
-import { freePort } from '../../server/testing/processes.ts'
 
 /** Starts the portal on an empty folder, and waits until it has filled the demonstration. */
 async function startDemonstration(dataDirectory: string) {

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { ContentInfo, id_data, SignedData } from '@peculiar/asn1-cms'
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
+import { checkDamaged } from '../testing/damaged-bytes.ts'
+import { cn, holder, type KeyPair } from '../testing/pades-authorities.ts'
+import { has, run, testFile } from '../testing/peer-programs.ts'
 import { extension, keyIdentifier, signBytes } from './certificate-write.ts'
 import { derToPem } from './certificate.ts'
 import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { berChildren, DerError, derIdentifier, derValue, readOctets, readDer, writeDer } from './der.ts'
-import { cn, holder, type KeyPair } from '../testing/pades-authorities.ts'
-import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256 } from './signature-algorithm.ts'
-import { checkDamaged } from '../testing/damaged-bytes.ts'
 
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
 const type = derIdentifier(id_data)

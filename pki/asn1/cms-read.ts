@@ -4,6 +4,7 @@ import * as asn1 from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, GeneralNames } from '@peculiar/asn1-x509'
 import { digest as digestOfBytes } from '#runtime'
 import { sameBytes } from '../bytes.ts'
+import { digestNames } from '../runtime/public-key.ts'
 import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
 import {
   berChildren,
@@ -19,7 +20,6 @@ import {
 } from './der.ts'
 import { pathCertificate, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, isStrongKey } from './signature-check.ts'
-import { digestNames } from '../runtime/public-key.ts'
 
 export type CmsProblem =
   /** The bytes are not a SignedData in DER. */

@@ -1,6 +1,6 @@
-import { readPublicKey } from '#public-keys'
 import { id_contentType, id_data, id_messageDigest, id_signedData, IssuerAndSerialNumber } from '@peculiar/asn1-cms'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
+import { readPublicKey } from '#public-keys'
 import { sameBytes } from '../bytes.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
 import { digestIds, sha256, signatureAlgorithm, type SigningAlgorithm } from './signature-algorithm.ts'

@@ -1,8 +1,8 @@
-import { readPublicKey } from '#public-keys'
 import * as x509 from '@peculiar/asn1-x509'
-import { berChildren, DerError, derValue, readDer, writeDer } from './der.ts'
+import { readPublicKey } from '#public-keys'
 import { hexOf, sameBytes } from '../bytes.ts'
 import type { PublicKey } from '../runtime/public-key.ts'
+import { berChildren, DerError, derValue, readDer, writeDer } from './der.ts'
 import { idQcStatements } from './qc-statements.ts'
 
 /** The parts of a certificate that path building and validation need (RFC 5280); names are in DER. */

@@ -1,9 +1,6 @@
 import { id_pkix_ocsp_archive_cutoff, id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
 import * as x509 from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
-import { extension } from './certificate-write.ts'
-import { readPathCertificate } from './path-certificate.ts'
-import { needsNewerEvidence, revocationStatus } from './revocation-status.ts'
 import {
   anna,
   appointedResponder,
@@ -18,7 +15,10 @@ import {
   type Holder,
   type HolderOrder,
 } from '../testing/pades-authorities.ts'
+import { extension } from './certificate-write.ts'
 import { generalizedTime } from './der.ts'
+import { readPathCertificate } from './path-certificate.ts'
+import { needsNewerEvidence, revocationStatus } from './revocation-status.ts'
 
 const before = new Date(signedAt.getTime() - 60_000)
 

@@ -1,7 +1,7 @@
-import { runningDigest } from '#runtime'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
-import { writeDer } from './der.ts'
+import { runningDigest } from '#runtime'
 import { idMgf1, idRsaPss, PssParameters } from '../runtime/public-key.ts'
+import { writeDer } from './der.ts'
 
 export const idSha256 = '2.16.840.1.101.3.4.2.1'
 

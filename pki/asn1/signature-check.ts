@@ -1,6 +1,6 @@
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
-import { DerError, readDer } from './der.ts'
 import { type PublicKey, digestNames, idMgf1, PssParameters, idRsaPss } from '../runtime/public-key.ts'
+import { DerError, readDer } from './der.ts'
 
 /** A signature scheme; without a digest, another part of the message names it. */
 type Scheme = { kinds: string[]; digest?: string; encoding?: 'ieee-p1363'; pss?: true; own?: 'any' | 'shake256' }

@@ -6,8 +6,8 @@ import { appendUpdate } from '../pdf/pdf-write.ts'
 import { contractPdf, onePage, signPdf, stampDocument } from '../testing/pades-authorities.ts'
 import { stream } from '../testing/pdf-objects.ts'
 import { issuedDocuments, richDocument } from '../testing/rich-document.ts'
-import { signVisibly, type ShownWidget, type VisibleSignature } from '../testing/visible-signature.ts'
 import { judge } from '../testing/signed-contract.ts'
+import { signVisibly, type ShownWidget, type VisibleSignature } from '../testing/visible-signature.ts'
 
 const plain = contractPdf()
 const rich = richDocument.bytes

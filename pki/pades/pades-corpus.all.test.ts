@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pemToDer, readCertificate } from '../asn1/certificate.ts'
+import { anchorsIn } from '../testing/pades-anchors.ts'
+import { policyOf } from '../testing/pades-authorities.ts'
+import { problemsOf } from '../testing/signed-contract.ts'
 import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
-import { policyOf } from '../testing/pades-authorities.ts'
-import { anchorsIn } from '../testing/pades-anchors.ts'
-import { problemsOf } from '../testing/signed-contract.ts'
 
 /** Files of other projects with their verdicts (docs/guides/pades.md). */
 const corpus = `${import.meta.dirname}/../../../shared/corpus/pades/`

@@ -1,12 +1,12 @@
 import { createHash, hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { issuedFile } from './pades-issued.ts'
-import type { KnownForm } from './pades-report.ts'
-import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { contract, contractPdf, fileOf, policyOf, seal, signPdf, stampDocument } from '../testing/pades-authorities.ts'
 import { fileDigests } from './pades-coverage.ts'
+import { issuedFile } from './pades-issued.ts'
+import type { KnownForm } from './pades-report.ts'
+import { validatePdf } from './pades-validate.ts'
 
 const plain = contractPdf()
 const sealed = signPdf(plain, { by: seal, field: 'Seal' })

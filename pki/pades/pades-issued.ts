@@ -1,13 +1,13 @@
 import { digest } from '#runtime'
 import { hexOf } from '../bytes.ts'
-import type { DocumentProblem, IssuedFile, IssuedMatch } from './pades-report.ts'
 import { activeContent } from '../pdf/pdf-active-content.ts'
+import { contentDifference } from '../pdf/pdf-content-difference.ts'
 import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import { readerDifference } from '../pdf/pdf-reader-differences.ts'
-import { contentDifference } from '../pdf/pdf-content-difference.ts'
+import type { Change } from '../pdf/pdf-revision-comparison.ts'
 import { isTail } from '../pdf/pdf-xref.ts'
 import type { FileDigests } from './pades-coverage.ts'
-import type { Change } from '../pdf/pdf-revision-comparison.ts'
+import type { DocumentProblem, IssuedFile, IssuedMatch } from './pades-report.ts'
 
 /** Returns a form of the issued document with its content. */
 export const issuedFile = (content: Uint8Array): Required<IssuedFile> => ({

@@ -1,8 +1,5 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { issuedFile } from './pades-issued.ts'
-import { coveredDigest, embedSignature, prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
-import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from '../bytes.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import {
@@ -33,6 +30,9 @@ import {
   valueIn,
   withEntry,
 } from '../testing/signed-contract.ts'
+import { issuedFile } from './pades-issued.ts'
+import { coveredDigest, embedSignature, prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
+import { validatePdf } from './pades-validate.ts'
 
 const refusal = ['changed-after-signing']
 /** Returns the problem codes of a file that somebody else signs again. */

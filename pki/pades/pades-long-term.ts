@@ -1,12 +1,4 @@
-import type { CertificateChain } from './pades-report.ts'
-import { checkSignatureField, coveredEnd, type CheckedSignature } from './pades-signature.ts'
-import { prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
-import { appendValidationData, readValidationData, type ValidationData } from './pades-validation-data.ts'
 import { certificatePool, isSameHolder, type PathCertificate } from '../asn1/path-certificate.ts'
-import { sameBytes } from '../bytes.ts'
-import { PdfError } from '../pdf/pdf-parser.ts'
-import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
-import { findSignatures } from '../pdf/pdf-signature-fields.ts'
 import {
   needsNewerEvidence,
   satisfiesLongTerm,
@@ -14,7 +6,15 @@ import {
   type RevocationStatus,
 } from '../asn1/revocation-status.ts'
 import { checkSignature } from '../asn1/signature-check.ts'
+import { sameBytes } from '../bytes.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
+import { openPdf, type Pdf } from '../pdf/pdf-read.ts'
+import { findSignatures } from '../pdf/pdf-signature-fields.ts'
 import { fileDigests } from './pades-coverage.ts'
+import type { CertificateChain } from './pades-report.ts'
+import { prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
+import { checkSignatureField, coveredEnd, type CheckedSignature } from './pades-signature.ts'
+import { appendValidationData, readValidationData, type ValidationData } from './pades-validation-data.ts'
 
 /**
  * The certificates without proof in the file that they were good: `newest` of the newest signature and the document

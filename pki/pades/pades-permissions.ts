@@ -1,8 +1,8 @@
-import type { CheckedSignature } from './pades-signature.ts'
-import type { ValidationPolicy } from './pades-report.ts'
-import { listFields, findSignatures, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { arrayAt, type Pdf } from '../pdf/pdf-read.ts'
+import { listFields, findSignatures, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { isDictionary, isName, readPdfText, type PdfDictionary } from '../pdf/pdf-value.ts'
+import type { ValidationPolicy } from './pades-report.ts'
+import type { CheckedSignature } from './pades-signature.ts'
 
 /**
  * Refuses signatures that an earlier one does not permit (R102): a certification with P=1 (ISO 32000-2 §12.8.2.2), or a

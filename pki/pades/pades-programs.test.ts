@@ -2,15 +2,15 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { issuedFile } from './pades-issued.ts'
 import { derToPem } from '../asn1/certificate.ts'
-import { validatePdf } from './pades-validate.ts'
 import { contentDifference } from '../pdf/pdf-content-difference.ts'
 import { openPdf } from '../pdf/pdf-read.ts'
 import { edited, type Edit } from '../testing/changed-documents.ts'
-import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import * as authorities from '../testing/pades-authorities.ts'
+import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
 import { printedPdf } from '../testing/rich-document.ts'
+import { issuedFile } from './pades-issued.ts'
+import { validatePdf } from './pades-validate.ts'
 
 const plain = await printedPdf('Umowa', 'Strona 1', 'Strona 2', 'Strona 3')
 const sealed = authorities.signPdf(plain, { by: authorities.seal, field: 'Pieczec' })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytesOf, latin1 } from '../bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
-import { contract, fileOf, signPdf } from '../testing/pades-authorities.ts'
 import {
   changes,
   edited,
@@ -11,9 +10,10 @@ import {
   withData,
   type Edit,
 } from '../testing/changed-documents.ts'
+import { contract, fileOf, signPdf } from '../testing/pades-authorities.ts'
 import { numbered, packedFile, rewrittenFile, stream, type PdfObject } from '../testing/pdf-objects.ts'
-import { changed, valueIn, withEntry, judge } from '../testing/signed-contract.ts'
 import { issuedDocuments, plainDocument, richDocument, type IssuedDocument } from '../testing/rich-document.ts'
+import { changed, valueIn, withEntry, judge } from '../testing/signed-contract.ts'
 import { signVisibly } from '../testing/visible-signature.ts'
 
 /** Writes the objects of a document in other bytes, signs them, and returns the outcome. */

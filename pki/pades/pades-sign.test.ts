@@ -26,10 +26,10 @@ import {
 } from '../testing/pades-authorities.ts'
 import { numbered, packedFile, rewrittenFile } from '../testing/pdf-objects.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
+import { printedPdf } from '../testing/rich-document.ts'
 import { problemsOf } from '../testing/signed-contract.ts'
 import { coveredDigest, embedSignature, prepareSignature, type SignatureField, signatureRoom } from './pades-sign.ts'
 import { validatePdf } from './pades-validate.ts'
-import { printedPdf } from '../testing/rich-document.ts'
 
 const pdf = await printedPdf('Umowa', 'Zawartość', '2')
 

@@ -15,6 +15,7 @@ import { isSuspended } from '../asn1/suspended-status.ts'
 import { fromHex } from '../bytes.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
 import { repairDifference } from '../pdf/pdf-reader-differences.ts'
+import type { Change } from '../pdf/pdf-revision-comparison.ts'
 import type { FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
@@ -22,7 +23,6 @@ import { zip } from '../zip.ts'
 import { findCoverage, type Coverage, type FileDigests } from './pades-coverage.ts'
 import type { DocumentReport, SignatureProblem, SignatureReport, ValidationPolicy, Problem } from './pades-report.ts'
 import type { ValidationData } from './pades-validation-data.ts'
-import type { Change } from '../pdf/pdf-revision-comparison.ts'
 
 /** The result of the cryptographic checks of a signature, before trust is checked. */
 export type CheckedSignature = {

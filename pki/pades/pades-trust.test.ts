@@ -1,17 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import * as x509 from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
+import type { TrustDoubt, TrustPurpose } from '../asn1/certificate-path.ts'
 import { extension, signBytes } from '../asn1/certificate-write.ts'
+import type { AttributeName } from '../asn1/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from '../asn1/der.ts'
-import type { TrustDoubt, TrustPurpose } from '../asn1/certificate-path.ts'
 import { qcTypeIds } from '../asn1/qc-statements.ts'
-import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
-import type { ValidationPolicy } from './pades-report.ts'
-import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
-import { validatePdf } from './pades-validate.ts'
 import { sha256 } from '../asn1/signature-algorithm.ts'
-import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import {
   anna,
   authorityRights,
@@ -39,8 +36,11 @@ import {
   usage,
   type Holder,
 } from '../testing/pades-authorities.ts'
-import type { AttributeName } from '../asn1/certificate.ts'
+import type { ValidationPolicy } from './pades-report.ts'
+import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import { personIdentifier } from './pades-signature.ts'
+import { validatePdf } from './pades-validate.ts'
+import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
 
 const plain = contractPdf()
 const signed = signPdf(plain)

@@ -1,6 +1,14 @@
-import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
+import { changesBetween } from '../pdf/pdf-changes.ts'
+import { openAnyPdf } from '../pdf/pdf-encryption.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
+import { startOfPdf, type Pdf } from '../pdf/pdf-read.ts'
+import type { Change } from '../pdf/pdf-revision-comparison.ts'
+import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
+import { numbersOf, findSignatures } from '../pdf/pdf-signature-fields.ts'
+import { fileDigests } from './pades-coverage.ts'
 import { matchIssued } from './pades-issued.ts'
 import { judgeFilling, judgePermissions } from './pades-permissions.ts'
+import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
 import {
   checkSignatureField,
   claimedSignerOf,
@@ -15,14 +23,6 @@ import {
   type TrustMaterial,
 } from './pades-signature.ts'
 import { readValidationData, type ValidationData } from './pades-validation-data.ts'
-import { changesBetween } from '../pdf/pdf-changes.ts'
-import { PdfError } from '../pdf/pdf-parser.ts'
-import { startOfPdf, type Pdf } from '../pdf/pdf-read.ts'
-import { numbersOf, findSignatures } from '../pdf/pdf-signature-fields.ts'
-import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
-import { fileDigests } from './pades-coverage.ts'
-import { openAnyPdf } from '../pdf/pdf-encryption.ts'
-import type { Change } from '../pdf/pdf-revision-comparison.ts'
 
 /** R42: the largest file that the portal accepts. */
 const usualLargest = 10_485_760

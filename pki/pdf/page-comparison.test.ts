@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { comparePages } from './page-comparison.ts'
-import { encryptPdf } from './pdf-rewrite.ts'
 import { edited, type Edit } from '../testing/changed-documents.ts'
 import { contractPdf, fileOf, seal, signPdf } from '../testing/pades-authorities.ts'
 import { stream, type PdfObject } from '../testing/pdf-objects.ts'
+import { comparePages } from './page-comparison.ts'
+import { encryptPdf } from './pdf-rewrite.ts'
 
 type PdfObjects = Record<number, PdfObject>
 

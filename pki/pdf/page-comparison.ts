@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { init } from '@embedpdf/pdfium'
 import { hexOf } from '../bytes.ts'
+import { openAnyPdf } from './pdf-encryption.ts'
 import { readRectangle } from './pdf-geometry.ts'
 import { arrayAt, listPages, type Pdf } from './pdf-read.ts'
 import { appearanceBox } from './pdf-signature-appearance.ts'
 import { findSignatures, type FoundSignature } from './pdf-signature-fields.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
-import { openAnyPdf } from './pdf-encryption.ts'
 
 export type PageComparison = 'same' | 'different' | 'incomparable'
 

@@ -1,3 +1,8 @@
+import { explainForm } from './pdf-form-changes.ts'
+import type { PdfObject } from './pdf-object.ts'
+import { PdfParser } from './pdf-parser.ts'
+import { catalogOf, isBlank, type Pdf } from './pdf-read.ts'
+import { findReferrers, usedAsResources } from './pdf-references.ts'
 import {
   compareRevisions,
   isUsedElsewhere,
@@ -6,11 +11,6 @@ import {
   type Change,
   type ChangeKind,
 } from './pdf-revision-comparison.ts'
-import { explainForm } from './pdf-form-changes.ts'
-import type { PdfObject } from './pdf-object.ts'
-import { PdfParser } from './pdf-parser.ts'
-import { catalogOf, isBlank, type Pdf } from './pdf-read.ts'
-import { findReferrers, usedAsResources } from './pdf-references.ts'
 import { explainStructure } from './pdf-structure-changes.ts'
 import {
   changedKeys,

@@ -1,10 +1,11 @@
 import { sameBytes } from '../bytes.ts'
 import { zip } from '../zip.ts'
-import { PdfError } from './pdf-parser.ts'
+import { usesDefaults } from './pdf-form-filling.ts'
+import { hasArea } from './pdf-geometry.ts'
 import type { PdfObject } from './pdf-object.ts'
+import { PdfError } from './pdf-parser.ts'
 import { arrayAt, catalogOf, inheritedKeys, isWholeRealAt, listPages, type PageLeaf, type Pdf } from './pdf-read.ts'
 import { consistsOf, listFields, formOf, numbersOf, setBySigning, type FormField } from './pdf-signature-fields.ts'
-import { hasArea } from './pdf-geometry.ts'
 import {
   integerAt,
   isDictionary,
@@ -16,7 +17,6 @@ import {
   type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
-import { usesDefaults } from './pdf-form-filling.ts'
 
 /**
  * Describes how a file differs from the issued one, for experts; undefined if it differs only in its encoding and in signatures. Both are

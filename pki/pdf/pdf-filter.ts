@@ -1,6 +1,6 @@
 import { inflate } from '#runtime'
-import { isSpace, PdfError } from './pdf-parser.ts'
 import { fromHex } from '../bytes.ts'
+import { isSpace, PdfError } from './pdf-parser.ts'
 import { integerAt, isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** Number of bytes that may still be read of one file. */

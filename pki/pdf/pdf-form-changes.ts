@@ -1,5 +1,7 @@
-import type { RevisionComparison } from './pdf-revision-comparison.ts'
+import { explainFilledFields, isForm, needsDefaultLook, needsFont, usesDefaults } from './pdf-form-filling.ts'
+import { hasArea } from './pdf-geometry.ts'
 import { arrayAt, inheritedKeys, listPages, type Pdf } from './pdf-read.ts'
+import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import {
   consistsOf,
   listFields,
@@ -10,9 +12,7 @@ import {
   setBySigning,
   type FormField,
 } from './pdf-signature-fields.ts'
-import { explainFilledFields, isForm, needsDefaultLook, needsFont, usesDefaults } from './pdf-form-filling.ts'
 import { parentKeys } from './pdf-structure-changes.ts'
-import { hasArea } from './pdf-geometry.ts'
 import {
   changedKeys,
   isDictionary,

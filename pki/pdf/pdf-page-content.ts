@@ -1,3 +1,4 @@
+import { joined } from '../bytes.ts'
 import { fontLimits, readFont, type FontLimits, type FontMetrics } from './pdf-font-metrics.ts'
 import {
   concat,
@@ -10,7 +11,6 @@ import {
   type Box,
   type Matrix,
 } from './pdf-geometry.ts'
-import { joined } from '../bytes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'

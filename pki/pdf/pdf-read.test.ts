@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesOf, latin1 } from '../bytes.ts'
+import { checkDamaged } from '../testing/damaged-bytes.ts'
+import { fileOf } from '../testing/pades-authorities.ts'
 import { PdfError, PdfParser } from './pdf-parser.ts'
 import { firstPage, openPdf } from './pdf-read.ts'
 import {
@@ -14,8 +16,6 @@ import {
   type PdfDictionary,
   type PdfValue,
 } from './pdf-value.ts'
-import { checkDamaged } from '../testing/damaged-bytes.ts'
-import { fileOf } from '../testing/pades-authorities.ts'
 
 const parse = (text: string) => new PdfParser(Buffer.from(text, 'latin1'), 0).value()
 const string = (text: string) => ({ kind: 'string', bytes: Uint8Array.from(Buffer.from(text, 'latin1')) })

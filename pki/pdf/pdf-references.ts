@@ -1,5 +1,5 @@
-import { isDigit, isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import { latin1 } from '../bytes.ts'
+import { isDigit, isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
 import { isDictionary, isReference, type PdfValue } from './pdf-value.ts'
 import { entryIn, forEachEntry, type XrefSection } from './pdf-xref.ts'

@@ -1,5 +1,5 @@
-import { areaOfBox, emptyBox, intersection, isEmpty, readRectangle, spread, type Box } from './pdf-geometry.ts'
 import { latin1 } from '../bytes.ts'
+import { areaOfBox, emptyBox, intersection, isEmpty, readRectangle, spread, type Box } from './pdf-geometry.ts'
 import { contentLimits, paintedBoxes, type ContentLimits } from './pdf-page-content.ts'
 import { arrayAt, listPages, type PageLeaf, type Pdf } from './pdf-read.ts'
 import { isDictionary, isName, isReference, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'

@@ -1,6 +1,6 @@
 import { zip } from '../zip.ts'
-import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
+import { PdfError } from './pdf-parser.ts'
 import { arrayAt, catalogOf, listPages, type Pdf } from './pdf-read.ts'
 import {
   isDictionary,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fileOf } from '../testing/pades-authorities.ts'
 import { exhaustive } from '../../server/testing/breadth.ts'
+import { fileOf } from '../testing/pades-authorities.ts'
 import { processorTime } from '../testing/processor-time.ts'
 import type { Matrix } from './pdf-geometry.ts'
 import { firstPage, openPdf } from './pdf-read.ts'

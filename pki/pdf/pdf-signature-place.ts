@@ -1,7 +1,7 @@
+import { intersection, isEmpty, readRectangle, type Box, type Matrix } from './pdf-geometry.ts'
 import { arrayAt, type Pdf, type PageLeaf } from './pdf-read.ts'
 import { listFields, numbersOf } from './pdf-signature-fields.ts'
 import { fourNumbers, isDictionary, isReference } from './pdf-value.ts'
-import { intersection, isEmpty, readRectangle, type Box, type Matrix } from './pdf-geometry.ts'
 import { signaturePlaces, type SignaturePlace } from './signature-places.ts'
 
 /** Distance from the edges of the page in points, and the largest share of its width or height that the image takes. */

@@ -1,5 +1,5 @@
-import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import type { Pdf } from './pdf-read.ts'
+import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import { listFields, isTimestampField, numbersOf } from './pdf-signature-fields.ts'
 import {
   changedKeys,

@@ -1,3 +1,4 @@
+import { sha256 } from '../asn1/signature-algorithm.ts'
 import { bytesOf, joined } from '../bytes.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { Pdf, PdfSecurity } from './pdf-read.ts'
@@ -13,7 +14,6 @@ import {
   type PdfValue,
 } from './pdf-value.ts'
 import { maxEntries, maxRevisions, mostNumber } from './pdf-xref.ts'
-import { sha256 } from '../asn1/signature-algorithm.ts'
 
 /** An object of an incremental update: a value, or a stream with the given data. */
 export type NewObject = { reference: PdfReference; value: PdfValue; data?: Uint8Array }

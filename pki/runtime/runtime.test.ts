@@ -2,12 +2,12 @@ import { createCipheriv, generateKeyPairSync, sign, constants, type KeyObject } 
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { exhaustive } from '../../server/testing/breadth.ts'
 import * as nodeKeys from './node-public-keys.ts'
 import * as node from './node-runtime.ts'
 import type { SignatureScheme } from './public-key.ts'
 import * as webKeys from './web-public-keys.ts'
 import * as web from './web-runtime.ts'
-import { exhaustive } from '../../server/testing/breadth.ts'
 
 /** Node and browsers have to come to the same verdict (CHK-1), so they have to agree on every one of these. */
 const digests = ['sha1', 'sha256', 'sha384', 'sha512', 'sha3-256', 'sha3-384', 'sha3-512']

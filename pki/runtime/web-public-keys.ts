@@ -1,5 +1,5 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { ed448 } from '@noble/curves/ed448.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js'
 import { p256, p384, p521 } from '@noble/curves/nist.js'
 import * as asn1 from '@peculiar/asn1-schema'

@@ -3,10 +3,13 @@ import * as ocsp from '@peculiar/asn1-ocsp'
 import { OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
 import { extension, publicKeyBits, publicKeyInfo, writeCertificate, signBytes } from '../asn1/certificate-write.ts'
+import { writeName, type AttributeName } from '../asn1/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
 import { readDer, writeDer } from '../asn1/der.ts'
+import { idQcStatements, qcStatementIds, QcStatement, QcStatements, QcType, qcTypeIds } from '../asn1/qc-statements.ts'
+import { idSha256, sha256, signatureAlgorithm, type SigningAlgorithm } from '../asn1/signature-algorithm.ts'
+import { bytesOf } from '../bytes.ts'
 import type { ValidationPolicy } from '../pades/pades-report.ts'
-import type { ValidationData } from '../pades/pades-validation-data.ts'
 import {
   coveredDigest,
   embedSignature,
@@ -15,13 +18,10 @@ import {
   type PreparedPdf,
   type SignatureField,
 } from '../pades/pades-sign.ts'
-import { bytesOf } from '../bytes.ts'
+import type { ValidationData } from '../pades/pades-validation-data.ts'
 import type { Pdf } from '../pdf/pdf-read.ts'
-import { idQcStatements, qcStatementIds, QcStatement, QcStatements, QcType, qcTypeIds } from '../asn1/qc-statements.ts'
-import { idSha256, sha256, signatureAlgorithm, type SigningAlgorithm } from '../asn1/signature-algorithm.ts'
 import { grantTimestamp, timestampSigner, readTimestampRequest } from '../timestamps/timestamp-authority.ts'
 import { MessageImprint, TimeStampReq, TimeStampResp } from '../timestamps/timestamp-structures.ts'
-import { writeName, type AttributeName } from '../asn1/certificate.ts'
 
 /** Authorities and signers for tests: a root, an issuing authority and certificates issued by it. */
 export const signedAt = new Date('2026-11-21T10:05:09Z')

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issuedFile } from '../pades/pades-issued.ts'
-import { comparePages } from '../pdf/page-comparison.ts'
 import { validatePdf } from '../pades/pades-validate.ts'
+import { comparePages } from '../pdf/page-comparison.ts'
 import { openPdf, listPages } from '../pdf/pdf-read.ts'
-import { run } from './peer-programs.ts'
 import type { ChangedDocument } from './changed-documents.ts'
 import { policyOf } from './pades-authorities.ts'
+import { run } from './peer-programs.ts'
 
 /** The pages as another program renders them, as digests without the areas of signatures. */
 export type Show = (bytes: Uint8Array, areas: ChangedDocument['areas']) => Promise<string[]>

@@ -1,6 +1,6 @@
+import { ContentInfo } from '@peculiar/asn1-cms'
 import * as asn1 from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, Extensions, GeneralName } from '@peculiar/asn1-x509'
-import { ContentInfo } from '@peculiar/asn1-cms'
 
 /** The structures of RFC 3161, declared as in qc-statements.ts. Integers that may be large are stored as octets. */
 export const idTstInfo = '1.2.840.113549.1.9.16.1.4'

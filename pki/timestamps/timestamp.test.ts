@@ -9,6 +9,7 @@ import { extension } from '../asn1/certificate-write.ts'
 import { derToPem, readName } from '../asn1/certificate.ts'
 import { readDer, writeDer } from '../asn1/der.ts'
 import { sha256 } from '../asn1/signature-algorithm.ts'
+import { damagedBytes } from '../testing/damaged-bytes.ts'
 import { root, timestampAuthority, type KeyPair } from '../testing/pades-authorities.ts'
 import { has, run, testFile } from '../testing/peer-programs.ts'
 import {
@@ -19,7 +20,6 @@ import {
   TimestampRequestError,
 } from './timestamp-authority.ts'
 import { idTstInfo, TimeStampReq, TimeStampResp, TstInfo } from './timestamp-structures.ts'
-import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const policy = '0.4.0.2023.1.1'
 const at = new Date('2026-11-21T10:05:09.870Z')

@@ -17,8 +17,8 @@ import {
   stranger,
 } from '../testing/trusted-list-drafts.ts'
 import { anchorsOf } from './trust-service.ts'
-import { readTrustedList, type ExpectedList } from './trusted-list.ts'
 import { writeTrustedList, type ServiceDraft, type TrustedListDraft } from './trusted-list-write.ts'
+import { readTrustedList, type ExpectedList } from './trusted-list.ts'
 
 const now = new Date('2026-06-15T12:00:00Z')
 const daysAgo = (days: number) => daysBefore(now, days)

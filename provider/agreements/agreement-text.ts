@@ -1,7 +1,7 @@
+import { agreementName } from '../../contract/product-text.ts'
+import { clause, type Clause, type Text } from '../../paper/paper.ts'
 import { closingClauses, duration, keyLocations, legalBasis, usageClauses, type Product } from './agreement-clauses.ts'
 import * as clauses from './agreement-clauses.ts'
-import { clause, type Clause, type Text } from '../../paper/paper.ts'
-import { agreementName } from '../../contract/product-text.ts'
 
 export const agreementText = {
   number: { pl: 'Umowa nr', en: 'Agreement No' },

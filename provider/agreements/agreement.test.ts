@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { printableText } from '../../paper/paper-document.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { policyOf } from '../../pki/testing/pades-authorities.ts'
 import { fileFolder, has, run, testFile } from '../../pki/testing/peer-programs.ts'
-import { makeAgreement, type AgreementTerms } from './agreement.ts'
 import { makeDisclosureStatement } from '../authority/disclosure-statement.ts'
 import { sealPdf } from '../authority/electronic-seal.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 import { openTestAuthority } from '../testing/test-authority.ts'
-import { printableText } from '../../paper/paper-document.ts'
+import { makeAgreement, type AgreementTerms } from './agreement.ts'
 
 const concludedAt = new Date('2026-11-20T10:00:00Z')
 

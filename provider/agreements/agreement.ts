@@ -1,4 +1,7 @@
 import { commonName } from '../../contract/rules/renewal-rules.ts'
+import { openPaper, type Text } from '../../paper/paper.ts'
+import { organisation } from '../authority/certificate-profiles.ts'
+import { policyOf, type OrganisationSubject, type PersonSubject } from '../authority/subscriber.ts'
 import type { Product } from './agreement-clauses.ts'
 import {
   agreementText,
@@ -12,9 +15,6 @@ import {
   sealClauses,
   sealText,
 } from './agreement-text.ts'
-import { organisation } from '../authority/certificate-profiles.ts'
-import { openPaper, type Text } from '../../paper/paper.ts'
-import { policyOf, type OrganisationSubject, type PersonSubject } from '../authority/subscriber.ts'
 
 export type AgreementTerms = {
   language: 'pl' | 'en'

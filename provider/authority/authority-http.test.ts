@@ -7,14 +7,14 @@ import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { derToPem } from '../../pki/asn1/certificate.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
+import { derToPem } from '../../pki/asn1/certificate.ts'
 import { writeDer } from '../../pki/asn1/der.ts'
+import { checkDamaged } from '../../pki/testing/damaged-bytes.ts'
 import { fileFolder, has, run, testFolder } from '../../pki/testing/peer-programs.ts'
+import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
 import { serveAuthority } from './authority-http.ts'
 import { openAuthority, type Authority, type IssuedCertificate } from './authority.ts'
-import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
-import { checkDamaged } from '../../pki/testing/damaged-bytes.ts'
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 /** openssl uses its own clock. */

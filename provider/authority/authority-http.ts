@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { listMimeType } from '../../pki/trusted-lists/trusted-list.ts'
+import { bearerToken, sameSecret } from '../embedded-services.ts'
 import { type Authority, AuthorityError, type FinalReason } from './authority.ts'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { errorResponse } from './ocsp-responder.ts'
-import { bearerToken, sameSecret } from '../embedded-services.ts'
 
 /** The longest reasonable request: twenty certificates, a nonce and an optional signature. */
 const largestRequest = 8192

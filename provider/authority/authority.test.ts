@@ -2,11 +2,11 @@ import { hash, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { exhaustive } from '../../server/testing/breadth.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
 import { fileFolder, has, run, testFolder } from '../../pki/testing/peer-programs.ts'
-import { AuthorityError, openAuthority, type Authority } from './authority.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
 import { openTestAuthority } from '../testing/test-authority.ts'
+import { AuthorityError, openAuthority, type Authority } from './authority.ts'
 import type { CertificateOrder, OrganisationSubject, PersonSubject } from './subscriber.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')

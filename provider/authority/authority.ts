@@ -1,14 +1,17 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
-import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
+import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
+import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 import {
   grantTimestamp,
   timestampSigner,
   type TimestampSigner,
   readTimestampRequest,
 } from '../../pki/timestamps/timestamp-authority.ts'
+import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-token.ts'
+import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
 import {
   makeKeys,
   makeListOperator,
@@ -22,9 +25,6 @@ import { answerOcsp } from './ocsp-responder.ts'
 import { writeRevocationList, type Revocation, type RevocationReason } from './revocation-list.ts'
 import type { CertificateOrder } from './subscriber.ts'
 import { publishTrustedLists, type TrustedLists } from './trusted-lists.ts'
-import { wholeSeconds } from '../../pki/asn1/der.ts'
-import { writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
-import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-token.ts'
 
 export type AuthorityOptions = {
   /** Created if missing. */

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import { id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
 import * as x509 from '@peculiar/asn1-x509'
 import { extension, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
-import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
 import { writeName } from '../../pki/asn1/certificate.ts'
+import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
 
 /** id-tsl-kp-tslSigning. */
 const idTrustedListSigning = '0.4.0.2231.3.0'

@@ -1,5 +1,5 @@
-import { organisation } from './certificate-profiles.ts'
 import { openPaper, clause, type Clause, type Text } from '../../paper/paper.ts'
+import { organisation } from './certificate-profiles.ts'
 
 const title: Text = { pl: 'Informacja o\u00a0warunkach usługi', en: 'Disclosure statement' }
 const subtitle: Text = {

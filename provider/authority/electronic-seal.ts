@@ -1,12 +1,12 @@
+import { signBytes } from '../../pki/asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
+import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { prepareArchiveTimestamp } from '../../pki/pades/pades-long-term.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
 import { appendValidationData } from '../../pki/pades/pades-validation-data.ts'
-import type { Pdf } from '../../pki/pdf/pdf-read.ts'
-import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
-import type { Authority, SealSigner } from './authority.ts'
-import { signBytes } from '../../pki/asn1/certificate-write.ts'
 import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
+import type { Pdf } from '../../pki/pdf/pdf-read.ts'
+import type { Authority, SealSigner } from './authority.ts'
 
 type SealOptions = { reason: string; at: Date }
 /** Returns a timestamp token over a SHA-256 digest. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { OctetString } from '@peculiar/asn1-schema'
 import * as ocsp from '@peculiar/asn1-ocsp'
+import { OctetString } from '@peculiar/asn1-schema'
 import { Certificate, type Extension } from '@peculiar/asn1-x509'
 import { extension, publicKeyBits, publicKeyInfo, signBytes } from '../../pki/asn1/certificate-write.ts'
 import { DerError, readDer, writeDer, generalizedTime, wholeSeconds } from '../../pki/asn1/der.ts'
 import { ocspDigests } from '../../pki/asn1/revocation-status.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
-import { crlReason, type Revocation } from './revocation-list.ts'
 import type { CertificateHolder } from './authority-keys.ts'
+import { crlReason, type Revocation } from './revocation-list.ts'
 
 /** The status of a serial number (hexadecimal, upper case): issued, revoked or unknown. */
 export type KnownStatus = 'good' | Revocation | undefined

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { extension, signBytes } from '../../pki/asn1/certificate-write.ts'
 import { writeDer, generalizedTime, wholeSeconds } from '../../pki/asn1/der.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
-import { authorityKeyId } from './certificate-profiles.ts'
 import type { CertificateHolder } from './authority-keys.ts'
+import { authorityKeyId } from './certificate-profiles.ts'
 
 /** Reason why a certificate was revoked (RFC 5280 §5.3.1); certificateHold is a suspension, which can be lifted. */
 export const RevocationReason = z.enum([

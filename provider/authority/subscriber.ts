@@ -1,6 +1,6 @@
-import { commonName } from '../../contract/rules/renewal-rules.ts'
 import type { KeyObject } from 'node:crypto'
 import type { Extension } from '@peculiar/asn1-x509'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { extension } from '../../pki/asn1/certificate-write.ts'
 import { type Psd2Content, writeName, type AttributeName } from '../../pki/asn1/certificate.ts'
 import { writeDer } from '../../pki/asn1/der.ts'

@@ -1,9 +1,9 @@
-import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { signList } from '../../pki/trusted-lists/list-signature.ts'
 import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
-import { organisation } from './certificate-profiles.ts'
 import type { CertificateHolder } from './authority-keys.ts'
+import { organisation } from './certificate-profiles.ts'
 
 const minuteMs = 60 * 1000
 /** The longest time between two lists (ETSI TS 119 612 §5.3.15 allows six months). */

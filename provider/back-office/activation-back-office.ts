@@ -1,9 +1,9 @@
 import { listEvents, type ProviderEvent } from '../../contract/provider/events.ts'
 import * as api from '../../contract/provider/provider-activations.ts'
 import type { PortalClient } from '../portal-client.ts'
+import type { ActivationFor, AppActivations } from '../signing-service/activation-service.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import { workThrough } from './back-office-rounds.ts'
-import type { ActivationFor, AppActivations } from '../signing-service/activation-service.ts'
 
 type Services = { portal: PortalClient; activations: AppActivations; signingKeys: Pick<SigningKeys, 'shareOtpSecret'> }
 

@@ -1,3 +1,4 @@
+import type { DocumentStatus, RefusalReason } from '../../contract/documents.ts'
 import {
   downloadUpload,
   countersign,
@@ -6,13 +7,12 @@ import {
   listDocumentCases,
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
-import type { DocumentStatus, RefusalReason } from '../../contract/documents.ts'
 import type { DocumentReport } from '../../pki/pades/pades-report.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import type { Authority } from '../authority/authority.ts'
-import { allPages, workThrough } from './back-office-rounds.ts'
-import type { PortalClient } from '../portal-client.ts'
 import { sealLongTerm } from '../authority/electronic-seal.ts'
+import type { PortalClient } from '../portal-client.ts'
+import { allPages, workThrough } from './back-office-rounds.ts'
 
 type Services = { portal: PortalClient; authority: Authority; leaves: ReadonlySet<string> }
 

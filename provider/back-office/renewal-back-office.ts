@@ -1,17 +1,17 @@
-import { getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
-import { putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'
 import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
+import { getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
 import * as renewals from '../../contract/provider/provider-renewals.ts'
+import { putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
-import { allPages, workThrough } from './back-office-rounds.ts'
-import type { PortalClient } from '../portal-client.ts'
 import { sealLongTerm } from '../authority/electronic-seal.ts'
-import type { SigningKeys } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
+import type { PortalClient } from '../portal-client.ts'
+import type { SigningKeys } from '../signing-service/signing-keys.ts'
+import { allPages, workThrough } from './back-office-rounds.ts'
 
 type Renewal = renewals.ProviderRenewal
 type Services = { portal: PortalClient; authority: Authority; signingKeys: SigningKeys; now: () => Date }

@@ -1,5 +1,5 @@
-import type { Period } from '../../contract/signatures-and-seals.ts'
 import { addDays, addYears, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import { makeAgreement, type AgreementTerms } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
 import { sealForArchive } from '../authority/electronic-seal.ts'

@@ -1,4 +1,3 @@
-import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import {
   confirmUpload,
@@ -17,19 +16,20 @@ import {
   putDocumentCase,
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
+import { signBytes } from '../../pki/asn1/certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 import type { Pdf } from '../../pki/pdf/pdf-read.ts'
 import { zip } from '../../pki/zip.ts'
 import { makeAgreement } from '../agreements/agreement.ts'
 import type { Authority } from '../authority/authority.ts'
+import { sealLongTerm } from '../authority/electronic-seal.ts'
+import type { PortalClient } from '../portal-client.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
 import { documentSigner, findPerson } from './demonstration-people.ts'
-import type { PortalClient } from '../portal-client.ts'
-import { sealLongTerm } from '../authority/electronic-seal.ts'
-import { signBytes } from '../../pki/asn1/certificate-write.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 type DemonstrationCase = {
   id: string

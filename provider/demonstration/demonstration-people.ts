@@ -1,10 +1,10 @@
+import type { Identification } from '../../contract/personal-data.ts'
+import type { ProviderCustomer } from '../../contract/provider/provider-customers.ts'
+import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import type { Period } from '../../contract/signatures-and-seals.ts'
-import type { ProviderCustomer } from '../../contract/provider/provider-customers.ts'
-import type { Identification } from '../../contract/personal-data.ts'
-import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
-import type { KeySettings } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
+import type { KeySettings } from '../signing-service/signing-keys.ts'
 
 export const demonstrationPassword = 'Demo-Sygnet-2026!'
 

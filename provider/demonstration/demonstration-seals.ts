@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Period } from '../../contract/signatures-and-seals.ts'
 import {
   getSeal,
   getSealUser,
@@ -11,6 +10,7 @@ import {
 } from '../../contract/provider/provider-seals.ts'
 import { addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import type { Psd2 } from '../../contract/seals.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import type { Authority } from '../authority/authority.ts'
 import type { OrganisationSubject } from '../authority/subscriber.ts'

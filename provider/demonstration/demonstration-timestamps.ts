@@ -5,11 +5,11 @@ import { refillBefore, type TimestampPackage } from '../../contract/rules/timest
 import { dayMs, addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Authority } from '../authority/authority.ts'
-import { documentSigner } from './demonstration-people.ts'
 import type { PortalClient } from '../portal-client.ts'
 import { hashTimestampPassword } from '../timestamp-service/timestamp-password.ts'
 import { timestampReports } from '../timestamp-service/timestamp-reports.ts'
 import type { TimestampAccess, TimestampStore } from '../timestamp-service/timestamp-store.ts'
+import { documentSigner } from './demonstration-people.ts'
 
 /** The account that visitors can try with curl; the other accounts have the same password. */
 export const timestampLogin = { login: 'znaczniki', password: 'Znaczniki2026' } as const

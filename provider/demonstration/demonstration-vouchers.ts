@@ -5,11 +5,11 @@ import {
   type CodeOrder,
   type CodeState,
 } from '../../contract/provider/provider-vouchers.ts'
-import { redeemVoucher, VoucherProcess } from '../../contract/vouchers.ts'
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
+import { redeemVoucher, VoucherProcess } from '../../contract/vouchers.ts'
+import type { PortalClient } from '../portal-client.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
 import { findPerson } from './demonstration-people.ts'
-import type { PortalClient } from '../portal-client.ts'
 
 const owner = findPerson({ id: 'demo-malgorzata' })
 

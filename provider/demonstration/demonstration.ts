@@ -1,23 +1,23 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { IdentifierType } from '../../contract/personal-data.ts'
 import { setPassword } from '../../contract/password-link.ts'
+import { IdentifierType } from '../../contract/personal-data.ts'
 import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
 import { getSignature, putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'
 import { putSoftware } from '../../contract/provider/provider-software.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import type { Authority } from '../authority/authority.ts'
+import type { PersonSubject } from '../authority/subscriber.ts'
+import type { PortalClient } from '../portal-client.ts'
+import type { SigningKeys } from '../signing-service/signing-keys.ts'
+import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
 import {
   demonstrationPassword,
   people,
   type DemonstrationCustomer,
   type DemonstrationSignature,
 } from './demonstration-people.ts'
-import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
 import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
-import type { PortalClient } from '../portal-client.ts'
-import type { SigningKeys } from '../signing-service/signing-keys.ts'
-import type { PersonSubject } from '../authority/subscriber.ts'
 
 type Services = {
   portal: PortalClient

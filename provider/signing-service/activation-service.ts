@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
-import { addNewest, bearerToken, htmlPage, sameSecret } from '../embedded-services.ts'
 import { decryptJwe, type JweKey } from '../../pki/jwe.ts'
 import { fromBase32, toBase32 } from '../../pki/totp.ts'
 import { createFile } from '../atomic-file.ts'
+import { addNewest, bearerToken, htmlPage, sameSecret } from '../embedded-services.ts'
 
 /** The object for which an app is activated: a signature, or a user's access to a seal. */
 export const ActivationFor = z.union([

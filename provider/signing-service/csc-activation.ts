@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { matchTotp } from '../../pki/totp.ts'
-import type { KeyFactors, SigningKey } from './signing-keys.ts'
 import { addNewest, digestOf, sameSecret } from '../embedded-services.ts'
+import type { KeyFactors, SigningKey } from './signing-keys.ts'
 
 /** A refused request with an error code of the CSC API (§10.1) or of OAuth 2.0 (RFC 6749 §5.2). */
 export class CscError extends Error {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
-import { limits } from '../../contract/limits.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 
 const accountRows = describeRows({
   id: column<string>`id`,

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
-import { requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink } from '../../contract/lost-phone.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
 import { blockCustomer } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { watchWork } from '../testing/concurrency.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
+import { registrationForm } from '../testing/samples/registration-forms.ts'
 import { linkMails } from '../testing/sent-messages.ts'
 import { makeCustomer, putPerson, type Person } from '../testing/test-customers.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { registrationForm } from '../testing/samples/registration-forms.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
-import { watchWork } from '../testing/concurrency.ts'
 
 const portal = await openPortal({ nodes: 2 })
 // Stopped, so that answers which name a time can be compared to the byte.

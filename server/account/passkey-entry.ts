@@ -1,9 +1,9 @@
-import type { StepUpAction } from '../../contract/step-up.ts'
 import * as calls from '../../contract/passkeys.ts'
-import { handler } from '../platform/http/http.ts'
+import type { StepUpAction } from '../../contract/step-up.ts'
 import { assertionOptions, verifyAssertion, usePasskey } from '../platform/authentication/passkey-challenges.ts'
 import { operationIn, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
+import { handler } from '../platform/http/http.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 
 // AUT-8: a passkey in place of the SMS code, at sign-in and before a sensitive operation.

@@ -2,8 +2,6 @@ import { parseDevice } from '../../contract/device.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/passkey-sign-in.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { handler } from '../platform/http/http.ts'
-import { subnetOf } from '../platform/observability/network.ts'
 import {
   relyingParty,
   usePasskey,
@@ -11,8 +9,10 @@ import {
   verifyVisitorAssertion,
 } from '../platform/authentication/passkey-challenges.ts'
 import { endSession, startPasskeySession } from '../platform/authentication/session.ts'
-import { finishSignIn } from './sign-in-finish.ts'
+import { handler } from '../platform/http/http.ts'
+import { subnetOf } from '../platform/observability/network.ts'
 import { countRefusedPasskey } from './sign-in-attempts.ts'
+import { finishSignIn } from './sign-in-finish.ts'
 
 // R121: a passkey whose device has verified its user is both factors: possession, and inherence or knowledge. It asks for no name, so
 // it reveals none; wrong passwords and wrong codes do not block it (R118).

@@ -1,14 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as account from '../../contract/account.ts'
-import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
-import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
-import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { listSignatures } from '../../contract/signatures.ts'
+import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { blockCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
+import { auditEntries, countEntries } from '../testing/audit-entries.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
+import { behindLock, untilWaiting } from '../testing/concurrency.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
+import { wordingHashes } from '../testing/samples/registration-forms.ts'
+import { linkMails, linkToken, smsCode } from '../testing/sent-messages.ts'
 import {
   askForReset,
   bothFields,
@@ -21,13 +28,6 @@ import {
   spendLink,
   type Person,
 } from '../testing/test-customers.ts'
-import { linkMails, linkToken, smsCode } from '../testing/sent-messages.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { wordingHashes } from '../testing/samples/registration-forms.ts'
-import { auditEntries, countEntries } from '../testing/audit-entries.ts'
-import { behindLock, untilWaiting } from '../testing/concurrency.ts'
-import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

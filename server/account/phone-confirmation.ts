@@ -1,11 +1,11 @@
 import * as calls from '../../contract/phone-confirmation.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
 import * as codes from '../platform/authentication/codes.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
-import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import {
   findUnconfirmedPhone,
   lockUnconfirmedPhone,

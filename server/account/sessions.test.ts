@@ -8,23 +8,23 @@ import {
   resendSignInCode,
   signOut,
 } from '../../contract/account.ts'
-import { startStepUp } from '../../contract/step-up.ts'
 import { backgroundHeader, customerHeader, type Endpoint } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
+import { startStepUp } from '../../contract/step-up.ts'
 import { authenticate, invalidateSession } from '../platform/authentication/authenticate.ts'
 import { maxSessions, sessionCookie } from '../platform/authentication/session.ts'
-import { manySends, openPortal } from '../testing/open-portal.ts'
-import * as testCustomers from '../testing/test-customers.ts'
-import * as testBrowsers from '../testing/browser.ts'
-import * as sentMessages from '../testing/sent-messages.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import * as testBrowsers from '../testing/browser.ts'
+import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { behindLock, watchWork } from '../testing/concurrency.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { openTestProvider, samplePdf } from '../testing/provider.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import * as sentMessages from '../testing/sent-messages.ts'
+import * as testCustomers from '../testing/test-customers.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })
 

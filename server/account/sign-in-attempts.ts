@@ -1,10 +1,10 @@
 import { limits } from '../../contract/limits.ts'
 import { dailyWrongPasswords, wrongCodesKeys } from '../platform/authentication/account-block.ts'
-import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
+import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Account } from './account-store.ts'
 
 /** One attempt to sign in: the name as typed, its account, and the address; `device` if it is known to the account. */

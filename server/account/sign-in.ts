@@ -3,6 +3,7 @@ import { parseDevice } from '../../contract/device.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
+import { notifyOfBlock } from '../platform/authentication/account-block.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
 import { createCode, createCodeOnce, enterCode, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
@@ -16,7 +17,6 @@ import { blockForStrangers, findAccount, rehashPassword } from './account-store.
 import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAttempt } from './sign-in-attempts.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 import { sendSms, usesPasskeys } from './sms-codes.ts'
-import { notifyOfBlock } from '../platform/authentication/account-block.ts'
 
 // AUT-1…AUT-4: login and password, then the code by SMS.
 

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { enterSignInCode, extendSession, readSession } from '../../contract/account.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/activity.ts'
 import { backgroundHeader } from '../../contract/endpoint.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { manySends, openPortal } from '../testing/open-portal.ts'
-import { makeCustomer, passPassword, signInAs, type Person } from '../testing/test-customers.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { smsCode } from '../testing/sent-messages.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/activity.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { smsCode } from '../testing/sent-messages.ts'
+import { makeCustomer, passPassword, signInAs, type Person } from '../testing/test-customers.ts'
 
 const chromeOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -1,8 +1,8 @@
+import { deviceName } from '../../contract/device.ts'
+import { reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { listSessions, revokeSession, revokeOtherSessions, type SessionRow } from './active-sessions.ts'
 import { listActivity, exportActivity } from './activity.ts'
-import { deviceName } from '../../contract/device.ts'
-import { reasons, type ExportedList } from '../platform/exported-data.ts'
 
 const title = { pl: 'Sesje i\u00a0znane urządzenia', en: 'Sessions and known devices' }
 

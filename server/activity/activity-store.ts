@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { ActivityEntry, ActivityFilters } from '../../contract/activity.ts'
 import {
   activityObjectKinds,
   removableObjects,
   type ActivityObject,
   type ActivityObjectKind,
 } from '../../contract/activity-object.ts'
+import type { ActivityEntry, ActivityFilters } from '../../contract/activity.ts'
 import type { Device } from '../../contract/device.ts'
 import { keysOf } from '../../contract/enums.ts'
+import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 import { isoInstant } from '../platform/database/database.ts'
 import type { HistoryObject, Portal, ServerFeature } from '../platform/portal.ts'
-import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 
 type NamedObject = NonNullable<ActivityObject['shown']>
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { callOut, type OutgoingAnswer } from './outgoing.ts'
 import type { BotCheckPort } from '../platform/ports.ts'
+import { callOut, type OutgoingAnswer } from './outgoing.ts'
 
 /** The differences between the `siteverify` services. `origin` may contain several sources of the CSP. */
 const services = {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { callOut } from './outgoing.ts'
 import type { CountryPort } from '../platform/ports.ts'
+import { callOut } from './outgoing.ts'
 
 /**
  * Asks a service by a URL with `{ip}` in its path or query, such as `https://ip2c.example/{ip}`. Its answer begins with

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { documentsOnDisk } from './documents-disk.ts'
-import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 
 async function storeInNewFolder() {
   const outer = await mkdtemp(join(tmpdir(), 'documents-'))

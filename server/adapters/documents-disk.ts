@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { incomingFiles, makeFolder, syncFolder, whenAbsent, type DiskSpace } from './incoming-files.ts'
 import { requireKey, type DocumentStore } from '../platform/ports.ts'
+import { incomingFiles, makeFolder, syncFolder, whenAbsent, type DiskSpace } from './incoming-files.ts'
 
 /**
  * Stores each document as a file under `directory`, named by its key. A document is complete and on the disk, or absent: it is

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 import { closingWithFile, folderOfFile } from '../testing/open-portal.ts'
 import { documentsInS3 } from './documents-s3.ts'
 import { startS3 } from './loopback/loopback-s3.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
-import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 
 const directory = folderOfFile()
 const spooled = () => readdirSync(join(directory, '.incoming'))

@@ -1,12 +1,12 @@
-import { AwsV4Signer } from 'aws4fetch'
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { incomingFiles, type DiskSpace } from './incoming-files.ts'
-import { callOut, faultOf, openOut } from './outgoing.ts'
+import { AwsV4Signer } from 'aws4fetch'
 import { chunksOf } from '../platform/files/byte-streams.ts'
 import { requireKey, StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../platform/ports.ts'
+import { incomingFiles, type DiskSpace } from './incoming-files.ts'
+import { callOut, faultOf, openOut } from './outgoing.ts'
 
 type Bucket = {
   /** The address of the bucket, in the form with the bucket in its path: `https://s3.provider.example/portal`. */

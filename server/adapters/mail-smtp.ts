@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { Email } from '../../contract/fields.ts'
-import { serviceFault } from './service-fault.ts'
-import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
 import { parseSender } from '../platform/brand/brand.ts'
+import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
+import { serviceFault } from './service-fault.ts'
 
 export type SmtpOptions = {
   /** `smtp://` (STARTTLS if offered, required with `?requireTLS=true`) or `smtps://`, with optional credentials. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { answerEndlessly, listenOnLoopback } from './loopback/loopback-server.ts'
 import { words } from '../testing/words.ts'
+import { answerEndlessly, listenOnLoopback } from './loopback/loopback-server.ts'
 import { openCircuit, callOut, faultOf } from './outgoing.ts'
 
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>

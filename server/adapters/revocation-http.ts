@@ -9,8 +9,8 @@ import { namesIn } from '../../pki/asn1/path-certificate.ts'
 import { hexOf } from '../../pki/bytes.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
-import { AnswerTooLarge, callOutRaw, openCircuit } from './outgoing.ts'
 import type { RevocationPort } from '../platform/ports.ts'
+import { AnswerTooLarge, callOutRaw, openCircuit } from './outgoing.ts'
 import type { Evidence, Link, RevocationTasks, Verdict } from './revocation-judging.ts'
 
 type Options = {

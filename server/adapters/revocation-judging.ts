@@ -1,8 +1,8 @@
-import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
 import { findPath, openSearch, type PathSearch, type TrustAnchor } from '../../pki/asn1/certificate-path.ts'
-import { hexOf } from '../../pki/bytes.ts'
+import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
 import { certificatePool, readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { needsNewerEvidence, revocationStatus, writeOcspRequest } from '../../pki/asn1/revocation-status.ts'
+import { hexOf } from '../../pki/bytes.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 

@@ -8,8 +8,8 @@ import { countryByHttp } from './country-http.ts'
 import { listenAsScanner } from './loopback/loopback-scanner.ts'
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { malwareByClamd } from './malware-clamd.ts'
-import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 import { timestampAccountsByHttp } from './provider-services-http.ts'
+import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 
 const sms = {
   id: 'b9f7c8a4-0000-4000-8000-000000000001',

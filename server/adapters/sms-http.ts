@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { PhoneNumber } from '../../contract/fields.ts'
-import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
-import { DeliveryFailed, type Sms, type SmsPort } from '../platform/ports.ts'
-import { serviceFault } from './service-fault.ts'
 import { isOneSegment } from '../platform/messages/sms-text.ts'
+import { DeliveryFailed, type Sms, type SmsPort } from '../platform/ports.ts'
+import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
+import { serviceFault } from './service-fault.ts'
 
 type GatewayOptions = {
   token: string

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { callOutRaw } from './outgoing.ts'
-import type { TimestampPort } from '../platform/ports.ts'
 import { tokenRoom } from '../../pki/pades/pades-sign.ts'
 import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-token.ts'
+import type { TimestampPort } from '../platform/ports.ts'
+import { callOutRaw } from './outgoing.ts'
 
 type Authority = { url: string; login: string; password: string; timeoutMs?: number }
 

@@ -1,6 +1,6 @@
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
-import { callOut } from './outgoing.ts'
 import type { SendSpans } from '../platform/observability/traces.ts'
+import { callOut } from './outgoing.ts'
 
 /** Sends traces by OTLP over HTTP in JSON, and only to the operator's collector (R81). */
 export const tracesByOtlp =

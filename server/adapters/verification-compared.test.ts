@@ -2,14 +2,14 @@ import { afterAll, expect, test } from 'vitest'
 import type { UploadReport } from '../../contract/document-report.ts'
 import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, fileOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
+import { coverableContract, signedOverThePrice } from '../../pki/testing/visible-signature.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { openPdfWork } from '../platform/pdf/pdf-work.ts'
+import type { Verification, VerificationPort } from '../platform/ports.ts'
+import { openVerification } from '../testing/samples/sample-documents.ts'
 import { chooseVerification } from './choose-adapters.ts'
 import { listenOnLoopback } from './loopback/loopback-server.ts'
-import type { Verification, VerificationPort } from '../platform/ports.ts'
-import { coverableContract, signedOverThePrice } from '../../pki/testing/visible-signature.ts'
 import { verificationCompared } from './verification-built-in.ts'
-import { openVerification } from '../testing/samples/sample-documents.ts'
 
 const plain = coverableContract()
 const { work, secrets, requestOf } = await openVerification(plain)

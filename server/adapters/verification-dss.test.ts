@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 import {
   anna,
   contractPdf,
@@ -12,7 +13,6 @@ import { contractWithOtherPrice, openVerification } from '../testing/samples/sam
 import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 import { verificationByDss } from './verification-dss.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 const { work, secrets, locked, requestOf } = await openVerification()
 // Whom to believe is for DSS to say: no anchor of ours.

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import { chunksOf } from '../platform/files/byte-streams.ts'
-import { callOut } from './outgoing.ts'
 import type { VerificationPort, VerificationRequest } from '../platform/ports.ts'
+import { callOut } from './outgoing.ts'
 
 const targetOf = (url: string) => new URL(`${url.replace(/\/$/, '')}/services/rest/validation/validateSignature`)
 

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import { callOut, faultOf } from './outgoing.ts'
 import { DeliveryFailed, type WebhookPort } from '../platform/ports.ts'
+import { callOut, faultOf } from './outgoing.ts'
 import { serviceFault } from './service-fault.ts'
 
 /** Webhooks over HTTP. Any answer except 2xx, including a redirect, is a temporary failure (R81). */

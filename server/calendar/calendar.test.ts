@@ -10,9 +10,10 @@ import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import type { Person } from '../testing/test-customers.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { momentOf, parseCalendar, textOf } from '../testing/calendar-reader.ts'
+import { findAccountId } from '../testing/database-state.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { requestRaw } from '../testing/raw-http.ts'
 import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
@@ -20,8 +21,7 @@ import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.
 import { openDraft } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
-import { findAccountId } from '../testing/database-state.ts'
-import { openPortalWithProvider } from '../testing/open-portal.ts'
+import type { Person } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { outgoingCalls } from '../platform/observability/events.ts'
 import { faultOf, requireCallable } from '../adapters/outgoing.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
+import { outgoingCalls } from '../platform/observability/events.ts'
 import { errorMessage } from '../platform/observability/skipped-causes.ts'
 
 /** One sentence for the operator; if something is wrong, with what to do. */

@@ -18,8 +18,8 @@ import { folderOfFile } from '../testing/open-portal.ts'
 import { operatorEnvironment, freePort } from '../testing/processes.ts'
 import { openSigning } from '../testing/signing.ts'
 import { runCheck } from './check.ts'
-import { signingChecks } from './signing-checks.ts'
 import { deskCheck } from './checks.ts'
+import { signingChecks } from './signing-checks.ts'
 
 const folder = folderOfFile()
 const brand = join(folder, 'brand.json')

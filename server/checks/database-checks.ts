@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import { databaseAddresses, type Configuration } from '../platform/configuration/configuration.ts'
-import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
-import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
+import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
+import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
 import {
   canLeaveRole,
@@ -15,8 +15,8 @@ import {
   requireSameDatabase,
   type DatabaseAddress,
 } from '../platform/database/requests-login.ts'
-import { openReadiness } from '../platform/operations/readiness.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
+import { openReadiness } from '../platform/operations/readiness.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
 
 export function databaseChecks(configuration: Configuration): Check[] {

@@ -1,7 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { limits } from '../../contract/limits.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
+import { readTrustedList } from '../../pki/trusted-lists/trusted-list.ts'
+import { TrustedListError } from '../../pki/trusted-lists/xml.ts'
 import {
   chooseMalware,
   chooseRemoteSigning,
@@ -10,17 +13,14 @@ import {
   chooseTrustedLists,
   chooseTrust,
 } from '../adapters/choose-adapters.ts'
+import { serviceFault } from '../adapters/service-fault.ts'
 import { pingDss } from '../adapters/verification-dss.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
-import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
-import { limits } from '../../contract/limits.ts'
-import { readTrustedList } from '../../pki/trusted-lists/trusted-list.ts'
-import { TrustedListError } from '../../pki/trusted-lists/xml.ts'
-import { serviceFault } from '../adapters/service-fault.ts'
-import type { TrustedListsPort } from '../platform/ports.ts'
-import { listProblem } from '../platform/operations/trusted-list-problem.ts'
 import { errorMessage } from '../platform/observability/skipped-causes.ts'
 import { unsuitableText } from '../platform/operations/readiness.ts'
+import { listProblem } from '../platform/operations/trusted-list-problem.ts'
+import type { TrustedListsPort } from '../platform/ports.ts'
+import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
 
 /** Fetches the list of lists and verifies its signature; the lists of the countries are the job's, since some are large. */
 async function checkTrustedLists({ url, certificates, countries, fetch }: TrustedListsPort): Promise<Finding> {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { clientScopes, getClientKey, findScope, type ClientScope } from '../../contract/provider/client-keys.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientGroups } from '../../contract/api-tags.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
+import { clientScopes, getClientKey, findScope, type ClientScope } from '../../contract/provider/client-keys.ts'
 import {
   blockCustomer,
   getCustomer,
@@ -12,18 +12,18 @@ import {
   searchMaskedCustomers,
   unblockCustomer,
 } from '../../contract/provider/provider-customers.ts'
-import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { behindLock } from '../testing/concurrency.ts'
-import { now, sampleIdentification } from '../testing/portal-nodes.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { passPassword, type Person } from '../testing/test-customers.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { fill, nameOf } from '../testing/calls.ts'
-import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
-import { readDatabase } from '../testing/database-state.ts'
-import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
-import { requestRaw } from '../testing/raw-http.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { fill, nameOf } from '../testing/calls.ts'
+import { behindLock } from '../testing/concurrency.ts'
+import { readDatabase } from '../testing/database-state.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { now, sampleIdentification } from '../testing/portal-nodes.ts'
+import { requestRaw } from '../testing/raw-http.ts'
+import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
+import { passPassword, type Person } from '../testing/test-customers.ts'
 import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-keys.ts'
 
 let person: Person

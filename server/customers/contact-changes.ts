@@ -1,5 +1,5 @@
-import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
 import { takeNames } from '../platform/authentication/account-names.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { voidAllLinks, voidLinks } from '../platform/authentication/links.ts'

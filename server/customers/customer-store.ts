@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../contract/enums.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import type { searchCustomers } from '../../contract/provider/provider-customers.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
+import type { searchCustomers } from '../../contract/provider/provider-customers.ts'
+import { identifierIn } from '../certificates/filed-certificate.ts'
+import { identifiedBy } from '../personal-data/personal-data-store.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { identifiedBy } from '../personal-data/personal-data-store.ts'
-import { identifierIn } from '../certificates/filed-certificate.ts'
 import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 
 const state = sql`case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end`
 

@@ -14,7 +14,6 @@ import { tidyUp } from '../platform/operations/tidying.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { passPassword, makeCustomer } from '../testing/test-customers.ts'
 import { findAccountId } from '../testing/database-state.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
@@ -24,6 +23,7 @@ import { fillTables, listNames, storedColumns } from '../testing/samples/custome
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
+import { passPassword, makeCustomer } from '../testing/test-customers.ts'
 import { endRetention } from './erasure.ts'
 
 const portal = await openPortal({ nodes: 2, settings: manySends })

@@ -3,6 +3,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { camelCase } from '../platform/database/described-rows.ts'
 import { describeRow, readExportedList, type ExportedSection } from '../platform/exported-data.ts'
 import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import type { DataExportOrder } from '../platform/messages/message.ts'
@@ -11,7 +12,6 @@ import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { writeDataExportPdf } from './data-export-pdf.ts'
 import { finishExport, listExpiredExports, removeExport, startExport, exportedHistory } from './data-export-store.ts'
-import { camelCase } from '../platform/database/described-rows.ts'
 
 /** Notifies the customer of an export by mail, in the transaction of the change (R92), unless exports are off (ERR-5). */
 export async function notifyOfExport(

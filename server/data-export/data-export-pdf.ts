@@ -3,8 +3,8 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { openPaper } from '../../paper/paper.ts'
-import { momentOf, type ExportedSection, type ExportedValue } from '../platform/exported-data.ts'
 import { coloursOf, mixWithPaper } from '../platform/brand/theme.ts'
+import { momentOf, type ExportedSection, type ExportedValue } from '../platform/exported-data.ts'
 import type { HistoryEntry } from './data-export-store.ts'
 
 type Contents = {

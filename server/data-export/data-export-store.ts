@@ -4,9 +4,9 @@ import { auditActions, type ShownAction } from '../../contract/audit-actions.ts'
 import type { ExportFormat } from '../../contract/data-export.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
-import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
 
 /** Condition on `data_exports e` that an export has not expired. An export is attempted and then offered for the same time. */
 const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.offered})`

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Authority } from '../../provider/authority/authority.ts'
-import { serveCsc } from '../../provider/signing-service/csc-http.ts'
 import { people } from '../../provider/demonstration/demonstration-people.ts'
 import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration/demonstration-timestamps.ts'
 import { serveActivations, openAppActivations } from '../../provider/signing-service/activation-service.ts'
+import { serveCsc } from '../../provider/signing-service/csc-http.ts'
 import { openSigningKeys } from '../../provider/signing-service/signing-keys.ts'
 import type { SigningService } from '../../provider/signing-service/signing-service.ts'
 import type { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
 import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
-import type { SmsPort } from '../platform/ports.ts'
 import { timestampsByHttp } from '../adapters/timestamps-http.ts'
+import type { SmsPort } from '../platform/ports.ts'
 
 type Provider = {
   directory: string

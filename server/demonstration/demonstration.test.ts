@@ -7,6 +7,7 @@ import { confirmSignaturePairing, startSignaturePairing } from '../../contract/s
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
+import { openAppActivations } from '../../provider/signing-service/activation-service.ts'
 import { openSigningKeys } from '../../provider/signing-service/signing-keys.ts'
 import { chooseAppActivation } from '../adapters/choose-adapters.ts'
 import type { Mail } from '../platform/ports.ts'
@@ -18,7 +19,6 @@ import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.
 import { insertStepUp } from '../testing/samples/sample-seals.ts'
 import { words } from '../testing/words.ts'
 import { messageBox, serveMessageBox } from './demo-messages.ts'
-import { openAppActivations } from '../../provider/signing-service/activation-service.ts'
 
 const now = new Date('2026-11-21T13:05:00.000Z')
 

@@ -3,10 +3,10 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { sendNow, undeliveredTo } from '../platform/messages/failed-messages.ts'
 import { sendInvitation } from '../seals/seal-invitations.ts'
 import { lockSealOf, removeUser } from '../seals/seal-membership-store.ts'
+import { renewInvitation } from '../seals/seal-users.ts'
+import { findSealOfInvitation } from './desk-cases.ts'
 import { changeCustomer } from './desk-customers.ts'
 import { lookUpHandler, requireFeature } from './staff-limits.ts'
-import { findSealOfInvitation } from './desk-cases.ts'
-import { renewInvitation } from '../seals/seal-users.ts'
 
 // DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn.
 

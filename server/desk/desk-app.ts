@@ -4,10 +4,10 @@ import { openApp, type AppOptions } from '../platform/http/open-app.ts'
 import type { Handler, Portal } from '../platform/portal.ts'
 import type { StaffSignInPort } from '../platform/ports.ts'
 import type { Settings } from '../platform/settings.ts'
+import { resendMessagesAtDesk, resendInvitationAtDesk, withdrawInvitationAtDesk } from './customer-messages.ts'
 import { listDeskAudit, exportDeskAudit, listDeskReaders, verifyDeskAudit } from './desk-audit.ts'
 import { readDeskCase, actOnDeskCase } from './desk-cases.ts'
 import { listKeysAtDesk, createKeyAtDesk, rotateKeyAtDesk, revokeKeyAtDesk } from './desk-client-keys.ts'
-import { resendMessagesAtDesk, resendInvitationAtDesk, withdrawInvitationAtDesk } from './customer-messages.ts'
 import {
   searchDesk,
   readDeskCustomer,
@@ -49,7 +49,6 @@ import {
   logoutPath,
   serveBackChannelLogout,
 } from './desk-sign-in.ts'
-import { listCodesAtDesk, createCodesAtDesk, withdrawCodeAtDesk } from './desk-vouchers.ts'
 import {
   listDeskTasks,
   unmaskIdentityDocument,
@@ -57,6 +56,7 @@ import {
   refuseUploadAtDesk,
   cancelDocumentAtDesk,
 } from './desk-tasks.ts'
+import { listCodesAtDesk, createCodesAtDesk, withdrawCodeAtDesk } from './desk-vouchers.ts'
 import {
   listWebhooksAtDesk,
   putWebhookAtDesk,

@@ -9,24 +9,24 @@ import {
   verifyDeskAudit,
   type TrailFilters,
 } from '../../contract/desk/desk-audit.ts'
-import { staffActions } from '../../contract/desk/staff-actions.ts'
-import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { actOnDeskCase, resendMessagesAtDesk } from '../../contract/desk/desk-cases.ts'
 import * as deskCustomers from '../../contract/desk/desk-customers.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { blockAtDesk, proposeAtDesk, withdrawProposal } from '../../contract/desk/desk-proposals.ts'
 import { cancelDocumentAtDesk } from '../../contract/desk/desk-tasks.ts'
+import { staffActions } from '../../contract/desk/staff-actions.ts'
+import { keysOf } from '../../contract/enums.ts'
 import { getCustomer } from '../../contract/provider/provider-customers.ts'
-import { addAuditEntries } from '../platform/audit/audit.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { signHead } from '../platform/audit/audit-head.ts'
 import { isLongerThan, periodOfDay } from '../platform/audit/audit-verify.ts'
+import { addAuditEntries } from '../platform/audit/audit.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { letStaffIn, openDesk, uncountStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
-import { keysOf } from '../../contract/enums.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

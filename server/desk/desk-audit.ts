@@ -6,6 +6,7 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { addDays, atWarsawClock } from '../../contract/rules/warsaw-time.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { readHead } from '../platform/audit/audit-head.ts'
 import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
 import {
@@ -30,7 +31,6 @@ import { csvLines, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
 import { handler } from '../platform/http/http.ts'
 import type { DeskPortal } from './staff-limits.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 
 const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.trail
 

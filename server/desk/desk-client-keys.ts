@@ -1,10 +1,5 @@
 import * as calls from '../../contract/desk/desk-client-keys.ts'
 import { isMadeAtDesk } from '../../contract/desk/desk-client-keys.ts'
-import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { staffDetails } from '../platform/authentication/authenticate.ts'
-import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
-import { handler } from '../platform/http/http.ts'
-import type { Portal } from '../platform/portal.ts'
 import {
   issueClientKey,
   KeyNameTakenError,
@@ -12,6 +7,11 @@ import {
   revokeClientKey,
   rotateClientKey,
 } from '../client-keys/client-keys.ts'
+import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { staffDetails } from '../platform/authentication/authenticate.ts'
+import { requireRecentSignIn, type StaffSession } from '../platform/authentication/staff-session.ts'
+import { handler } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
 import type { DeskPortal } from './staff-limits.ts'
 
 // DSK-33: the keys of the provider's systems. `ownerDb`: requests cannot change keys, so these calls alone use the login of the

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
+import { accountFields } from '../customers/customer-store.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { accountFields } from '../customers/customer-store.ts'
 
 const accountRows = describeRows({
   ...accountFields,

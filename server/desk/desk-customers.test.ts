@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { enterSignInCode, readSession, signIn } from '../../contract/account.ts'
+import { listActivity } from '../../contract/activity.ts'
 import {
   endSessionsAtDesk,
   readDeskCustomer,
@@ -8,31 +10,29 @@ import {
   unblockAtDesk,
   unmaskDeskCustomer,
 } from '../../contract/desk/desk-customers.ts'
-import { enterSignInCode, readSession, signIn } from '../../contract/account.ts'
-import { listActivity } from '../../contract/activity.ts'
-import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
-import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { limits } from '../../contract/limits.ts'
+import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
+import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { features } from '../features.ts'
+import { codeLimitKeys } from '../platform/authentication/codes.ts'
+import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { goodPassword } from '../testing/test-customers.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { smsCode } from '../testing/sent-messages.ts'
+import { behindLock } from '../testing/concurrency.ts'
 import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
-import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { features } from '../features.ts'
 import { openTestProvider } from '../testing/provider.ts'
-import { makeSeal } from '../testing/samples/sample-seals.ts'
-import { recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { findDeskRow } from './desk-customer-store.ts'
-import { codeLimitKeys } from '../platform/authentication/codes.ts'
-import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
-import { behindLock } from '../testing/concurrency.ts'
+import { makeSeal } from '../testing/samples/sample-seals.ts'
+import { smsCode } from '../testing/sent-messages.ts'
+import { recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { goodPassword } from '../testing/test-customers.ts'
+import { findDeskRow } from './desk-customer-store.ts'
 
 const portal = await openPortal()
 const desk = await openDesk(portal)

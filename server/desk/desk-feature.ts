@@ -1,6 +1,6 @@
 import type { ServerFeature } from '../platform/portal.ts'
-import { proposalRemoval, removeExpiredProposals } from './desk-proposal-store.ts'
 import { removeLostNodes } from './desk-operations.ts'
+import { proposalRemoval, removeExpiredProposals } from './desk-proposal-store.ts'
 import { removeEndedStaffSessions } from './desk-sign-in.ts'
 
 /** Part of the desk that runs on every node; its calls are on their own listener (desk-app.ts). */

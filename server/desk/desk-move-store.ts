@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
-import type { IdentifierType } from '../../contract/personal-data.ts'
 import type { Locale } from '../../contract/enums.ts'
+import type { IdentifierType } from '../../contract/personal-data.ts'
 import type { SealProduct } from '../../contract/seals.ts'
-import { decryptCertificates, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { decryptCertificates, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 

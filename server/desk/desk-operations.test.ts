@@ -1,16 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  readHealth,
-  readSwitches,
-  requestChecks,
-  listUndelivered,
-  resendUndelivered,
-  listReleasesAtDesk,
-  putReleaseAtDesk,
-  removeReleaseAtDesk,
-} from '../../contract/desk/desk-operations.ts'
-import {
   actOnDeskCase,
   readDeskCase,
   resendInvitationAtDesk,
@@ -24,6 +14,16 @@ import {
 } from '../../contract/desk/desk-client-keys.ts'
 import { readDeskCustomer } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import {
+  readHealth,
+  readSwitches,
+  requestChecks,
+  listUndelivered,
+  resendUndelivered,
+  listReleasesAtDesk,
+  putReleaseAtDesk,
+  removeReleaseAtDesk,
+} from '../../contract/desk/desk-operations.ts'
 import { approveProposal } from '../../contract/desk/desk-proposals.ts'
 import { finishDeskSignIn, readDeskSession, renewDeskSignIn } from '../../contract/desk/desk-session.ts'
 import { createCodesAtDesk, type NewCodes } from '../../contract/desk/desk-vouchers.ts'
@@ -35,24 +35,24 @@ import {
   replayAtDesk,
 } from '../../contract/desk/desk-webhooks.ts'
 import type { Body } from '../../contract/endpoint.ts'
+import { keysOf } from '../../contract/enums.ts'
 import { featureNames } from '../../contract/features.ts'
+import { getClientKey } from '../../contract/provider/client-keys.ts'
+import { issueClientKey } from '../client-keys/client-keys.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { staffCookie } from '../platform/authentication/staff-session.ts'
+import { encryptMessage, enqueue, sendDue } from '../platform/messages/outbox.ts'
 import { jobs } from '../platform/observability/events.ts'
+import { openNodeReport, type NodeFinding } from '../platform/operations/background-reports.ts'
+import { createDeliveries } from '../platform/operations/deliveries.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { letStaffIn, openDesk, signInStaff, type StaffBrowser } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { deskFeature } from './desk-feature.ts'
-import { getClientKey } from '../../contract/provider/client-keys.ts'
-import { staffCookie } from '../platform/authentication/staff-session.ts'
-import { encryptMessage, enqueue, sendDue } from '../platform/messages/outbox.ts'
-import { createDeliveries } from '../platform/operations/deliveries.ts'
-import { DeliveryFailed } from '../platform/ports.ts'
 import { sampleRelease } from '../testing/provider.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { openNodeReport, type NodeFinding } from '../platform/operations/background-reports.ts'
-import { keysOf } from '../../contract/enums.ts'
-import { issueClientKey } from '../client-keys/client-keys.ts'
+import { deskFeature } from './desk-feature.ts'
 
 const portal = await openPortal({ settings: { featuresOff: ['renewal'], webhookHosts: ['hooks.example'] } })
 const desk = await openDesk(portal)

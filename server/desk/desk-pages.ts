@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { deskPaths } from '../../contract/desk/desk-paths.ts'
 import { pages } from '../../contract/pages.ts'
 import { themeSheet } from '../platform/brand/theme.ts'
-import { dataElement, pageConfigOf } from '../platform/pages/page-documents.ts'
 import { pagePolicy, reportsPath } from '../platform/http/security-headers.ts'
+import { dataElement, pageConfigOf } from '../platform/pages/page-documents.ts'
 import type { Portal } from '../platform/portal.ts'
 
 const page = { config: { page: true } } as const

@@ -4,6 +4,7 @@ import type { DeskProducts, CaseWait } from '../../contract/desk/desk-products.t
 import type { DocumentStatus } from '../../contract/documents.ts'
 import type { Given } from '../../contract/endpoint.ts'
 import { openStates, type RenewalState } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { type Db, query } from '../platform/database/database.ts'
@@ -11,7 +12,6 @@ import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields
 import type { Keys } from '../platform/encryption/keys.ts'
 import { maskLogin } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
-import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 // The objects of one customer, each kind by an index, the newest first; one more than is shown.
 

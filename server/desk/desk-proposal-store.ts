@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CustomerProposal, ProposalKind } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 
 /** The new value, and what the customer had when it was proposed. */

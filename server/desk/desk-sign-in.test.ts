@@ -1,6 +1,7 @@
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import {
   endDeskSession,
   finishDeskSignIn,
@@ -9,7 +10,6 @@ import {
   revokeDeskSession,
   startDeskSignIn,
 } from '../../contract/desk/desk-session.ts'
-import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { staffAcr, staffGroups } from '../../provider/staff-login/staff-provider.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { staffCookie, signInCookie } from '../platform/authentication/staff-session.ts'

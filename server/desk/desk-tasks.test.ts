@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { listActivity } from '../../contract/activity.ts'
+import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import { rolesFor, type DeskRole } from '../../contract/desk/desk-permissions.ts'
+import { readDeskSession } from '../../contract/desk/desk-session.ts'
 import {
   cancelDocumentAtDesk,
   judgeIdentityAtDesk,
@@ -7,21 +11,17 @@ import {
   refuseUploadAtDesk,
   unmaskIdentityDocument,
 } from '../../contract/desk/desk-tasks.ts'
-import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { readDeskSession } from '../../contract/desk/desk-session.ts'
-import { listActivity } from '../../contract/activity.ts'
-import { rolesFor, type DeskRole } from '../../contract/desk/desk-permissions.ts'
 import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
+import { portalId } from '../testing/database-state.ts'
 import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
-import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { at, expectedOf, startRenewal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
-import { renewalNumber } from '../../contract/rules/access-code.ts'
-import { portalId } from '../testing/database-state.ts'
+import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
 
 const { portal, makeRenewable } = await openPortalWithRenewals()
 const desk = await openDesk(portal)

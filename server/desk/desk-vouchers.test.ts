@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import {
   createCodesAtDesk,
@@ -10,17 +11,16 @@ import {
 import { getVoucherCode } from '../../contract/provider/provider-vouchers.ts'
 import { openRenewal } from '../../contract/renewal.ts'
 import { redeemVoucher } from '../../contract/vouchers.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { openPortalWithRenewals } from '../testing/open-portal.ts'
-import { letStaffIn, openDesk } from '../testing/open-desk.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
-import { storeCodes } from '../vouchers/provider-voucher-store.ts'
 import { behindLock, untilWaiting } from '../testing/concurrency.ts'
 import { findAccountId } from '../testing/database-state.ts'
+import { letStaffIn, openDesk } from '../testing/open-desk.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
+import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { storeCodes } from '../vouchers/provider-voucher-store.ts'
 
 const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
 const desk = await openDesk(portal)

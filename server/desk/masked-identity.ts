@@ -1,5 +1,5 @@
-import type { Given } from '../../contract/endpoint.ts'
 import type { CustomerProposal, MaskedIdentity } from '../../contract/desk/desk-customers.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import { maskEmail, maskLogin, maskPhone } from '../platform/messages/masks.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 import type { Proposal } from './desk-proposal-store.ts'

@@ -1,10 +1,11 @@
-import type { Given } from '../../contract/endpoint.ts'
 import type { Obstacle as ShownObstacle } from '../../contract/desk/desk-customers.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
+import type { Given } from '../../contract/endpoint.ts'
+import { keysOf } from '../../contract/enums.ts'
 import { passwordPauses } from '../account/sign-in-attempts.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
-import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import { undeliveredTo } from '../platform/messages/failed-messages.ts'
+import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
 import { nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
 import {
@@ -14,7 +15,6 @@ import {
   sourcesOfWrongPasswords,
   type DeskRow,
 } from './desk-customer-store.ts'
-import { keysOf } from '../../contract/enums.ts'
 
 type Obstacle = Given<typeof ShownObstacle>
 

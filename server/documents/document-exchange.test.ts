@@ -11,6 +11,7 @@ import {
   listDocumentCases,
   refuseUpload,
 } from '../../contract/provider/provider-documents.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 import {
   signPdf,
   holder,
@@ -22,12 +23,11 @@ import {
   contract,
   fileOf,
 } from '../../pki/testing/pades-authorities.ts'
-import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { listenAsScanner } from '../adapters/loopback/loopback-scanner.ts'
 import { malwareByClamd } from '../adapters/malware-clamd.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
-import { deliveredTo } from '../testing/sent-messages.ts'
+import { openPortal, folderOfFile } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
@@ -43,7 +43,7 @@ import {
   uploadSigned,
   downloadAndSign,
 } from '../testing/samples/sample-documents.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
+import { deliveredTo } from '../testing/sent-messages.ts'
 import { documentKeyOf } from './document-files.ts'
 
 const folder = folderOfFile()

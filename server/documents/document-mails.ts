@@ -1,12 +1,12 @@
 import type { Text } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
-import { signsHere, type CaseRow } from './document-case-store.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
+import { signsHere, type CaseRow } from './document-case-store.ts'
 
 /** The occasions of a mail about a case (DOC-3, DOC-6). */
 export type DocumentNews =

@@ -6,13 +6,12 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 import { confirmUpload, documentMoves, DocumentStatus, readDocument } from '../../contract/documents.ts'
 import * as providerDocuments from '../../contract/provider/provider-documents.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
-import { dropFile, removeOrphans } from './document-files.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
+import { countRows } from '../testing/database-state.ts'
 import { killPoints, nameOfPoint, openKillTest } from '../testing/faults/kills.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { countRows } from '../testing/database-state.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
@@ -28,6 +27,7 @@ import {
   stage,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
+import { dropFile, removeOrphans } from './document-files.ts'
 
 const portal = await openPortal({ nodes: 2, comparesPages: false })
 await trustTestAuthorities(portal)

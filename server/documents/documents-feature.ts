@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
-import { documentKeyOf, removeOrphans } from './document-files.ts'
 import type { ServerFeature } from '../platform/portal.ts'
+import { documentKeyOf, removeOrphans } from './document-files.ts'
 import { documentSigning } from './document-signing.ts'
 import {
   listDocuments,

@@ -1,6 +1,5 @@
 import * as calls from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { storedAs } from './document-files.ts'
 import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler } from '../platform/http/http.ts'
 import {
@@ -19,6 +18,7 @@ import {
   findStaged,
   linkUpload,
 } from './document-case-store.ts'
+import { storedAs } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { stageSigned } from './upload-check.ts'
 

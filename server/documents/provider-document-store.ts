@@ -1,8 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
-import type { PageFilters } from '../platform/http/cursor.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
+import type { Removal } from '../platform/http/object-removal.ts'
 import {
   caseRows,
   decryptSigner,
@@ -11,10 +14,7 @@ import {
   selectedCases,
   type CaseRow,
 } from './document-case-store.ts'
-import { discardFiles } from '../platform/files/discarded-files.ts'
 import { documentKeyOf } from './document-files.ts'
-import type { Removal } from '../platform/http/object-removal.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
 
 export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.provider_id = ${providerId}`)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { beforeEach, expect, test } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import {
   documentActions,
   finishDocumentSigning,
@@ -14,17 +15,16 @@ import { downloadUpload, putCaseDocument } from '../../contract/provider/provide
 import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import { decryptPdf, encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
-import { storeFile } from './document-files.ts'
-import { manySends, openPortal } from '../testing/open-portal.ts'
-import { asProvider, bodyOf, codesOf, openBrowser } from '../testing/browser.ts'
-import { smsCode } from '../testing/sent-messages.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { sendTogether, preparedCall } from '../testing/burst.ts'
-import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/samples/sample-documents.ts'
 import type { LockedFile } from '../platform/pdf/pdf-work.ts'
-import { giveCloudSignature, openSigningPortal, signerSubject, type TestSigning } from '../testing/signing.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
+import { asProvider, bodyOf, codesOf, openBrowser } from '../testing/browser.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/samples/sample-documents.ts'
+import { smsCode } from '../testing/sent-messages.ts'
+import { giveCloudSignature, openSigningPortal, signerSubject, type TestSigning } from '../testing/signing.ts'
+import { storeFile } from './document-files.ts'
 
 const portal = await openPortal({ nodes: 2, comparesPages: false, settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)

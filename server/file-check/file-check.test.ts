@@ -17,10 +17,10 @@ import {
 } from '../../pki/testing/pades-authorities.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
+import { rateLimit } from '../platform/rate-limits/rate-limit-table.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { rateLimit } from '../platform/rate-limits/rate-limit-table.ts'
 
 let answer: () => Uint8Array = () => new Uint8Array()
 /** Promise for which the responder waits before it answers. */

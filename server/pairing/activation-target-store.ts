@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { ofTable, reasons } from '../platform/exported-data.ts'
 import type { ActivationOrder } from '../platform/ports.ts'
 import type { Paired } from './pairing-store.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 
 /** The object that the provider's calls name: a signature, or a user of a seal, with the owner of the app. */
 export type ActivationTarget = {

@@ -1,7 +1,7 @@
-import type { Given } from '../../contract/endpoint.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Activation } from '../../contract/provider/provider-activations.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Activation } from '../../contract/provider/provider-activations.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { atPlacesOf } from '../platform/database/remove-expired.ts'
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { getSignature, putSignature } from '../../contract/provider/provider-signatures.ts'
 import {
   confirmActivation,
   deleteActivationSecret,
@@ -11,6 +10,7 @@ import {
   getSealActivationSecret,
   putActivation,
 } from '../../contract/provider/provider-activations.ts'
+import { getSignature, putSignature } from '../../contract/provider/provider-signatures.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
 import {
   confirmSignaturePairing,
@@ -19,16 +19,16 @@ import {
   startSignaturePairing,
 } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { outcomesOf } from '../testing/burst.ts'
+import { behindLock } from '../testing/concurrency.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { stepUp } from '../testing/test-customers.ts'
-import { signInDirectly } from '../testing/samples/ready-customers.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
-import { outcomesOf } from '../testing/burst.ts'
 import { decryptHandedOver, rowsThatPairingsLeave, shownSecret } from '../testing/samples/activation-samples.ts'
+import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeUserToPair, inDays, makeOwnerToPair } from '../testing/samples/sample-seals.ts'
-import { behindLock } from '../testing/concurrency.ts'
+import { stepUp } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 

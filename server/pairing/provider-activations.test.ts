@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { listEvents } from '../../contract/provider/events.ts'
 import * as providerActivations from '../../contract/provider/provider-activations.ts'
 import { getSealUser } from '../../contract/provider/provider-seals.ts'
-import { limits } from '../../contract/limits.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
 import { readSealPairing, startSealPairing } from '../../contract/seals.ts'
 import {
@@ -11,23 +11,23 @@ import {
   readSignaturePairing,
   startSignaturePairing,
 } from '../../contract/signatures.ts'
-import { activationByHttp } from '../adapters/provider-services-http.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
-import type { ActivationFault, AppActivationPort } from '../platform/ports.ts'
+import { activationByHttp } from '../adapters/provider-services-http.ts'
 import { decrypt } from '../platform/encryption/keys.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
+import type { ActivationFault, AppActivationPort } from '../platform/ports.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import type { Person } from '../testing/test-customers.ts'
-import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { now } from '../testing/portal-nodes.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { rowsThatPairingsLeave } from '../testing/samples/activation-samples.ts'
-import { insertStepUp, makeSeal, makeUserToPair, makeOwnerToPair } from '../testing/samples/sample-seals.ts'
-import { encryptContent } from './app-activation.ts'
-import { storeContent } from './pairing-store.ts'
 import { untilWaiting } from '../testing/concurrency.ts'
 import { findAccountId } from '../testing/database-state.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
+import { rowsThatPairingsLeave } from '../testing/samples/activation-samples.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { insertStepUp, makeSeal, makeUserToPair, makeOwnerToPair } from '../testing/samples/sample-seals.ts'
+import type { Person } from '../testing/test-customers.ts'
+import { encryptContent } from './app-activation.ts'
+import { storeContent } from './pairing-store.ts'
 
 const byProvider: AppActivationPort = { by: 'provider' }
 const { portal, provider } = await openPortalWithProvider({

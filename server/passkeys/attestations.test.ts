@@ -10,14 +10,14 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'vitest'
 import * as passkeys from '../../contract/passkeys.ts'
 import { extension, writeCertificate } from '../../pki/asn1/certificate-write.ts'
+import { writeName } from '../../pki/asn1/certificate.ts'
 import { derValue } from '../../pki/asn1/der.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openDevice, type Made } from '../testing/authenticators.ts'
-import { stepUp } from '../testing/test-customers.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { writeName } from '../../pki/asn1/certificate.ts'
+import { stepUp } from '../testing/test-customers.ts'
 
 const portal = await openPortal()
 

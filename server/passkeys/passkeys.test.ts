@@ -1,25 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { enterSignInCode, readSession, sendSignInCode, signIn } from '../../contract/account.ts'
-import { startStepUp } from '../../contract/step-up.ts'
-import { limits } from '../../contract/limits.ts'
 import { listActivity } from '../../contract/activity.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import { limits } from '../../contract/limits.ts'
 import * as passkeySignIn from '../../contract/passkey-sign-in.ts'
-import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-customers.ts'
 import * as passkeys from '../../contract/passkeys.ts'
+import { blockCustomer, unblockCustomer } from '../../contract/provider/provider-customers.ts'
 import { listSignatures, startSignaturePairing } from '../../contract/signatures.ts'
-import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { deliveredTo, smsCode } from '../testing/sent-messages.ts'
-import {
-  goodPassword,
-  signInAs,
-  passPassword,
-  replacePassword,
-  stepUp,
-  type Person,
-} from '../testing/test-customers.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { fireTimes, preparedCall } from '../testing/burst.ts'
+import { startStepUp } from '../../contract/step-up.ts'
+import { userHandleOf } from '../platform/authentication/passkey-challenges.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import {
   anotherSession,
   confirmByPasskey,
@@ -29,11 +19,21 @@ import {
   wrongAnswers,
   type TestDevice,
 } from '../testing/authenticators.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
-import { userHandleOf } from '../platform/authentication/passkey-challenges.ts'
+import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { watchWork, behindLock } from '../testing/concurrency.ts'
 import { findAccountId } from '../testing/database-state.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { deliveredTo, smsCode } from '../testing/sent-messages.ts'
+import {
+  goodPassword,
+  signInAs,
+  passPassword,
+  replacePassword,
+  stepUp,
+  type Person,
+} from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 

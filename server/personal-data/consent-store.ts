@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { requiredConsents, type RequiredConsent, type Wording } from '../../contract/consents.ts'
 import type { Locale } from '../../contract/enums.ts'
-import type { Brand } from '../../contract/page-config.ts'
+import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
+import type { Brand } from '../../contract/page-config.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 
 /** A wording as it is stored: by the SHA-256 of its text (REG-5). */

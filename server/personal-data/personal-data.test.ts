@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
+import { wordingOf } from '../../contract/legal/wordings.ts'
 import { readMyData } from '../../contract/my-data.ts'
 import { register } from '../../contract/registration.ts'
-import { wordingOf } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { goodPassword, makeCustomer, putPerson, signInAs, spendMailedLink } from '../testing/test-customers.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
 import { registrationForm, wordingHashes } from '../testing/samples/registration-forms.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
+import { goodPassword, makeCustomer, putPerson, signInAs, spendMailedLink } from '../testing/test-customers.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

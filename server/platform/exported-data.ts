@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { IdentifierType } from '../../contract/personal-data.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
+import type { IdentifierType } from '../../contract/personal-data.ts'
 import type { Db } from './database/database.ts'
+import { camelCase } from './database/described-rows.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
 import type { Keys } from './encryption/keys.ts'
-import { camelCase } from './database/described-rows.ts'
 
 /** A table in the copy of all data. `exported-columns.check.test.ts` fails if a column is neither exported nor omitted. */
 export type ExportedRows = {

@@ -5,15 +5,15 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import type { Feature } from '../../contract/features.ts'
 import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
+import type { AuditEntry } from './audit/audit-entry.ts'
 import type { Db, Tx } from './database/database.ts'
 import type { Keys } from './encryption/keys.ts'
-import type { PdfWork } from './pdf/pdf-work.ts'
 import type { ExportedList } from './exported-data.ts'
+import type { CalendarOwner, OwnEnd } from './messages/calendar-file.ts'
 import type { Channel, Messages } from './messages/message.ts'
+import type { PdfWork } from './pdf/pdf-work.ts'
 import type { Ports, SigningCredential } from './ports.ts'
 import type { Settings } from './settings.ts'
-import type { AuditEntry } from './audit/audit-entry.ts'
-import type { CalendarOwner, OwnEnd } from './messages/calendar-file.ts'
 
 /** Hashes and checks passwords; `authentication/password-hash.ts` implements it. */
 export type PasswordHasher = {

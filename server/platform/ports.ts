@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
+import type { Transaction } from 'kysely'
 import type { DeskRole } from '../../contract/desk/desk-permissions.ts'
+import type { UploadReport } from '../../contract/document-report.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { StatusReason } from '../../contract/status-requests.ts'
-import type { UploadReport } from '../../contract/document-report.ts'
 import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import type { CertificateChain, KnownForm, ValidationPolicy } from '../../pki/pades/pades-report.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
-import type { Transaction } from 'kysely'
 
 /**
  * Every external system that the portal uses. The adapters are in `server/adapters`; only `run-portal.ts`, the demonstration and

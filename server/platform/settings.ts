@@ -1,6 +1,6 @@
-import type { Period } from '../../contract/signatures-and-seals.ts'
 import type { Feature } from '../../contract/features.ts'
 import type { Brand } from '../../contract/page-config.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 
 /** Settings that the operator decides. Read from the environment by `main.ts` alone. */
 export type Settings = {

@@ -1,20 +1,25 @@
-import { sql } from 'kysely'
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../contract/account.ts'
-import * as confirmation from '../../contract/phone-confirmation.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
+import * as confirmation from '../../contract/phone-confirmation.ts'
 import { getCustomer } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
-import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
-import { tidyUp } from '../platform/operations/tidying.ts'
-import { answerRegistration } from './registrations.ts'
-import type { RegistrationRequest } from '../platform/messages/message.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { RegistrationRequest } from '../platform/messages/message.ts'
+import { tidyUp } from '../platform/operations/tidying.ts'
+import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
+import { registrationForm, wordingHashes, type Entered } from '../testing/samples/registration-forms.ts'
+import { linkToken, smsCode } from '../testing/sent-messages.ts'
 import {
   askForReset,
   bothFields,
@@ -25,12 +30,7 @@ import {
   signInAs,
   spendLink,
 } from '../testing/test-customers.ts'
-import { linkToken, smsCode } from '../testing/sent-messages.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
-import { registrationForm, wordingHashes, type Entered } from '../testing/samples/registration-forms.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
-import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { answerRegistration } from './registrations.ts'
 
 let checkerAnswers = true
 const portal = await openPortal({

@@ -14,16 +14,16 @@ import {
   usage,
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
-import { renewArchives } from './archives.ts'
+import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { connect } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
-import type { DocumentStore } from '../platform/ports.ts'
-import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
-import { renewUntilAgreement, signAgreementByCode } from '../testing/samples/sample-renewals.ts'
+import type { DocumentStore } from '../platform/ports.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { folderOfFile, openPortalWithRenewals } from '../testing/open-portal.ts'
+import { renewUntilAgreement, signAgreementByCode } from '../testing/samples/sample-renewals.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
+import { renewArchives } from './archives.ts'
 
 // R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these.
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
-import { addAuditEntry } from '../platform/audit/audit.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
 import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import type { RenewalState } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
@@ -17,7 +18,6 @@ import {
   reportNotIssued,
 } from './provider-renewals.ts'
 import { endOverdue } from './renewal-moves.ts'
-import { findAnyRenewal, listUnsigned } from './renewal-store.ts'
 import {
   startAgreementSigning,
   resendAgreementCode,
@@ -27,6 +27,7 @@ import {
   downloadRenewalAgreement,
   downloadRenewalCalendar,
 } from './renewal-signing.ts'
+import { findAnyRenewal, listUnsigned } from './renewal-store.ts'
 import {
   readRenewability,
   listOpenRenewals,
@@ -40,7 +41,6 @@ import {
   confirmPersonalData,
   finishRenewal,
 } from './renewal.ts'
-import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 /** A service that works signs within seconds. */
 const longSeconds = 600

@@ -15,6 +15,8 @@ import {
   returnToPersonalData,
   type Renewal,
 } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
+import { enterServiceCodes } from '../../contract/service-authorisation.ts'
 import { listSignatures, startSignaturePairing, summariseSignatures } from '../../contract/signatures.ts'
 import { renewalBackOffice } from '../../provider/back-office/renewal-back-office.ts'
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
@@ -22,7 +24,6 @@ import { sendDue } from '../platform/messages/outbox.ts'
 import { createDeliveries } from '../platform/operations/deliveries.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { stepUp } from '../testing/test-customers.ts'
 import { runOnAllNodes } from '../testing/concurrency.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -38,9 +39,8 @@ import {
   renewalIn,
 } from '../testing/samples/sample-renewals.ts'
 import { openSigning, signBy } from '../testing/signing.ts'
+import { stepUp } from '../testing/test-customers.ts'
 import { retryFailedSignatures } from './renewal-feature.ts'
-import { renewalNumber } from '../../contract/rules/access-code.ts'
-import { enterServiceCodes } from '../../contract/service-authorisation.ts'
 
 const setup = await openPortalWithRenewals()
 

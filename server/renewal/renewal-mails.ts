@@ -1,11 +1,11 @@
 import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
+import { agreementName } from '../../contract/product-text.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { RenewalRow } from './renewal-store.ts'
-import { agreementName } from '../../contract/product-text.ts'
 
 const newsThatAsksToContinue: readonly RenewalNews[] = ['unsigned', 'document-confirmed', 'document-refused']
 

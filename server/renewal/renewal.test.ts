@@ -7,9 +7,9 @@ import { startSignaturePairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
-import { openPortalWithRenewals } from '../testing/open-portal.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import { asProvider, type TestBrowser, expectAttachment } from '../testing/browser.ts'
-import { stepUp } from '../testing/test-customers.ts'
+import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { uploadPdf } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -27,7 +27,7 @@ import {
   signAgreementByCode,
 } from '../testing/samples/sample-renewals.ts'
 import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
+import { stepUp } from '../testing/test-customers.ts'
 
 const setup = await openPortalWithRenewals()
 

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
+import { documentFits } from '../../contract/personal-data.ts'
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
-import { documentFits } from '../../contract/personal-data.ts'
 import { canBeFixedByDocument, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
-import type { Tx } from '../platform/database/database.ts'
 import { ApiError } from '../platform/api-error.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
+import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
+import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
+import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { endOverdue, moveOwnRenewal, reread } from './renewal-moves.ts'
 import {
   findRenewal,
@@ -21,11 +24,8 @@ import {
   listWaiting,
   wasUsedByExpiredRenewal,
 } from './renewal-store.ts'
-import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
 import { renewalOf, findSigningKey } from './renewal-view.ts'
-import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
-import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
 

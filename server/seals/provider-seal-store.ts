@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Given } from '../../contract/endpoint.ts'
-import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../contract/provider/provider-seals.ts'
 import { limits } from '../../contract/limits.ts'
+import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../contract/provider/provider-seals.ts'
 import type { Psd2 } from '../../contract/seals.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
+import { attributeOf } from '../certificates/filed-certificate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { attributeOf } from '../certificates/filed-certificate.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
+import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
 export async function storeSeal(

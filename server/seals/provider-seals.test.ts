@@ -9,11 +9,10 @@ import {
   type ProviderSeal,
   type ProviderSealUser,
 } from '../../contract/provider/provider-seals.ts'
-import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
-import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { linkToken } from '../testing/sent-messages.ts'
+import { listSeals } from '../../contract/seals.ts'
 import { openBrowser } from '../testing/browser.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   issuedSeal,
@@ -24,6 +23,7 @@ import {
   sealUserForm,
   signInToManage,
 } from '../testing/samples/sample-seals.ts'
+import { linkToken } from '../testing/sent-messages.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: { ...manySends, sealUsers: 200 } })
 

@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { readSession } from '../../contract/account.ts'
-import { resendStepUpCode, startStepUp } from '../../contract/step-up.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { putCustomer } from '../../contract/provider/provider-customers.ts'
+import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import {
   finishSealActivation,
   removeSealUser,
   resendSealActivation,
   startSealActivation,
 } from '../../contract/seal-users.ts'
-import { putCustomer } from '../../contract/provider/provider-customers.ts'
-import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
+import { resendStepUpCode, startStepUp } from '../../contract/step-up.ts'
+import { openBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
-import { goodPassword, makeCustomer, signInAs, type Person } from '../testing/test-customers.ts'
-import { linkToken, smsCode } from '../testing/sent-messages.ts'
-import { openBrowser } from '../testing/browser.ts'
 import { wordingHashes } from '../testing/samples/registration-forms.ts'
 import {
   invite,
@@ -28,6 +26,8 @@ import {
   sealUserOf,
   signInToManage,
 } from '../testing/samples/sample-seals.ts'
+import { linkToken, smsCode } from '../testing/sent-messages.ts'
+import { goodPassword, makeCustomer, signInAs, type Person } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 const newCustomer = () => makeCustomer(portal, { phone: mobile() })

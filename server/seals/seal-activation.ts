@@ -7,12 +7,12 @@ import {
   sendsToUnconfirmed,
   spendCode,
 } from '../platform/authentication/codes.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { activateUser } from './seal-membership-store.ts'
-import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { findInvitation } from './seal-invitations.ts'
+import { activateUser } from './seal-membership-store.ts'
 
 // SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number.
 

@@ -4,10 +4,10 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import type { SealProduct, SealUserRole } from '../../contract/seals.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { endReminderMail, remindOfEnds, isDue, reachedStep } from '../platform/messages/end-reminders.ts'
-import type { Settings } from '../platform/settings.ts'
-import { momentIn } from '../platform/messages/mail-template.ts'
 import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
+import { endReminderMail, remindOfEnds, isDue, reachedStep } from '../platform/messages/end-reminders.ts'
+import { momentIn } from '../platform/messages/mail-template.ts'
+import type { Settings } from '../platform/settings.ts'
 
 export type EndingSeal = { seal: string; validTo: Date; organisation: string; role: SealUserRole }
 

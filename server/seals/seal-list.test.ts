@@ -1,17 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { removeSealUser, exportSealUsers } from '../../contract/seal-users.ts'
 import * as contract from '../../contract/seals.ts'
-import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
 import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
-import { stepUp } from '../testing/test-customers.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { makeSeal, member, signInToManage, inviteTo } from '../testing/samples/sample-seals.ts'
+import { stepUp } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ settings: manySends })
 

@@ -5,13 +5,13 @@ import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
 import * as sealRecipients from '../../contract/seal-recipients.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { codesOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import type { Person } from '../testing/test-customers.ts'
 import { runOnAllNodes } from '../testing/concurrency.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal, member } from '../testing/samples/sample-seals.ts'
-import { remindRecipients } from './seal-recipients.ts'
+import type { Person } from '../testing/test-customers.ts'
 import { remindOfSeals } from './seal-end.ts'
+import { remindRecipients } from './seal-recipients.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

@@ -1,12 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Period } from '../../contract/signatures-and-seals.ts'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealUserStatus } from '../../contract/seal-users.ts'
 import type { Psd2, Seal, SealUserRole } from '../../contract/seals.ts'
-import { type Db, query } from '../platform/database/database.ts'
-import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { isFound } from '../platform/database/text-search.ts'
+import type { Period } from '../../contract/signatures-and-seals.ts'
 import {
   byUrgency,
   countCertificates,
@@ -18,6 +15,9 @@ import {
   type CertificateFilters,
 } from '../certificates/certificate-conditions.ts'
 import type { CertificateFiles } from '../certificates/certificate-files.ts'
+import { type Db, query } from '../platform/database/database.ts'
+import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
+import { isFound } from '../platform/database/text-search.ts'
 
 export type SealPosition = { rank: number; sortKey: number; id: string }
 

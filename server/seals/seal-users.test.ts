@@ -21,7 +21,6 @@ import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields
 import { auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { codesOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import type { Person } from '../testing/test-customers.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -36,6 +35,7 @@ import {
   sealUserOf,
   signInToManage,
 } from '../testing/samples/sample-seals.ts'
+import type { Person } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: { ...manySends, sealUsers: 5 } })
 const admin = await addCustomer(portal)

@@ -12,6 +12,7 @@ import {
   reasons,
   type ExportedList,
 } from '../platform/exported-data.ts'
+import { isInCalendar } from '../platform/messages/calendar-file.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import {
   putSeal,
@@ -53,7 +54,6 @@ import {
   readSealPairing,
   confirmSealPairing,
 } from './seals.ts'
-import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
 /** Lists the ends of the seals that an account may use, earliest first. */
 const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validFrom: Date })[]> =>

@@ -1,13 +1,16 @@
+import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/seals.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { limits } from '../../contract/limits.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
+import { changesOf } from '../../contract/status-requests.ts'
+import { reasonOf } from '../certificates/certificate-conditions.ts'
+import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
-import { reasonOf } from '../certificates/certificate-conditions.ts'
-import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { isoInstant } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
+import { listInvitations } from './seal-invitations.ts'
 import {
   findSeal,
   findSealAgreement,
@@ -18,9 +21,6 @@ import {
   type SealPosition,
   type SealRow,
 } from './seal-store.ts'
-import { listInvitations } from './seal-invitations.ts'
-import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
-import { changesOf } from '../../contract/status-requests.ts'
 
 export const listSeals = handler(
   calls.listSeals,

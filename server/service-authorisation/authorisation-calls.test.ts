@@ -12,15 +12,15 @@ import {
 } from '../../contract/service-authorisation.ts'
 import type { KeyFactors, KeySettings } from '../../provider/signing-service/signing-keys.ts'
 import { logger } from '../platform/observability/log.ts'
-import { codesOf, openBrowser } from '../testing/browser.ts'
-import { smsCode } from '../testing/sent-messages.ts'
-import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
+import { codesOf, openBrowser } from '../testing/browser.ts'
+import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { readDatabase } from '../testing/database-state.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
+import { smsCode } from '../testing/sent-messages.ts'
 import { giveCloudSignature, openSigningPortal, signerSubject } from '../testing/signing.ts'
 
 const logs: string[] = []

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { ServiceRequirement } from '../../contract/service-authorisation.ts'
-import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { hashToken } from '../platform/authentication/session.ts'
+import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { ObjectToSign, SigningSubject } from '../platform/portal.ts'
 
 /** A signature that waits for what its signing service asks of the customer. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { CodePurpose } from '../../contract/step-up-purpose.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
+import type { CodePurpose } from '../../contract/step-up-purpose.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { codeRefused, refundOnFailure } from '../platform/authentication/code-answers.ts'

@@ -1,17 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { KeyUsageFlags } from '@peculiar/asn1-x509'
 import { describe, expect, test } from 'vitest'
-import { getSignature, putSignature, type ProviderSignature } from '../../contract/provider/provider-signatures.ts'
 import { putCustomer } from '../../contract/provider/provider-customers.ts'
 import { getSeal, putSeal, type ProviderSeal } from '../../contract/provider/provider-seals.ts'
-import { berChildren, derValue } from '../../pki/asn1/der.ts'
+import { getSignature, putSignature, type ProviderSignature } from '../../contract/provider/provider-signatures.ts'
 import { certificateMoves, CertificateStatus } from '../../contract/signatures-and-seals.ts'
+import { berChildren, derValue } from '../../pki/asn1/der.ts'
 import { openBrowser } from '../testing/browser.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { craftAuthority, ofOrganisation, ofPerson, type CraftedParts } from '../testing/samples/crafted-certificates.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { issuedSeal } from '../testing/samples/sample-seals.ts'
-import { sampleIdentification } from '../testing/portal-nodes.ts'
-import { openPortalWithProvider } from '../testing/open-portal.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const person = await addCustomer(portal)

@@ -4,6 +4,7 @@ import type { IdentifierType } from '../../contract/personal-data.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-signatures.ts'
 import { commonName } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
+import { attributeOf, identifierIn } from '../certificates/filed-certificate.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import {
   identifierIndex,
@@ -14,7 +15,6 @@ import {
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
-import { attributeOf, identifierIn } from '../certificates/filed-certificate.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
 import type { Removal } from '../platform/http/object-removal.ts'
 import { lookAgain } from './reminder-store.ts'

@@ -4,9 +4,6 @@ import * as calls from '../../contract/provider/provider-signatures.ts'
 import type { ProviderSignature } from '../../contract/provider/provider-signatures.ts'
 import { holderMismatch } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
 import {
   attributeOf,
   fault,
@@ -19,9 +16,13 @@ import {
   linkAgreement,
   storeAgreement,
 } from '../certificates/filed-certificate.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/object-removal.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 import {
   deleteSignature,
   findForAgreement,
@@ -33,7 +34,6 @@ import {
   type Owner,
   holderOf,
 } from './provider-signature-store.ts'
-import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 
 export const putSignature = handler(
   calls.putSignature,

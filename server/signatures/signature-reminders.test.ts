@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { putSignature } from '../../contract/provider/provider-signatures.ts'
+import { changeReminders, readReminders } from '../../contract/signatures.ts'
 import { moveRenewal } from '../renewal/renewal-moves.ts'
-import { remindOfSignatures } from './signature-reminders.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import type { Person } from '../testing/test-customers.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
+import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { openDraft } from '../testing/samples/sample-renewals.ts'
-import { auditEntries } from '../testing/audit-entries.ts'
-import { changeReminders, readReminders } from '../../contract/signatures.ts'
-import { openPortalWithProvider } from '../testing/open-portal.ts'
-import { runOnAllNodes } from '../testing/concurrency.ts'
+import type { Person } from '../testing/test-customers.ts'
+import { remindOfSignatures } from './signature-reminders.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

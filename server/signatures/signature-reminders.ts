@@ -4,7 +4,9 @@ import { productText } from '../../contract/product-text.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { handler } from '../platform/http/http.ts'
+import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
 import { remindOfEnds, endReminderMail } from '../platform/messages/end-reminders.ts'
+import { momentIn } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 import {
   claimReminder,
@@ -13,8 +15,6 @@ import {
   switchEarlyReminders,
   wantsEarlyReminders,
 } from './reminder-store.ts'
-import { momentIn } from '../platform/messages/mail-template.ts'
-import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
 
 type Reminder = Pick<DueReminder, 'id' | 'validTo' | 'now' | 'locale' | 'product' | 'renewal'>
 

@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
-import { isoInstant, type Db, query } from '../platform/database/database.ts'
-import { isFound } from '../platform/database/text-search.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
+import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import {
   byUrgency,
   countCertificates,
@@ -16,8 +13,11 @@ import {
   type CertificateFilters,
 } from '../certificates/certificate-conditions.ts'
 import type { CertificateFiles } from '../certificates/certificate-files.ts'
-import { isOpen, isSigned } from '../renewal/renewal-store.ts'
+import { isoInstant, type Db, query } from '../platform/database/database.ts'
+import { isFound } from '../platform/database/text-search.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { isOpen, isSigned } from '../renewal/renewal-store.ts'
 
 export type SignatureRow = {
   id: string

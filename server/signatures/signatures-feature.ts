@@ -5,6 +5,7 @@ import { productText } from '../../contract/product-text.ts'
 import { omittedActivation } from '../pairing/activation-target-store.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { exportedReminders, identifierText, labels, reasons, type ExportedList } from '../platform/exported-data.ts'
+import { isInCalendar } from '../platform/messages/calendar-file.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { isOpen, isSigned } from '../renewal/renewal-store.ts'
 import {
@@ -32,7 +33,6 @@ import {
   readSignaturePairing,
   confirmSignaturePairing,
 } from './signatures.ts'
-import { isInCalendar } from '../platform/messages/calendar-file.ts'
 
 /** Lists the ends of an account’s signatures that are neither revoked nor renewed or continued (SIG-10), earliest first. */
 const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature & { validFrom: Date })[]> =>

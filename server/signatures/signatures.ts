@@ -1,11 +1,13 @@
 import { limits } from '../../contract/limits.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { changesOf } from '../../contract/status-requests.ts'
+import { reasonOf } from '../certificates/certificate-conditions.ts'
+import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
-import { reasonOf } from '../certificates/certificate-conditions.ts'
-import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
 import { handler } from '../platform/http/http.ts'
 import {
   findAgreement,
@@ -17,8 +19,6 @@ import {
   type Position,
   type SignatureRow,
 } from './signature-store.ts'
-import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
-import { changesOf } from '../../contract/status-requests.ts'
 
 export const listSignatures = handler(
   calls.listSignatures,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { deleteSoftware, putSoftware } from '../../contract/provider/provider-software.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
-import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { sampleRelease } from '../testing/provider.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { sampleRelease } from '../testing/provider.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 
 const portal = await openPortal({ nodes: 2 })
 const customer = await signInDirectly(portal, await addCustomer(portal))

@@ -14,8 +14,6 @@ import { confirmSignaturePairing, listSignatures, startSignaturePairing } from '
 import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { smsCode } from '../testing/sent-messages.ts'
-import type { Person } from '../testing/test-customers.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
@@ -30,6 +28,8 @@ import {
   signAgreementByCode,
 } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { smsCode } from '../testing/sent-messages.ts'
+import type { Person } from '../testing/test-customers.ts'
 
 // No authority answers, so a request waits for people.
 const setup = await openPortalWithRenewals()

@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { inLocale, pages } from '../../contract/pages.ts'
 import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
 import { productText } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'

@@ -7,7 +7,16 @@ import { putSignature } from '../../contract/provider/provider-signatures.ts'
 import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
+import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { fireTimes, preparedCall } from '../testing/burst.ts'
+import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { startStatusService } from '../testing/provider.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
+import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
+import { linkToken } from '../testing/sent-messages.ts'
 import {
   askForReset,
   goodPassword,
@@ -16,15 +25,6 @@ import {
   signInAs,
   spendLink,
 } from '../testing/test-customers.ts'
-import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { linkToken } from '../testing/sent-messages.ts'
-import { fireTimes, preparedCall } from '../testing/burst.ts'
-import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
-import { sampleIdentification } from '../testing/portal-nodes.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { insertStepUp, makeSeal, mobile } from '../testing/samples/sample-seals.ts'
-import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
-import { startStatusService } from '../testing/provider.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await startStatusService(portal, provider)

@@ -4,6 +4,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/lost-phone.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
+import { statusesBefore } from '../../contract/status-requests.ts'
 import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
@@ -29,7 +30,6 @@ import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limi
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
 import { insertRequest } from './status-request-store.ts'
 import { announceRequest } from './status-requests.ts'
-import { statusesBefore } from '../../contract/status-requests.ts'
 
 /** The only links that these calls take (R220). */
 const purposes = ['lost-phone'] as const satisfies LinkPurpose[]

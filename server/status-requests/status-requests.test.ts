@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listActivity } from '../../contract/activity.ts'
-import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { putSignature } from '../../contract/provider/provider-signatures.ts'
@@ -21,17 +20,18 @@ import {
   statusRequestMoves,
   StatusRequestState,
 } from '../../contract/status-requests.ts'
+import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 import { features } from '../features.ts'
 import { auditedActions, endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import type { Person } from '../testing/test-customers.ts'
 import { behindLock } from '../testing/concurrency.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
+import { startStatusService } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
-import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
-import { startStatusService } from '../testing/provider.ts'
+import type { Person } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const authority = await startStatusService(portal, provider)

@@ -1,7 +1,12 @@
 import { enterSignInCode, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
-import { requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
+import { requestPasswordReset } from '../../contract/passwords.ts'
+import { openBrowser } from './browser.ts'
+import { sendTogether, preparedCall, type PreparedCall } from './burst.ts'
+import { countRows } from './database-state.ts'
 import { samplePerson, type TestPortal } from './portal-nodes.ts'
+import type { TestProcess } from './processes.ts'
+import { smsCode } from './sent-messages.ts'
 import {
   askForReset,
   enterSmsCode,
@@ -11,11 +16,6 @@ import {
   spendMailedLink,
   type Person,
 } from './test-customers.ts'
-import { openBrowser } from './browser.ts'
-import { smsCode } from './sent-messages.ts'
-import { sendTogether, preparedCall, type PreparedCall } from './burst.ts'
-import { countRows } from './database-state.ts'
-import type { TestProcess } from './processes.ts'
 
 /**
  * Attacks on sign-ins and codes, in full size or smaller, for tests and measurements. The results are read from the database,

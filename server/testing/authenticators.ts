@@ -1,10 +1,10 @@
 import { hash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
-import type { StepUpAction } from '../../contract/step-up.ts'
 import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'
+import type { StepUpAction } from '../../contract/step-up.ts'
+import type { TestBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { stepUp, type Person } from './test-customers.ts'
-import type { TestBrowser } from './browser.ts'
 
 /** Values that a manipulated device may send instead of the correct ones. */
 type Manipulation = {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import * as account from '../../contract/account.ts'
+import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
-import type { TestPortal } from './portal-nodes.ts'
 import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
+import type { TestPortal } from './portal-nodes.ts'
 
 /** Customers of tests have no passkey by default, so a code follows their password. */
 type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R

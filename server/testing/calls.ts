@@ -3,7 +3,6 @@ import type { Problem } from '../../contract/errors.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { sampleAssertion, sampleCredential } from './authenticators.ts'
 import { openBrowser } from './browser.ts'
-import { passPassword } from './test-customers.ts'
 import { now, sampleIdentification, samplePerson, type TestPortal } from './portal-nodes.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './provider.ts'
 import { schemaOf, type Schema } from './samples/fuzz-values.ts'
@@ -15,6 +14,7 @@ import { chosen } from './samples/sample-renewals.ts'
 import { issuedSeal, sealUserForm } from './samples/sample-seals.ts'
 import { sampleTimestampAccount, sampleTimestampPackage } from './samples/sample-timestamps.ts'
 import { sampleVoucher, wrongCode } from './samples/sample-vouchers.ts'
+import { passPassword } from './test-customers.ts'
 
 /** Values for the required fields of bodies and queries, by their names; others get one that suits their schema. */
 const sampleFields: Record<string, unknown> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { single } from '../platform/database/database.ts'
-import type { Person } from './test-customers.ts'
 import type { TestPortal } from './portal-nodes.ts'
+import type { Person } from './test-customers.ts'
 
 /** Returns a digest of every table, which a refused request must not change. */
 export async function readDatabase({ owner }: TestPortal): Promise<Record<string, string>> {

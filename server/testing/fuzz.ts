@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../contract/errors.ts'
-import type { TestPortal } from './portal-nodes.ts'
 import { fill, nameOf } from './calls.ts'
+import type { TestPortal } from './portal-nodes.ts'
+import { openTestProvider } from './provider.ts'
 import {
   hostileForwarding,
   makeUp,
@@ -13,7 +14,6 @@ import {
   texts,
   wellFormed,
 } from './samples/fuzz-values.ts'
-import { openTestProvider } from './provider.ts'
 import { makeActors, makeOwner, type Actor, type Owner } from './samples/sample-objects.ts'
 
 /** Codes that any endpoint may answer without declaring them, because they come from checks before its handler. */

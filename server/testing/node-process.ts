@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { HashCost } from '../platform/authentication/password-hash.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { PasswordHasher, Portal } from '../platform/portal.ts'
-import type { Settings } from '../platform/settings.ts'
 import type { Ports } from '../platform/ports.ts'
+import type { Settings } from '../platform/settings.ts'
 import type { KillPoint } from './faults/kill-point.ts'
 
 /** The options that `openProcess` sends. */

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
+import { connectQuery } from '../platform/database/requests-login.ts'
 import { writeNginxAnswers } from '../platform/http/nginx-answers.ts'
 import { freePort } from './processes.ts'
-import { connectQuery } from '../platform/database/requests-login.ts'
 
 export const nginxExample = join(import.meta.dirname, '../../docs/examples/nginx')
 

@@ -1,10 +1,10 @@
 import { randomBytes, generateKeyPairSync } from 'node:crypto'
-import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
+import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import type { SigningAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
 import { openAuthority, type Authority } from '../../provider/authority/authority.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
@@ -25,10 +25,10 @@ import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
 import { timestampsByHttp } from '../adapters/timestamps-http.ts'
 import type { RemoteSigningPort, SigningCredential } from '../platform/ports.ts'
-import type { Person } from './test-customers.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openTestProvider, type TestProvider } from './provider.ts'
 import { addCustomer, signInDirectly } from './samples/ready-customers.ts'
+import type { Person } from './test-customers.ts'
 
 /** The provider's signing service and timestamp authority on loopback, whose answers a test can change. */
 export type TestSigning = Awaited<ReturnType<typeof openSigning>>

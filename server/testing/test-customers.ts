@@ -1,13 +1,13 @@
-import { openBrowser, type TestBrowser } from './browser.ts'
-import { linkToken, smsCode } from './sent-messages.ts'
 import * as account from '../../contract/account.ts'
-import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
-import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
-import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
 import { setPassword } from '../../contract/password-link.ts'
+import { changePassword, requestPasswordReset } from '../../contract/passwords.ts'
+import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import * as provider from '../../contract/provider/provider-customers.ts'
 import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/step-up.ts'
+import { openBrowser, type TestBrowser } from './browser.ts'
 import { samplePerson, type TestPortal } from './portal-nodes.ts'
+import { linkToken, smsCode } from './sent-messages.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
 

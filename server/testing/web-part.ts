@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { keysOf } from '../../contract/enums.ts'
 import { pages, payloadPath } from '../../contract/pages.ts'
 import type { BuiltPages } from '../platform/pages/page-documents.ts'
-import { keysOf } from '../../contract/enums.ts'
 
 /** Returns the content by which a page is recognised. */
 export const markOf = (locale: string, name: string) => `<h1>${locale} ${name}</h1>`

@@ -1,18 +1,18 @@
-import { activityObjectKinds } from '../../contract/activity-object.ts'
 import { expect, test } from 'vitest'
-import { stepUpPurposes } from '../../contract/step-up-purpose.ts'
+import { activityObjectKinds } from '../../contract/activity-object.ts'
 import { locales } from '../../contract/enums.ts'
 import { sectionsIn } from '../../contract/legal/legal-sections.ts'
 import { privacySections } from '../../contract/legal/privacy-text.ts'
 import { pendingSignOutCookie } from '../../contract/pending-sign-out.ts'
+import { stepUpPurposes } from '../../contract/step-up-purpose.ts'
 import { features } from '../features.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
+import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
 import { sessionCookie } from '../platform/authentication/session.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import type { Channel } from '../platform/messages/message.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { describedColumns, omittedTables, storedColumns } from '../testing/samples/customer-tables.ts'
-import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
 
 /** The channels that features deliver: all but the two that the portal's own ports deliver. */
 const featureChannels = Object.keys({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openPortal } from '../testing/open-portal.ts'
 import { fuzz } from '../testing/fuzz.ts'
+import { openPortal } from '../testing/open-portal.ts'
 
 const portal = await openPortal({ settings: { sends: { perNumber: 100_000, perAddress: 100_000 } } })
 

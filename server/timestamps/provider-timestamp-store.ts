@@ -4,8 +4,8 @@ import type {
   ProviderTimestampPackage,
   TimestampUsage,
 } from '../../contract/provider/provider-timestamps.ts'
-import type { PageFilters } from '../platform/http/cursor.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
 import type { Removal } from '../platform/http/object-removal.ts'
 import { packageColumns, type PackageRow } from './timestamp-store.ts'
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import * as providerTimestamps from '../../contract/provider/provider-timestamps.ts'
-import { notifyOfEnds } from './package-notices.ts'
-import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { runOnAllNodes } from '../testing/concurrency.ts'
 import { readDatabase } from '../testing/database-state.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import {
   giveTimestampAccount,
   giveTimestampPackage,
   sampleTimestampAccount,
   sampleTimestampPackage,
 } from '../testing/samples/sample-timestamps.ts'
-import { runOnAllNodes } from '../testing/concurrency.ts'
+import { notifyOfEnds } from './package-notices.ts'
 
 const portal = await openPortal({ nodes: 2 })
 const noon = new Date('2026-11-21T12:00:00.000Z')

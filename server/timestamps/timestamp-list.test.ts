@@ -4,13 +4,13 @@ import { reportTimestampUsage } from '../../contract/provider/provider-timestamp
 import * as contract from '../../contract/timestamps.ts'
 import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { stepUp } from '../testing/test-customers.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal } from '../testing/portal-nodes.ts'
 import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
 import { signInDirectly, addCustomer } from '../testing/samples/ready-customers.ts'
 import { makeOwner } from '../testing/samples/sample-seals.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
+import { stepUp } from '../testing/test-customers.ts'
 
 /** The passwords that reached the timestamp server, and its answer. */
 const passwordsSet: [account: string, password: string][] = []

@@ -5,6 +5,7 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import type { TimestampPackageKind } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { labels, type ExportedList, type ExportedRow } from '../platform/exported-data.ts'
+import { isInCalendar, type CalendarEnd } from '../platform/messages/calendar-file.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { notifyOfEnds, kindText } from './package-notices.ts'
@@ -26,7 +27,6 @@ import {
   readTimestampUsage,
   changeTimestampPassword,
 } from './timestamps.ts'
-import { isInCalendar, type CalendarEnd } from '../platform/messages/calendar-file.ts'
 
 type EndingPackage = { id: string; kind: TimestampPackageKind; validTo: Date }
 

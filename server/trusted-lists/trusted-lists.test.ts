@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { base64Of } from '../../pki/bytes.ts'
+import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { contractPdf, issuing, policyOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
 import {
   daysBefore,
@@ -10,8 +12,6 @@ import {
   signedList,
   stranger,
 } from '../../pki/testing/trusted-list-drafts.ts'
-import { base64Of } from '../../pki/bytes.ts'
-import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { writeTrustedList, type TrustedListDraft } from '../../pki/trusted-lists/trusted-list-write.ts'
 import { serveAuthority } from '../../provider/authority/authority-http.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
@@ -20,11 +20,11 @@ import { answerEndlessly, listenOnLoopback } from '../adapters/loopback/loopback
 import { trustedListsByHttp } from '../adapters/trusted-lists-http.ts'
 import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
+import { folderOfFile } from '../testing/open-portal.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { readInThread } from './list-reading.ts'
-import { fetchLists } from './trusted-lists.ts'
 import { listedAnchors } from './trusted-list-store.ts'
-import { folderOfFile } from '../testing/open-portal.ts'
+import { fetchLists } from './trusted-lists.ts'
 
 const hours = (count: number) => count * 3600
 const folder = folderOfFile()

@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { CaseReport, CodeOrder, CodeState, ProviderCaseState } from '../../contract/provider/provider-vouchers.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
+import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './voucher-store.ts'
-import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 
 /**
  * Creates the codes that do not exist yet; of an existing code only the end changes. It is one statement in the order of the

@@ -11,10 +11,11 @@ import {
   VoucherProcess,
   type CaseStatus,
 } from '../../contract/vouchers.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs } from '../testing/test-customers.ts'
-import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   giveRenewalCode,
   addVoucher,
@@ -22,8 +23,7 @@ import {
   sampleVoucher,
   wrongCode,
 } from '../testing/samples/sample-vouchers.ts'
-import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { makeCustomer, signInAs } from '../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 

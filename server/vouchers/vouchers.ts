@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/vouchers.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 import { handler } from '../platform/http/http.ts'
 import { notifyOfCase } from './voucher-mails.ts'
 import {
@@ -15,7 +16,6 @@ import {
   refuseEntry,
   secondsUntilEntry,
 } from './voucher-store.ts'
-import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 
 // Vouchers and the cases that they open (VCH-1 … VCH-4).
 

@@ -1,35 +1,38 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { changeMarketingConsent } from '../../contract/consents.ts'
+import { moveAtDesk } from '../../contract/desk/desk-moves.ts'
 import { confirmFileSigning, signFiles, startFileSigning } from '../../contract/file-signing.ts'
-import { listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { requestLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { readMyData } from '../../contract/my-data.ts'
+import { setPassword } from '../../contract/password-link.ts'
 import * as phoneChange from '../../contract/phone-change.ts'
+import { listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
 import { finishDocumentCase, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
-import { setPassword } from '../../contract/password-link.ts'
 import { register } from '../../contract/registration.ts'
 import { finishRenewal } from '../../contract/renewal.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmSignaturePairing, listSignatures, startSignaturePairing } from '../../contract/signatures.ts'
-import { moveAtDesk } from '../../contract/desk/desk-moves.ts'
-import { reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
-import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
+import { unblockAccount } from '../platform/authentication/account-block.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { endOverdue } from '../renewal/renewal-moves.ts'
-import { now, openTestPortal, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
-import { goodPassword, makeCustomer, signInAs, stepUp } from '../testing/test-customers.ts'
-import { linkToken, mailedCode, smsCode } from '../testing/sent-messages.ts'
+import { endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
+import { findAccountId } from '../testing/database-state.ts'
+import { letStaffIn, openDesk } from '../testing/open-desk.ts'
+import { now, openTestPortal, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
+import { ownSecrets, shownSecret } from '../testing/samples/activation-samples.ts'
+import { registrationForm, wordingHashes } from '../testing/samples/registration-forms.ts'
 import {
   trustTestAuthorities,
   continued,
@@ -38,7 +41,6 @@ import {
   putSigned,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
-import { registrationForm, wordingHashes } from '../testing/samples/registration-forms.ts'
 import {
   renewUntilAgreement,
   at,
@@ -50,11 +52,9 @@ import {
   type RenewalPortal,
 } from '../testing/samples/sample-renewals.ts'
 import { insertStepUp, inviteTo, makeSeal, mobile, signInToManage } from '../testing/samples/sample-seals.ts'
-import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
-import { ownSecrets, shownSecret } from '../testing/samples/activation-samples.ts'
-import { findAccountId } from '../testing/database-state.ts'
-import { endOfFeed, readFeed } from '../testing/audit-entries.ts'
+import { linkToken, mailedCode, smsCode } from '../testing/sent-messages.ts'
+import { goodPassword, makeCustomer, signInAs, stepUp } from '../testing/test-customers.ts'
 
 let renewals: RenewalPortal
 let portal: TestPortal

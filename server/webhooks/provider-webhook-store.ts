@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
+import type { EventType } from '../../contract/provider/events.ts'
+import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import { noticeAtCommit, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isSigning, drawSecret, encryptSecret } from './webhook-delivery-store.ts'
 

@@ -1,6 +1,6 @@
 import type { WebhookState } from '../../contract/provider/webhooks.ts'
-import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import type { AuditedTransaction, Portal } from '../platform/portal.ts'
 import {
   findWebhook,

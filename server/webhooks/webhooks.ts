@@ -6,8 +6,8 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { WebhookOrder } from '../platform/messages/message.ts'
 import { encryptMessage, type Queue, type Report } from '../platform/messages/outbox.ts'
-import { DeliveryFailed } from '../platform/ports.ts'
 import type { Portal } from '../platform/portal.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
 import {
   dueDeliveries,
   eventsToQueue,

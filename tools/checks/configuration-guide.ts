@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { features } from '../../contract/features.ts'
+import { plainColours } from '../../server/platform/brand/theme.ts'
 import { keyGroups } from '../../server/platform/configuration/configuration-keys.ts'
 import type { ConfigurationKey } from '../../server/platform/configuration/keys/key-schemas.ts'
-import { plainColours } from '../../server/platform/brand/theme.ts'
 
 // `node tools/checks/configuration-guide.ts` generates the tables of docs/guides/configure.md; a test compares them.
 export const guidePath = join(import.meta.dirname, '../../docs/guides/configure.md')

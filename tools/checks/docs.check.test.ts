@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
-import manifest from '../../package.json' with { type: 'json' }
 import { runInProcess } from '../../cli/testing/sygnet-command.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { eventKinds } from '../../contract/provider/events.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { blocksOf, isSettings, readGuide } from './guide-blocks.ts'
 import { root } from './source-tree.ts'
 

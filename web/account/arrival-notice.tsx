@@ -1,6 +1,6 @@
 import type { LoginReason } from '../../contract/pages.ts'
-import { partOnDemand } from '../app/on-demand.tsx'
 import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 const arrivals = {

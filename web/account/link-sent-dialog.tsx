@@ -1,11 +1,11 @@
-import type { Text } from '../../contract/enums.ts'
 import type { BotCheckedAction } from '../../contract/bot-check.ts'
+import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 import { MailboxHelp } from '../step-up/mailbox-help.tsx'
 import { useResend } from '../step-up/resend.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 
 type Props = {
   action: BotCheckedAction

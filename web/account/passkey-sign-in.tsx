@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Session } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { ApiError, hasFailedWith } from '../calls/api.ts'
 import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
-import { explainOnDemand } from '../text/failure-on-demand.ts'
+import { ApiError, hasFailedWith } from '../calls/api.ts'
 import type { ExplainedFailure } from '../text/failure-answer.tsx'
+import { explainOnDemand } from '../text/failure-on-demand.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { PasswordResetForm, requestPasswordReset } from '../../contract/passwords.ts'
 import { limits } from '../../contract/limits.ts'
-import { call } from '../calls/api.ts'
+import { PasswordResetForm, requestPasswordReset } from '../../contract/passwords.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
 import { Heading } from '../app/page-head.tsx'
 import { usePage } from '../app/page-title.ts'
+import { useBotCheck } from '../bot-check/use-bot-check.tsx'
+import { call } from '../calls/api.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { LostPhoneLine } from './lost-phone-line.tsx'
-import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
 /** Loaded when needed, because no page begins with it. */
 const LinkSentDialog = partOnDemand(() => import('./link-sent-dialog.tsx').then((file) => file.LinkSentDialog))

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { loginPath } from '../../contract/pages.ts'
+import { pendingSignOutCookie, readPendingSignOut } from '../../contract/pending-sign-out.ts'
 import { useText } from '../app/locale.tsx'
 import { formatTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { pendingSignOutCookie, readPendingSignOut } from '../../contract/pending-sign-out.ts'
 
 const retryAfterMs = 20_000
 

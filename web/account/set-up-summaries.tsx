@@ -8,10 +8,10 @@ import { DateText } from '../text/date-text.tsx'
 import { plural } from '../text/format.ts'
 import { identifierText, countryIn } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
-import { Notice } from '../ui/notice.tsx'
 import { Contacts } from '../ui/call-button.tsx'
-import { MaskedNumber } from '../ui/hidden-number.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
+import { MaskedNumber } from '../ui/hidden-number.tsx'
+import { Notice } from '../ui/notice.tsx'
 
 /** Shows what the portal knows of a customer, before the first password (PWD-2). The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {

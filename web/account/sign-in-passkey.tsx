@@ -1,10 +1,10 @@
 import { sendSignInCode, type CodeSent, type Session } from '../../contract/account.ts'
 import { enterSignInPasskey, startSignInPasskey } from '../../contract/passkeys.ts'
-import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
+import { call } from '../calls/api.ts'
 import { signWithKey } from '../step-up/passkey-device.ts'
-import { LostPhoneLine } from './lost-phone-line.tsx'
 import { PasskeyDialogView } from '../step-up/passkey-dialog-view.tsx'
+import { LostPhoneLine } from './lost-phone-line.tsx'
 
 type Props = {
   onDone: (session: Session) => unknown

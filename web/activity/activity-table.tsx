@@ -1,17 +1,17 @@
 import { useId, useState } from 'react'
-import type { ActivityRow as Row } from '../../contract/activity.ts'
 import { activityObjectKinds, activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
+import type { ActivityRow as Row } from '../../contract/activity.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
+import { deviceName, type Device } from '../../contract/device.ts'
 import { pages } from '../../contract/pages.ts'
 import { isOff } from '../app/config.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { TimeText } from '../text/date-text.tsx'
 import { capitalise, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
-import { Cell, Table, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
+import { Cell, Table, TableRow } from '../ui/table.tsx'
 import { joinedRows, type JoinedRow } from './joined-entries.ts'
-import { deviceName, type Device } from '../../contract/device.ts'
 
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },

@@ -7,19 +7,19 @@ import {
   type ActiveSession,
 } from '../../contract/activity.ts'
 import type { Locale } from '../../contract/enums.ts'
+import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
 import { call, onFailure } from '../calls/api.ts'
-import { useText } from '../app/locale.tsx'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDateTime } from '../text/format.ts'
+import { countryIn } from '../text/identifier-text.ts'
+import { toast } from '../toast/toast.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Region } from '../ui/region.tsx'
-import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Region } from '../ui/region.tsx'
 import { DescribedCard } from '../ui/section-card.tsx'
 import { useDeviceName } from './activity-table.tsx'
-import { countryIn } from '../text/identifier-text.ts'
 
 /** Shows where the customer is signed in, and how to end other sessions (AUT-9). */
 export function SessionsCard() {

@@ -1,6 +1,6 @@
 import { splitLocale } from '../../contract/pages.ts'
-import { storeForNextPage, takeStored } from './storage.ts'
 import { draftOf, holdsSecret, restoreDraft } from './form-values.ts'
+import { storeForNextPage, takeStored } from './storage.ts'
 
 type Draft = Record<string, string | boolean>
 

@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { readSession, type Session } from '../../contract/account.ts'
 import { inLocale, safeReturnPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
 import { call, hasFailedWith, setPageCustomer } from '../calls/api.ts'
+import { claimDrafts, storeDrafts } from './drafts.ts'
 import { useLocale } from './locale.tsx'
 import { clearFlag, hasFlag, readFlag, setFlag } from './storage.ts'
-import { claimDrafts, storeDrafts } from './drafts.ts'
 
 /** The session as received from the server, and when by this page's clock, because only differences of clocks count. */
 export type CurrentSession = { session: Session; receivedAt: number }

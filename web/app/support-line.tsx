@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { dialled } from '../../contract/page-config.ts'
 import { config } from './config.ts'
 import { useText } from './locale.tsx'
-import { dialled } from '../../contract/page-config.ts'
 
 /** Shows the support's number and hours, the same everywhere (WCAG 3.2.6). */
 export function SupportLine() {

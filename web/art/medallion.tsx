@@ -1,5 +1,5 @@
-import { Icon, type IconName } from './icons.tsx'
 import { Braid } from './braid.tsx'
+import { Icon, type IconName } from './icons.tsx'
 import './medallion.css'
 
 /** The product families; each has a rosette of its own shape, so hue is never the only cue. */

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import type { BotCheckedAction } from '../../contract/bot-check.ts'
 import { config } from '../app/config.ts'
-import { useText } from '../app/locale.tsx'
 import { requireElement } from '../app/element-refs.ts'
+import { useText } from '../app/locale.tsx'
 
 /**
  * Returns `prove`, which solves the bot check of one action, and its status. `statusText` says that the check is under way, for the button;

@@ -1,8 +1,8 @@
 import { readSession } from '../../contract/account.ts'
-import { type StepUpAction } from '../../contract/step-up.ts'
 import { backgroundHeader, customerHeader, type Endpoint, type Input, type Reply } from '../../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../../contract/errors.ts'
 import type { PageName } from '../../contract/pages.ts'
+import { type StepUpAction } from '../../contract/step-up.ts'
 import { config } from '../app/config.ts'
 
 /**

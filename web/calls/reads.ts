@@ -2,10 +2,10 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import type { PageRead } from '../../contract/page-data.ts'
-import { ApiError, hasFailedWith, request, type Args, type RequestParts } from './api.ts'
 import { isOff } from '../app/config.ts'
 import { patienceMs } from '../offline/offline-record.ts'
 import { keepReply, keptReply } from '../offline/offline-replies.ts'
+import { ApiError, hasFailedWith, request, type Args, type RequestParts } from './api.ts'
 
 /** Cache of what the signed-in screens have read. The calls repeat themselves (HTT-1), so the cache adds no retries. */
 export const reads = new QueryClient({

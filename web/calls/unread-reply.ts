@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { addressOf, ApiError, sendFromPage, sendWithRetry } from './api.ts'
 import { config } from '../app/config.ts'
+import { addressOf, ApiError, sendFromPage, sendWithRetry } from './api.ts'
 
 /** `at`: the time of the portal. */
 export type UnreadReply = { content: Blob; at: Date }

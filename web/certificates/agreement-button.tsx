@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SaveButton } from '../ui/save-button.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 
 type Props = { isReady: boolean; validFrom: string; nameSuffix: ReactNode; load: () => Promise<Blob> }
 

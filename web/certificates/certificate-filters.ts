@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
-import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateActivity, Period } from '../../contract/signatures-and-seals.ts'
+import type { SignatureProduct } from '../../contract/signatures.ts'
 import { searchedOf, type Choice } from '../lists/list-search.tsx'
-import { periodText } from '../text/period-text.ts'
 import { unbroken } from '../text/format.ts'
+import { periodText } from '../text/period-text.ts'
 
 type Product = SignatureProduct | SealProduct
 

@@ -2,8 +2,8 @@ import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
-import { Button } from '../ui/button.tsx'
 import { unbroken } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
 
 type Item = { id: string; status: 'active' | 'inactive'; reason: string | null }
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { Medallion } from '../art/medallion.tsx'
 import { useText } from '../app/locale.tsx'
+import { Medallion } from '../art/medallion.tsx'
 import { Button } from '../ui/button.tsx'
 import type { CertificateItem } from './certificate-card.tsx'
 

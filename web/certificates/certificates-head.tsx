@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { pages } from '../../contract/pages.ts'
-import { Icon } from '../art/icons.tsx'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { usePage } from '../app/page-title.ts'
+import { Icon } from '../art/icons.tsx'
 import { serviceNames } from '../text/product-text.ts'
 import { Link } from '../ui/link.tsx'
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
+import { Icon } from '../art/icons.tsx'
 import type { CertificateDialogProps } from './certificate-dialog.tsx'
 
 const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))

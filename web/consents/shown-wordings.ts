@@ -1,6 +1,6 @@
-import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import type { Wording } from '../../contract/consents.ts'
 import type { Locale } from '../../contract/enums.ts'
+import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import { config } from '../app/config.ts'
 

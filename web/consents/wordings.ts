@@ -1,6 +1,6 @@
-import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 import type { Wording } from '../../contract/consents.ts'
 import type { Locale } from '../../contract/enums.ts'
+import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 
 /** Loads the wordings when needed, because they are longer than the pages that use them. */
 const load = () => import('./shown-wordings.ts')

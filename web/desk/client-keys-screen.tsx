@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { clientGroups } from '../../contract/api-tags.ts'
 import {
   createKeyAtDesk,
   deskScopes,
@@ -11,10 +12,9 @@ import {
   type ListedClientKey,
 } from '../../contract/desk/desk-client-keys.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
-import { clientGroups } from '../../contract/api-tags.ts'
 import { ClientKeyName, clientScopes } from '../../contract/provider/client-keys.ts'
-import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDate } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'

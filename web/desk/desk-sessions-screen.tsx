@@ -1,16 +1,16 @@
-import { deviceName } from '../../contract/device.ts'
 import {
   listDeskSessions,
   revokeDeskSession,
   type DeskSession,
   type ListedDeskSession,
 } from '../../contract/desk/desk-session.ts'
-import { useAction } from '../ui/action.ts'
-import { call } from '../calls/api.ts'
+import { deviceName } from '../../contract/device.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'
+import { call } from '../calls/api.ts'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDateTime } from '../text/format.ts'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'

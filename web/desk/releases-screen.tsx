@@ -1,12 +1,18 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import {
+  listReleasesAtDesk,
+  putReleaseAtDesk,
+  removeReleaseAtDesk,
+  type ListedRelease,
+} from '../../contract/desk/desk-operations.ts'
 import type { DeskSession } from '../../contract/desk/desk-session.ts'
 import type { Text } from '../../contract/enums.ts'
 import { patternText, ProviderId } from '../../contract/fields.ts'
 import { SoftwareRelease, type Platform } from '../../contract/software.ts'
-import { call } from '../calls/api.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
+import { call } from '../calls/api.ts'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,17 +20,11 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Region } from '../ui/region.tsx'
-import { Select } from '../ui/select.tsx'
 import '../ui/table.css'
+import { Select } from '../ui/select.tsx'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame, RowButton } from './operations-frame.tsx'
 import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.tsx'
-import {
-  listReleasesAtDesk,
-  putReleaseAtDesk,
-  removeReleaseAtDesk,
-  type ListedRelease,
-} from '../../contract/desk/desk-operations.ts'
 
 const platforms: Record<Platform, string> = {
   windows: 'Windows',

@@ -1,19 +1,19 @@
 import { useState } from 'react'
+import { listUndelivered, resendUndelivered, type Undelivered } from '../../contract/desk/desk-operations.ts'
 import type { Body, Reply } from '../../contract/endpoint.ts'
-import { useAction } from '../ui/action.ts'
-import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
+import { call } from '../calls/api.ts'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { formatDateTime } from '../text/format.ts'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Region } from '../ui/region.tsx'
 import '../ui/table.css'
+import { Region } from '../ui/region.tsx'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame, channelText } from './operations-frame.tsx'
-import { listUndelivered, resendUndelivered, type Undelivered } from '../../contract/desk/desk-operations.ts'
 
 type Cause = Reply<typeof listUndelivered>['causes'][number]
 type Channel = Undelivered['channel']

@@ -1,16 +1,16 @@
 import { readDocument, type DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
+import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { DocumentBadge, isGenerating } from './document-status.tsx'
+import { RefusalNotice } from './document-table.tsx'
 import { nextOf } from './document-text.ts'
 import { ReportView } from './report-view.tsx'
-import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
-import { RefusalNotice } from './document-table.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
 
 /** Shows all details of a case, the next step, and the report on the submitted file. */
 export function DetailsDialog({ document, onClose }: { document: DocumentCase; onClose: () => void }) {

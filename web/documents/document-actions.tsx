@@ -1,12 +1,12 @@
 import { documentActions, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import type { IconName } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
+import type { IconName } from '../art/icons.tsx'
+import { readAndSignText } from '../text/product-text.ts'
 import { Button } from '../ui/button.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import { CaseName } from './case-name.tsx'
 import { documentDescription } from './document-text.ts'
-import { readAndSignText } from '../text/product-text.ts'
-import { RetryButton } from '../ui/retry-button.tsx'
 
 export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'
 

@@ -4,13 +4,13 @@ import { SupportLine } from '../app/support-line.tsx'
 import type { ApiError } from '../calls/api.ts'
 import type { Progress } from '../calls/download.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { DownloadState } from './use-download.ts'
-import { formatBytes } from '../text/bytes-text.ts'
 
 type StatusProps = {
   name: string

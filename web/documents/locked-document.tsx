@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import type { DocumentCase } from '../../contract/documents.ts'
+import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { saveFile } from '../ui/save-file.ts'
+import { SentCode } from './access-code-field.tsx'
 import { CaseName } from './case-name.tsx'
+import { fileName } from './document-text.ts'
 import { DownloadStatus, retryText } from './download-progress.tsx'
 import { ReadyFile, PreviewPlaceholder, Reading } from './ready-file.tsx'
 import { useEncryptedDocument, type DownloadProps, type DownloadState } from './use-download.ts'
-import { fileName } from './document-text.ts'
-import { Notice } from '../ui/notice.tsx'
-import { SentCode } from './access-code-field.tsx'
 
 const titles = {
   start: { pl: 'Pobierz dokument', en: 'Download document' },

@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react'
 import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
-import { FileRow } from '../ui/file-row.tsx'
-import type { ReactNode } from 'react'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
-import './sign-here-dialog.css'
 import { formatBytes } from '../text/bytes-text.ts'
+import './sign-here-dialog.css'
+import { FileRow } from '../ui/file-row.tsx'
 
 /** Shows a downloaded file, and whether it was saved. */
 export function ReadyFile({ name, file, isSaved }: { name: string; file: Blob; isSaved: boolean }) {

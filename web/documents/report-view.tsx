@@ -6,10 +6,10 @@ import { AnswerLink } from '../text/answer-link.tsx'
 import { signatureFacts, SignatureTime } from '../text/signature-facts.tsx'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Check, Checks } from '../ui/checks.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { adviceOf, sameDocumentText, verdictText, adviceText } from './report-text.ts'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 

@@ -9,6 +9,10 @@ import {
   type DocumentSigner,
 } from '../../contract/documents.ts'
 import { confirmationSeconds, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
+import { useLocale, useText } from '../app/locale.tsx'
+import { SuccessMark } from '../art/success-mark.tsx'
+import { call, hasFailedWith, onFailure, type ApiError } from '../calls/api.ts'
+import { DocumentMark } from '../service-authorisation/document-mark.tsx'
 import {
   canRetry,
   finishReturn,
@@ -17,21 +21,17 @@ import {
   serviceText,
   useServicePage,
 } from '../service-authorisation/service-authorisation.tsx'
-import { DocumentMark } from '../service-authorisation/document-mark.tsx'
-import { SigningWait } from '../service-authorisation/signing-wait.tsx'
 import type { SigningReturn } from '../service-authorisation/signing-return.ts'
-import { SuccessMark } from '../art/success-mark.tsx'
-import { call, hasFailedWith, onFailure, type ApiError } from '../calls/api.ts'
-import { useLocale, useText } from '../app/locale.tsx'
+import { SigningWait } from '../service-authorisation/signing-wait.tsx'
+import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel } from '../ui/form.tsx'
 import { CaseName } from './case-name.tsx'
-import { CodeNote, ServiceNote } from './signing-note.tsx'
 import { ReadAndSign } from './read-and-sign.tsx'
+import { CodeNote, ServiceNote } from './signing-note.tsx'
 
 type Props = {
   document: DocumentCase

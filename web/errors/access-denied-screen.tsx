@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { loginPath, pages } from '../../contract/pages.ts'
-import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
 import { useText } from '../app/locale.tsx'
 import { focusHeading, usePage } from '../app/page-title.ts'
 import { followTabs, useCurrentSession } from '../app/session.tsx'
 import { faqTitle, SupportLine } from '../app/support-line.tsx'
+import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
+import { useSignOut } from '../layouts/sign-out.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
-import { useSignOut } from '../layouts/sign-out.ts'
 
 /**
  * Shows that access is denied, at /access-denied (RTE-3) or in place of a forbidden page (RTE-11), with the action `back` if there is one.

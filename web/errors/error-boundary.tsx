@@ -1,6 +1,6 @@
 import { Component, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { hasFailedWith, type ApiError } from '../calls/api.ts'
 import { useLocale } from '../app/locale.tsx'
+import { hasFailedWith, type ApiError } from '../calls/api.ts'
 import { explainOnDemand } from '../text/failure-on-demand.ts'
 import { ErrorScreen } from './error-screen.tsx'
 import { OfflineScreen } from './offline-screen.tsx'

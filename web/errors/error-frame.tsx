@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { Brand } from '../art/brand-mark.tsx'
 import { useText } from '../app/locale.tsx'
 import { faqTitle, SupportLine } from '../app/support-line.tsx'
+import { Brand } from '../art/brand-mark.tsx'
 import { LanguageLinks } from '../ui/language-links.tsx'
 
 export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')

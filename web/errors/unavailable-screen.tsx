@@ -1,11 +1,11 @@
 import { pages } from '../../contract/pages.ts'
-import { Medallion } from '../art/medallion.tsx'
 import { useText } from '../app/locale.tsx'
 import { Heading } from '../app/page-head.tsx'
 import { usePage } from '../app/page-title.ts'
+import { faqTitle, SupportLine } from '../app/support-line.tsx'
+import { Medallion } from '../art/medallion.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { faqTitle, SupportLine } from '../app/support-line.tsx'
 import { Link } from '../ui/link.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 

@@ -24,8 +24,8 @@ import {
 } from './file-report.ts'
 import { LaterAdditions, laterAdditions } from './later-additions.tsx'
 import { isDoubted } from './signature-level.ts'
-import { SignedRevision } from './signed-revision.tsx'
 import { problemTexts, sameContent } from './signature-problems.ts'
+import { SignedRevision } from './signed-revision.tsx'
 
 const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
   valid: { kind: 'ok', icon: 'okc' },

@@ -3,13 +3,14 @@ import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { HelpLine } from '../app/support-line.tsx'
 import { Braid } from '../art/braid.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { tooManyReads } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
-import { formatBytes } from '../text/bytes-text.ts'
 import { problemText } from '../text/signature-problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { FileRow } from '../ui/file-row.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { CheckedSignatureCard } from './checked-signature-card.tsx'
@@ -29,7 +30,6 @@ import { isDoubted, isWhollyQualified, levelText, unqualifiedOf, unqualifiedTitl
 import { problemTexts } from './signature-problems.ts'
 import type { Report } from './use-file-check.ts'
 import { validationReport } from './validation-report.ts'
-import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = {
   file: File

@@ -22,12 +22,12 @@ import {
   stampDocument,
 } from '../../pki/testing/pades-authorities.ts'
 import { append, changed, money, replaced, signed } from '../../pki/testing/signed-contract.ts'
+import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } from './file-report.ts'
 import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
 import { judgeFile } from './testing/judged-file.ts'
 import { validationReport, indicationOf } from './validation-report.ts'
-import { coverableContract, preparedOverThePrice } from '../../pki/testing/visible-signature.ts'
 
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const report = await judgeFile(file, changes)

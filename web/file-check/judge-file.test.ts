@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
+import { signedAgain, stampedOften } from '../../pki/testing/pades-anchors.ts'
 import { anna } from '../../pki/testing/pades-authorities.ts'
 import { chainsIn } from './judge-file.ts'
-import { signedAgain, stampedOften } from '../../pki/testing/pades-anchors.ts'
 
 const signer = base64Of(anna.certificate)
 

@@ -1,11 +1,11 @@
 import { listTrustedAuthorities, readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
+import { openChains } from '../../pki/pades/pades-report.ts'
 import { onFailure, type ApiError } from '../calls/api.ts'
 import { unreadReply } from '../calls/unread-reply.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
 import type { FileReport } from './file-report.ts'
-import { openChains } from '../../pki/pades/pades-report.ts'
 
 export type Judged =
   | (Extract<CheckAnswer, { report: unknown }> & {

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react'
+import { keysOf } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { firstView } from '../pdf-preview/shown-page.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { LaterAdditions, type Addition } from './later-additions.tsx'
-import { sameContent } from './signature-problems.ts'
 import './file-check.css'
-import { keysOf } from '../../contract/enums.ts'
+import { sameContent } from './signature-problems.ts'
 
 export type RevisionDialogProps = {
   file: File

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { ValidationPolicy } from '../../pki/pades/pades-report.ts'
-import { allAt, parseXml, textOf } from '../../pki/trusted-lists/xml.ts'
 import {
   anna,
   issuing,
@@ -13,6 +12,7 @@ import {
   stampDocument,
 } from '../../pki/testing/pades-authorities.ts'
 import { signed } from '../../pki/testing/signed-contract.ts'
+import { allAt, parseXml, textOf } from '../../pki/trusted-lists/xml.ts'
 import type { FileReport } from './file-report.ts'
 import { judgeFile } from './testing/judged-file.ts'
 import { validationReport } from './validation-report.ts'

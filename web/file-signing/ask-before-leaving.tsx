@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { splitLocale } from '../../contract/pages.ts'
-import { provide } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
+import { provide } from '../calls/api.ts'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /** Action that the customer wanted to take. */

@@ -1,11 +1,11 @@
 import { useEffect, useState, useId, useRef, type KeyboardEvent } from 'react'
+import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/signature-places.ts'
 import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { firstView } from '../pdf-preview/shown-page.ts'
 import type { ReadyFile } from './chosen-files.ts'
 import type { SignaturePosition } from './prepared-files.ts'
-import { signaturePlaces, type SignaturePlace } from '../../pki/pdf/signature-places.ts'
-import { Icon } from '../art/icons.tsx'
 import { placeTexts } from './signing-text.ts'
 
 export type PagesToSignProps = {

@@ -34,8 +34,8 @@ import {
   timestampAuthority,
   withTransform,
 } from '../../pki/testing/pades-authorities.ts'
-import { richDocument } from '../../pki/testing/rich-document.ts'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
+import { richDocument } from '../../pki/testing/rich-document.ts'
 import { chainsOf, embedSigned, inspectFile, prepareFile, UnsignableFile, withEvidence } from './signed-file.ts'
 import { signedBy, signer } from './testing/portal-signatures.ts'
 

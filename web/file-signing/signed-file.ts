@@ -1,14 +1,15 @@
-import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
 import { digest as digestOfBytes } from '#runtime'
+import type { FileSignature, FileSigner } from '../../contract/file-signing.ts'
 import { CmsError } from '../../pki/asn1/cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
 import { certificatePool, isSameHolder, readPathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { needsNewerEvidence, revocationStatus, type RevocationStatus } from '../../pki/asn1/revocation-status.ts'
-import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { signatureAlgorithm } from '../../pki/asn1/signature-algorithm.ts'
+import { checkSignature } from '../../pki/asn1/signature-check.ts'
 import { base64Of, fromBase64, sameBytes } from '../../pki/bytes.ts'
 import { signerChains, stillUnproven, type SignerChains } from '../../pki/pades/pades-long-term.ts'
 import { permitsSignature } from '../../pki/pades/pades-permissions.ts'
+import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import {
   coveredDigest,
   embedSignature,
@@ -19,15 +20,14 @@ import {
 } from '../../pki/pades/pades-sign.ts'
 import { maxSignatures } from '../../pki/pades/pades-validate.ts'
 import { appendValidationData, readValidationData, type ValidationData } from '../../pki/pades/pades-validation-data.ts'
-import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import { activeContent } from '../../pki/pdf/pdf-active-content.ts'
 import { changesBetween, securityStoreObjects } from '../../pki/pdf/pdf-changes.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { listPages, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, findSignatures } from '../../pki/pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
 import { mostEvidenceBytes } from './evidence-limit.ts'
-import { openAnyPdf } from '../../pki/pdf/pdf-encryption.ts'
 
 // The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker.
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../calls/api.ts'
-import type { FileProblem } from './signed-file.ts'
 import type { StepAnswer, StepName, Steps } from './file-signing-worker.ts'
+import type { FileProblem } from './signed-file.ts'
 
 /** A file that cannot be signed, found in the worker. */
 export class FileRefused extends Error {

@@ -1,8 +1,8 @@
 import type { Text } from '../../contract/enums.ts'
 import type { SignaturePlace } from '../../pki/pdf/signature-places.ts'
 import type { FailureCode } from '../calls/api.ts'
-import { plural } from '../text/format.ts'
 import { strayBytes, unreadable } from '../text/file-problem-text.ts'
+import { plural } from '../text/format.ts'
 import type { FileProblem } from './signed-file.ts'
 
 /** Reasons why a file cannot be signed (SGN-20), or completed. */

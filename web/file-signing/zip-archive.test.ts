@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
-import { createZip, type ArchivedFile } from './zip-archive.ts'
 import { signedNames } from './signed-files.tsx'
+import { createZip, type ArchivedFile } from './zip-archive.ts'
 
 const files = [
   { name: 'umowa-podpisany.pdf', bytes: Buffer.from('%PDF-1.7 pierwsza') },

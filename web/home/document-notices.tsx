@@ -4,10 +4,10 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { documentAddress, signsHere } from '../documents/document-address.ts'
 import { DateText } from '../text/date-text.tsx'
-import { Code } from '../ui/verbatim.tsx'
-import { toFetchText, toSignText } from './home-text.ts'
-import { ranks, type HomeNotice } from './home-notice.ts'
 import { readAndSignText } from '../text/product-text.ts'
+import { Code } from '../ui/verbatim.tsx'
+import { ranks, type HomeNotice } from './home-notice.ts'
+import { toFetchText, toSignText } from './home-text.ts'
 
 /** Returns one notice for the documents to sign, and one for the finished ones to download. */
 export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocuments>, locale: Locale): HomeNotice[] {

@@ -4,8 +4,8 @@ import { certificateLooks, endLooks } from '../certificates/certificate-looks.ts
 import { DateTimeText } from '../text/date-text.tsx'
 import { daysLeft, formatDaysLeft } from '../text/format.ts'
 import { daysText } from '../text/period-text.ts'
-import { dayWord } from './home-text.ts'
 import { rankOfEnd, type HomeNotice } from './home-notice.ts'
+import { dayWord } from './home-text.ts'
 
 type Validity = { validFrom: string; validTo: string }
 

@@ -1,9 +1,9 @@
 import { endSentence } from '../../contract/rules/end-sentence.ts'
-import { CallButton } from '../ui/call-button.tsx'
-import { RenewButton } from '../renewal/renew-button.tsx'
 import { useText } from '../app/locale.tsx'
+import { RenewButton } from '../renewal/renew-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, type ButtonVariant } from '../ui/button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import type { HomeNotice } from './home-notice.ts'
 

@@ -2,13 +2,13 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
 import { renewalPath } from '../renewal/renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
+import { readAndSignText } from '../text/product-text.ts'
 import { unpairedBadge } from './expiry-text.tsx'
 import { rankOfEnd, ranks, type HomeNotice } from './home-notice.ts'
-import { readAndSignText } from '../text/product-text.ts'
-import { renewalNumber } from '../../contract/rules/access-code.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 

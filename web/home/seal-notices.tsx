@@ -1,13 +1,13 @@
 import type { Locale } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Seal, SealInvitation } from '../../contract/seals.ts'
-import { certificateLooks } from '../certificates/certificate-looks.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import { config } from '../app/config.ts'
+import { certificateLooks } from '../certificates/certificate-looks.ts'
+import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
-import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { afterSuspension, statusChangeDue, endsSuspension } from './signature-notice.tsx'
-import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 /** Returns the notice of a seal that is suspended, has recently expired, or ends soon. */
 export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {

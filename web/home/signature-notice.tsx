@@ -1,15 +1,15 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
-import type { Signature } from '../../contract/signatures.ts'
 import { type OpenStatusRequest, type StatusChange, isBeingStopped } from '../../contract/signatures-and-seals.ts'
+import type { Signature } from '../../contract/signatures.ts'
+import { config, isOff } from '../app/config.ts'
+import { CertificateName } from '../certificates/certificate-badge.tsx'
 import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { offeredChanges } from '../status-requests/status-button.tsx'
-import { config, isOff } from '../app/config.ts'
 import { validityOf } from '../text/validity.ts'
 import { expiringSoon, recentlyExpired, seeDetails, unpairedBadge, withMoment } from './expiry-text.tsx'
-import { furtherText, productText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
-import { CertificateName } from '../certificates/certificate-badge.tsx'
+import { furtherText, productText } from './home-text.ts'
 
 /** Returns the notice of a signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
 export function signatureNotice(signature: Signature, locale: Locale, now: string): HomeNotice {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { pages } from '../../contract/pages.ts'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import {
   listVoucherCases,
@@ -7,26 +8,25 @@ import {
   type VoucherCase,
   processText,
 } from '../../contract/vouchers.ts'
-import { pages } from '../../contract/pages.ts'
-import { call, onFailure } from '../calls/api.ts'
-import { TooManyCodesNotice, spentUntil } from '../renewal/entries-spent.tsx'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
+import { call, onFailure } from '../calls/api.ts'
 import { invalidate, useRead } from '../calls/reads.ts'
+import { TooManyCodesNotice, spentUntil } from '../renewal/entries-spent.tsx'
+import { useOpenRenewal } from '../renewal/renewal-opening.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
+import { useAction } from '../ui/action.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { FailureLine } from '../ui/failure.tsx'
 import { CodeTextField } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
 import { Fold } from '../ui/fold.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { Code } from '../ui/verbatim.tsx'
-import { useAction } from '../ui/action.ts'
-import { useOpenRenewal } from '../renewal/renewal-opening.ts'
-import { AnswerLink } from '../text/answer-link.tsx'
-import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
-import { FailureLine } from '../ui/failure.tsx'
 
 /** The result of an entry; the field is shown before and after. */
 type Outcome = { opened: VoucherCase } | { renewalCode: string } | { blockedUntil: string }

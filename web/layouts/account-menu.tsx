@@ -1,9 +1,9 @@
-import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
 import { useCurrentSession } from '../app/session.tsx'
+import { Icon } from '../art/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { useSignOut } from './sign-out.ts'
 import { Verbatim, MailAddress } from '../ui/verbatim.tsx'
+import { useSignOut } from './sign-out.ts'
 
 /** Shows the customer's name, with a menu of their data and sign-out (NAV-2). */
 export function AccountMenu() {

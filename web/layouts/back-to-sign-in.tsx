@@ -1,6 +1,6 @@
-import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
 import { useCurrentSession } from '../app/session.tsx'
+import { Icon } from '../art/icons.tsx'
 import { Link } from '../ui/link.tsx'
 import './back-to-sign-in.css'
 

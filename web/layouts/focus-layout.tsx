@@ -1,16 +1,16 @@
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
+import { useText } from '../app/locale.tsx'
 import { Brand } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
-import { useText } from '../app/locale.tsx'
+import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 import { Link } from '../ui/link.tsx'
-import { OfflineBar } from './offline-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { useLeaveMessage } from './leave-message.ts'
+import { OfflineBar } from './offline-bar.tsx'
 import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
-import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 
 /**
  * Shows one long task without the menu, so that nothing distracts from it; the exit stays visible, as do name and sign-out

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
-import type { IconName } from '../art/icons.tsx'
 import { faqTitle } from '../app/support-line.tsx'
+import type { IconName } from '../art/icons.tsx'
 
 export type MenuEntry = { page: PageName; icon: IconName; label: Text }
 export type MenuGroup = { label?: Text; entries: readonly MenuEntry[] }

@@ -1,10 +1,10 @@
 import { Suspense, type ReactNode } from 'react'
 import { useCurrentSession } from '../app/session.tsx'
 import './none-layout.css'
-import { PageFooter, SkipLink } from './page-footer.tsx'
 import { Brand } from '../art/brand-mark.tsx'
 import { Link } from '../ui/link.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
+import { PageFooter, SkipLink } from './page-footer.tsx'
 
 /** Shows the head of a layout without the menu: the portal's name and the languages. */
 export function BrandBar({ className, home }: { className: string; home: string }) {

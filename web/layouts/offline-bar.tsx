@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useText } from '../app/locale.tsx'
-import { oldDataSince, readAgain, reads } from '../calls/reads.ts'
 import { loadSession } from '../app/session.tsx'
+import { oldDataSince, readAgain, reads } from '../calls/reads.ts'
 import { formatDateTime } from '../text/format.ts'
 
 const retryAfterMs = 20_000

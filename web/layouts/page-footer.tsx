@@ -1,9 +1,9 @@
+import { keysOf } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { config, isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { SupportPhone } from '../app/support-line.tsx'
 import { Link } from '../ui/link.tsx'
-import { keysOf } from '../../contract/enums.ts'
 
 export const legalTitles = {
   terms: { pl: 'Regulamin', en: 'Terms' },

@@ -1,14 +1,14 @@
 import { signOut } from '../../contract/account.ts'
-import { pendingSignOut, pendingSignOutCookie } from '../../contract/pending-sign-out.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { loginPath } from '../../contract/pages.ts'
-import { useAction } from '../ui/action.ts'
-import { ApiError, call, onFailure, pageServices } from '../calls/api.ts'
+import { pendingSignOut, pendingSignOutCookie } from '../../contract/pending-sign-out.ts'
 import { useText } from '../app/locale.tsx'
-import { patienceMs } from '../offline/offline-record.ts'
 import { currentSession, dropSession, forgetEnd, noteEnd } from '../app/session.tsx'
+import { ApiError, call, onFailure, pageServices } from '../calls/api.ts'
+import { patienceMs } from '../offline/offline-record.ts'
 import { toast } from '../toast/toast.tsx'
+import { useAction } from '../ui/action.ts'
 
 /**
  * Ends the session on the server and in every tab, and reloads the login page, so nothing stays in memory (AUT-6, R8). If the

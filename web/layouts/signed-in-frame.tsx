@@ -1,14 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, type ReactNode, useRef, useState, useCallback } from 'react'
-import { MedallionSymbols } from '../art/medallion.tsx'
+import { useLocation, useNavigate } from 'react-router'
+import type { Locale } from '../../contract/enums.ts'
+import { wasRedirectedUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
+import { config, isOff } from '../app/config.ts'
+import { storeDrafts, keepDraftsInMemory } from '../app/drafts.ts'
 import { useHydrated } from '../app/hydration.tsx'
 import { useLocale, useText } from '../app/locale.tsx'
-import { reads } from '../calls/reads.ts'
-import { PageFooter, SkipLink } from './page-footer.tsx'
-import { SessionWarning } from './session-warning.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { StepUpHost } from '../step-up/step-up.tsx'
-import '../styles/app.css'
 import {
   useCurrentSession,
   dropSession,
@@ -18,19 +16,21 @@ import {
   loadSession,
   reasonOfEnd,
 } from '../app/session.tsx'
-import { addFieldTexts } from '../text/field-text.ts'
-import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
+import '../styles/app.css'
+import { MedallionSymbols } from '../art/medallion.tsx'
 import { hasFailedWith, provide } from '../calls/api.ts'
-import { storeDrafts, keepDraftsInMemory } from '../app/drafts.ts'
-import { offlineText } from '../text/offline-text.ts'
-import { Button } from '../ui/button.tsx'
-import { DialogView } from '../ui/dialog-view.tsx'
-import type { Locale } from '../../contract/enums.ts'
-import { config, isOff } from '../app/config.ts'
-import { useLocation, useNavigate } from 'react-router'
-import { wasRedirectedUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
+import { reads } from '../calls/reads.ts'
 import { patienceMs } from '../offline/offline-record.ts'
 import { resumeKeptSession } from '../offline/offline-replies.ts'
+import { StepUpHost } from '../step-up/step-up.tsx'
+import { addFieldTexts } from '../text/field-text.ts'
+import { offlineText } from '../text/offline-text.ts'
+import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogView } from '../ui/dialog-view.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { PageFooter, SkipLink } from './page-footer.tsx'
+import { SessionWarning } from './session-warning.tsx'
 
 addFieldTexts(signedInFieldTexts)
 

@@ -5,8 +5,8 @@ import { useText } from '../app/locale.tsx'
 import { faqTitle, supportHours, SupportPhone } from '../app/support-line.tsx'
 import { Braid } from '../art/braid.tsx'
 import { Link } from '../ui/link.tsx'
-import { CheckLink, LegalLinks, SkipLink } from './page-footer.tsx'
 import { BrandBar } from './none-layout.tsx'
+import { CheckLink, LegalLinks, SkipLink } from './page-footer.tsx'
 
 /** Shows the rosette of the signed-out screens, with microprint around its edge. */
 function HeroRosette() {

@@ -1,10 +1,10 @@
 import { sectionsIn, type LegalSection } from '../../contract/legal/legal-sections.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { config } from '../app/config.ts'
-import { legalTitles } from '../layouts/page-footer.tsx'
 import { useText } from '../app/locale.tsx'
 import { Heading } from '../app/page-head.tsx'
 import { usePage } from '../app/page-title.ts'
+import { legalTitles } from '../layouts/page-footer.tsx'
 import { Prose, VersionLine } from '../ui/prose.tsx'
 
 const ledes = {

@@ -1,11 +1,11 @@
 import { useId, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { ListSearch, type Choice, type Filters } from './list-search.tsx'
 import { useText } from '../app/locale.tsx'
-import { type Page, type PagedList } from './paged-list.tsx'
-import { NamedList } from '../ui/list-name.tsx'
 import { EmptyList, type EmptyTexts } from '../ui/empty.tsx'
+import { NamedList } from '../ui/list-name.tsx'
 import { Region } from '../ui/region.tsx'
+import { ListSearch, type Choice, type Filters } from './list-search.tsx'
+import { type Page, type PagedList } from './paged-list.tsx'
 
 type Props<P extends Page, F extends Filters> = {
   paged: PagedList<P, F>

@@ -4,15 +4,15 @@ import { limits } from '../../contract/limits.ts'
 import { searches } from '../../contract/list-pages.ts'
 import { followForm } from '../app/drafts.ts'
 import { requireElement } from '../app/element-refs.ts'
+import { valuesOf } from '../app/form-values.ts'
 import { useText } from '../app/locale.tsx'
 import { Icon } from '../art/icons.tsx'
 import type { StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { valuesOf } from '../app/form-values.ts'
+import { OfList, useListName } from '../ui/list-name.tsx'
 import { Select, textOptions } from '../ui/select.tsx'
 import { type Page } from './paged-list.tsx'
-import { OfList, useListName } from '../ui/list-name.tsx'
 
 /** A filter or the order of a list, with the text of each of its values; the first is the default. */
 export type Choice = { name: string; label: Text; texts: Record<string, Text> }

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import { isAppLink } from '../../contract/rules/activation-content.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ActivationState, PairingStart } from '../../contract/signatures-and-seals.ts'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
+import { HelpLine } from '../app/support-line.tsx'
+import { OkEmblem } from '../art/success-mark.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { HelpLine } from '../app/support-line.tsx'
 import { useOnPhone } from './on-phone.ts'
 import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
-import { OkEmblem } from '../art/success-mark.tsx'
 
 type Content = Extract<PairingStart, { kind: 'content' }>
 /** The calls that the dialog polls while it is open. */

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import {
   confirmSealPairing,
   listSeals,
@@ -7,6 +6,7 @@ import {
   startSealPairing,
   summariseSeals,
 } from '../../contract/seals.ts'
+import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import {
   confirmSignaturePairing,
   listSignatures,
@@ -14,15 +14,15 @@ import {
   startSignaturePairing,
   summariseSignatures,
 } from '../../contract/signatures.ts'
-import { useAction } from '../ui/action.ts'
-import { call, newIdempotencyKey } from '../calls/api.ts'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
+import { call, newIdempotencyKey } from '../calls/api.ts'
 import { invalidate } from '../calls/reads.ts'
+import { useAction } from '../ui/action.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
-import type { Paired } from './pairing-qr.tsx'
 import { FailureLine } from '../ui/failure.tsx'
+import type { Paired } from './pairing-qr.tsx'
 import '../ui/save-button.css'
 
 const ActivationDialog = partOnDemand(() => import('./activation-dialog.tsx').then((file) => file.ActivationDialog))

@@ -1,3 +1,9 @@
+import {
+  base64URLStringToBuffer,
+  bufferToBase64URLString,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+} from '@simplewebauthn/browser'
 import { useState } from 'react'
 import { deviceName, parseDevice } from '../../contract/device.ts'
 import {
@@ -10,23 +16,17 @@ import {
   type CreationOptions,
   type NewCredential,
 } from '../../contract/passkeys.ts'
-import { call, onFailure } from '../calls/api.ts'
-import { useText } from '../app/locale.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { toast } from '../toast/toast.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import {
-  base64URLStringToBuffer,
-  bufferToBase64URLString,
-  startRegistration,
-  type PublicKeyCredentialCreationOptionsJSON,
-} from '@simplewebauthn/browser'
 import { bytesOf, joined } from '../../pki/bytes.ts'
-import { runDeviceRequest } from '../step-up/passkey-device.ts'
+import { useText } from '../app/locale.tsx'
 import { OkEmblem } from '../art/success-mark.tsx'
+import { call, onFailure } from '../calls/api.ts'
+import { runDeviceRequest } from '../step-up/passkey-device.ts'
+import { toast } from '../toast/toast.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 

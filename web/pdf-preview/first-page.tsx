@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Icon } from '../art/icons.tsx'
-import { useText } from '../app/locale.tsx'
-import { BlankPage } from './blank-page.tsx'
-import './first-page.css'
-import type { DrawnPage } from './page-worker.ts'
-import { paintPicture, useFirstPage } from './page-drawing.ts'
 import { requireElement } from '../app/element-refs.ts'
+import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
+import './first-page.css'
+import { BlankPage } from './blank-page.tsx'
+import { paintPicture, useFirstPage } from './page-drawing.ts'
+import type { DrawnPage } from './page-worker.ts'
 
 /** Shows the first page of a PDF as a picture (DOC-4). `name` is the document's name; `children` leads to its other pages. */
 export function FirstPage({ file, name, children }: { file: Blob; name: string; children?: ReactNode }) {

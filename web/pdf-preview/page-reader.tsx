@@ -9,9 +9,9 @@ import {
   type RefObject,
 } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { Icon } from '../art/icons.tsx'
 import { requireElement } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
 import { Button } from '../ui/button.tsx'
 import { BlankPage } from './blank-page.tsx'
 import './page-reader.css'

@@ -3,13 +3,9 @@ import { readMyData } from '../../contract/my-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
-import { useRead } from '../calls/reads.ts'
-import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { PageHead } from '../app/page-head.tsx'
 import { CalendarCard } from '../calendar/calendar-card.tsx'
-import { ConsentsCard } from './consents-card.tsx'
-import { DocumentCard, PersonCard } from './my-data-cards.tsx'
-import './my-data.css'
+import { useRead } from '../calls/reads.ts'
 import {
   ContactCard,
   changePhoneText,
@@ -17,8 +13,12 @@ import {
   PhoneChangeHelp,
   PhoneChangePart,
 } from '../phone-change/phone-change.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import './my-data.css'
+import { ConsentsCard } from './consents-card.tsx'
+import { DocumentCard, PersonCard } from './my-data-cards.tsx'
 import { RemindersCard } from './reminders-card.tsx'
-import { PageHead } from '../app/page-head.tsx'
 
 /** Shows the customer's personal data, consents (REG-5), reminders (SIG-5) and calendar (CAL-1). */
 export function MyDataScreen() {

@@ -1,14 +1,14 @@
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { call } from '../calls/api.ts'
+import { changeReminders, readReminders } from '../../contract/signatures.ts'
 import { useText } from '../app/locale.tsx'
+import { call } from '../calls/api.ts'
 import { invalidate, useRead } from '../calls/reads.ts'
 import { daysText } from '../text/period-text.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Region } from '../ui/region.tsx'
-import { SettingSwitch } from './setting-switch.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
-import { changeReminders, readReminders } from '../../contract/signatures.ts'
+import { SettingSwitch } from './setting-switch.tsx'
 
 const { days, always } = limits.reminders
 

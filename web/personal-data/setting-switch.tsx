@@ -1,9 +1,9 @@
 import type { Text } from '../../contract/enums.ts'
-import { useAction } from '../ui/action.ts'
 import { useText } from '../app/locale.tsx'
+import { toast } from '../toast/toast.tsx'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { toast } from '../toast/toast.tsx'
 
 /** Shows the button that changes a setting: `change` stores the setting, `done` is the text of the toast that follows. */
 export function SettingSwitch({ label, done, change }: { label: Text; done: Text; change: () => Promise<void> }) {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { limits } from '../../contract/limits.ts'
-import { SuccessMark } from '../art/success-mark.tsx'
 import { useText } from '../app/locale.tsx'
-import { Button } from '../ui/button.tsx'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
+import { Button } from '../ui/button.tsx'
 
 /** Shows the new number (DAT-2), and redirects by itself unless the customer stays or uses something else on the page (WCAG 2.2.1). */
 export function PhoneChangeDone({ phone }: { phone: string }) {

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { callingCode, type Country } from '../../contract/rules/phone.ts'
-import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
 import { plural } from '../text/format.ts'
 import { countryName, countryRows, searchCountries, type CountryRow } from './country-names.ts'
 

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent } from 'react'
+import { countryFound, findCountry } from '../../contract/country.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Country, isPhoneCountry } from '../../contract/rules/phone.ts'
+import { requireElement, useInputEvents } from '../app/element-refs.ts'
+import { call } from '../calls/api.ts'
+import './phone-field.css'
+import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import { homeCountry } from './country-names.ts'
 import { CountrySelect } from './country-select.tsx'
-import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
-import './phone-field.css'
 import { formatted, shownFor, extractPastedNumber, parsePhoneText, withoutCode } from './phone-typing.ts'
-import { requireElement, useInputEvents } from '../app/element-refs.ts'
-import { countryFound, findCountry } from '../../contract/country.ts'
-import { call } from '../calls/api.ts'
 
 let lookup: Promise<Country> | undefined
 

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/rules/phone.ts'
+import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 
 /** The text of a phone field, and the value that its form sends. */
 export type Typed = { country: Country; value: string }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { SuccessMark } from '../art/success-mark.tsx'
-import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
-import { Button, TextLink } from '../ui/button.tsx'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { useResend } from '../step-up/resend.tsx'
+import { Button, TextLink } from '../ui/button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 
 type Props = {
   email: string

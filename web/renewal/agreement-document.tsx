@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
+import { agreementName } from '../../contract/product-text.ts'
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
+import { useText } from '../app/locale.tsx'
+import { partOnDemand } from '../app/on-demand.tsx'
 import { Icon } from '../art/icons.tsx'
 import { callFile, onFailure, type ApiError } from '../calls/api.ts'
-import { useText } from '../app/locale.tsx'
+import { formatBytes } from '../text/bytes-text.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { partOnDemand } from '../app/on-demand.tsx'
 import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 import type { AgreementReaderProps } from './agreement-reader.tsx'
 import { ReaderSkeleton } from './agreement-skeleton.tsx'
-import { formatBytes } from '../text/bytes-text.ts'
-import { RetryButton } from '../ui/retry-button.tsx'
-import { agreementName } from '../../contract/product-text.ts'
 
 const AgreementReader = partOnDemand<AgreementReaderProps>(
   () => import('./agreement-reader.tsx').then((part) => part.AgreementReader),

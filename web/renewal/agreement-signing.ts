@@ -8,8 +8,8 @@ import {
   type Renewal,
 } from '../../contract/renewal.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
-import { useAction } from '../ui/action.ts'
 import { call, hasFailedWith, onFailure, type ApiError, type FailureCode } from '../calls/api.ts'
+import { useAction } from '../ui/action.ts'
 import { useRenewalCall } from './renewal-move.ts'
 import { useSigningReadiness } from './signing-obstacle.tsx'
 

@@ -1,7 +1,7 @@
-import { Icon } from '../art/icons.tsx'
-import { useText } from '../app/locale.tsx'
-import { BlankPage } from '../pdf-preview/blank-page.tsx'
 import { agreementName } from '../../contract/product-text.ts'
+import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
+import { BlankPage } from '../pdf-preview/blank-page.tsx'
 
 /** Shows a placeholder for the reader, as tall as the reader will be. */
 export const ReaderSkeleton = ({ text }: { text: string }) => (

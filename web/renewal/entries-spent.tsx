@@ -1,7 +1,7 @@
-import type { ApiError } from '../calls/api.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { HelpLine } from '../app/support-line.tsx'
+import type { ApiError } from '../calls/api.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Notice } from '../ui/notice.tsx'

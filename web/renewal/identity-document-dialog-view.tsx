@@ -1,15 +1,15 @@
 import { type Text, keysOf } from '../../contract/enums.ts'
 import type { IdentityDocument, DocumentType } from '../../contract/personal-data.ts'
 import { enterIdentityDocument, type Renewal } from '../../contract/renewal.ts'
-import { call, hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
+import { call, hasFailedWith } from '../calls/api.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { CodeTextField, Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { useRenewalCall } from './renewal-move.ts'
 import { identityDocumentForm, updateDocumentText } from './identity-document-form.ts'
+import { useRenewalCall } from './renewal-move.ts'
 
 export type IdentityDocumentProps = { renewal: Renewal; onChanged: (renewal: Renewal) => void; onClose: () => void }
 

@@ -1,11 +1,11 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../app/locale.tsx'
-import { Button } from '../ui/button.tsx'
-import { updateDocumentText } from './identity-document-form.ts'
-import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../app/support-line.tsx'
-import { useRenewalWatch } from './renewal-watch.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
+import { updateDocumentText } from './identity-document-form.ts'
+import { useRenewalWatch } from './renewal-watch.tsx'
 
 type Props = { renewal: Renewal; onEnter?: () => void }
 

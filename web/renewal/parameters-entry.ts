@@ -9,10 +9,10 @@ import {
   type RenewalParameters,
 } from '../../contract/renewal.ts'
 import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
-import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { requireElement } from '../app/element-refs.ts'
 import { namesOf, valuesOf } from '../app/form-values.ts'
 import { useLocale } from '../app/locale.tsx'
+import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { invalidate } from '../calls/reads.ts'
 import { renewalReasonOf } from '../text/renewal-text.ts'
 import { ruleInputsOf, initialOf, evaluateChoice, parametersForm } from './chosen-parameters.ts'

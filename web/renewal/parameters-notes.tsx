@@ -3,13 +3,13 @@ import type { Renewal } from '../../contract/renewal.ts'
 import type { Choice, RenewalReason, Validity } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
-import { yearsText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
+import { yearsText } from '../text/period-text.ts'
 import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { updateDocumentText } from './identity-document-form.ts'
 import { issuanceObstacleOf, evaluateChoice, adviceOn } from './chosen-parameters.ts'
+import { updateDocumentText } from './identity-document-form.ts'
 
 type Props = {
   renewal: Renewal

@@ -1,14 +1,14 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../app/locale.tsx'
-import { languageText } from '../ui/radio-cards.tsx'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { CertificatePreview } from './certificate-preview.tsx'
-import { StepButtons, StepHeading } from './step-buttons.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
+import { Button } from '../ui/button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { languageText } from '../ui/radio-cards.tsx'
+import { CertificatePreview } from './certificate-preview.tsx'
 import { startText } from './chosen-parameters.ts'
+import { StepButtons, StepHeading } from './step-buttons.tsx'
 
 /** Shows the choices of step 1 after it was left; they are final (R57). */
 export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onForward: () => void }) {

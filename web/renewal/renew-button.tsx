@@ -4,13 +4,13 @@ import type { Text } from '../../contract/enums.ts'
 import { readRenewability } from '../../contract/renewal.ts'
 import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import { useAction } from '../ui/action.ts'
-import { call, onFailure } from '../calls/api.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
-import { renewalPath } from './renewal-opening.ts'
+import { call, onFailure } from '../calls/api.ts'
+import { useAction } from '../ui/action.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
+import { renewalPath } from './renewal-opening.ts'
 
 const RenewalCodeDialog = partOnDemand(() => import('./renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog))
 

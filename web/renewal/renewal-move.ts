@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import { useAction } from '../ui/action.ts'
 import { ApiError, onFailure } from '../calls/api.ts'
+import { useAction } from '../ui/action.ts'
 
 /** Result of reading the state after a call that came too late: the same state at a newer version, another state, or nothing new. */
 export type ConflictResult = 'same-state' | 'other-state' | 'unread'

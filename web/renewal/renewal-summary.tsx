@@ -1,10 +1,10 @@
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
-import { callFile } from '../calls/api.ts'
-import { useText } from '../app/locale.tsx'
-import { DateText, DateTimeText } from '../text/date-text.tsx'
-import { SaveButton } from '../ui/save-button.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
+import { useText } from '../app/locale.tsx'
+import { callFile } from '../calls/api.ts'
+import { DateText, DateTimeText } from '../text/date-text.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 
 type Props = {
   renewal: Renewal

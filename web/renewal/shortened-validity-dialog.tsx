@@ -1,16 +1,16 @@
 import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Validity } from '../../contract/rules/renewal-rules.ts'
-import { useAction } from '../ui/action.ts'
 import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate } from '../text/format.ts'
 import { yearsText } from '../text/period-text.ts'
 import { spanText } from '../text/renewal-text.ts'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 type Props = {
   renewal: Renewal

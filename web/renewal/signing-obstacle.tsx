@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { readSigningReadiness } from '../../contract/renewal.ts'
-import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
 import { renewalReasonText } from '../text/renewal-text.ts'
+import { CallButton } from '../ui/call-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 

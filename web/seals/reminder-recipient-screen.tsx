@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { answerSealRecipient } from '../../contract/seal-recipients.ts'
 import type { Text } from '../../contract/enums.ts'
-import { useAction } from '../ui/action.ts'
-import { call, onFailure } from '../calls/api.ts'
+import { answerSealRecipient } from '../../contract/seal-recipients.ts'
 import { useText } from '../app/locale.tsx'
+import { useMailedToken } from '../app/mailed-token.ts'
 import { Heading } from '../app/page-head.tsx'
 import { usePage } from '../app/page-title.ts'
+import { call, onFailure } from '../calls/api.ts'
+import { useAction } from '../ui/action.ts'
 import { Button, TextLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { useMailedToken } from '../app/mailed-token.ts'
 
 const title = { pl: 'Przypomnienia o\u00a0pieczęci', en: 'Reminders about a seal' }
 

@@ -7,9 +7,9 @@ import { useRead } from '../calls/reads.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { OfList } from '../ui/list-name.tsx'
 import { Region } from '../ui/region.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { OfList } from '../ui/list-name.tsx'
 
 const NameRecipientDialog = partOnDemand(() =>
   import('./name-recipient-dialog.tsx').then((file) => file.NameRecipientDialog),

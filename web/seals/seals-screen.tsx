@@ -1,10 +1,13 @@
-import { CertificatesHead } from '../certificates/certificates-head.tsx'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './seals.css'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSeals, onlyAdministered, SealProduct, type Seal } from '../../contract/seals.ts'
+import { useText } from '../app/locale.tsx'
+import { useSession } from '../app/session.tsx'
+import { refetch } from '../calls/reads.ts'
+import { AgreementWatch } from '../certificates/agreement-button.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import {
   certificateChoices,
@@ -12,19 +15,16 @@ import {
   useOrganisationChoices,
 } from '../certificates/certificate-filters.ts'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
+import { CertificatesHead } from '../certificates/certificates-head.tsx'
 import { ListScreen } from '../lists/list-screen.tsx'
-import { useText } from '../app/locale.tsx'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
-import { refetch } from '../calls/reads.ts'
-import { useSession } from '../app/session.tsx'
 import { endsSoon, validityOf } from '../text/validity.ts'
+import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { MailLink, Verbatim } from '../ui/verbatim.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealInvitationCard } from './seal-invitation-card.tsx'
 import { SealUsers } from './seal-users.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { MailLink, Verbatim } from '../ui/verbatim.tsx'
-import { AgreementWatch } from '../certificates/agreement-button.tsx'
 
 /** Shows the page of the seals (SEA-1…SEA-6). */
 export function SealsScreen() {

@@ -1,9 +1,9 @@
+import { ActivityCard } from '../activity/activity-card.tsx'
+import { SessionsCard } from '../activity/sessions-card.tsx'
 import { isOff } from '../app/config.ts'
 import { PageHead } from '../app/page-head.tsx'
-import { ActivityCard } from '../activity/activity-card.tsx'
 import { DataExportCard } from '../data-export/data-export-card.tsx'
 import { PasskeysCard } from '../passkeys/passkeys-card.tsx'
-import { SessionsCard } from '../activity/sessions-card.tsx'
 import './security.css'
 
 /** Shows how the customer signs in to the account, from where, and what happened in it (AUT-11). */

@@ -8,12 +8,12 @@ import {
   ServiceOtp,
   type ServiceAuthorisation,
 } from '../../contract/service-authorisation.ts'
-import { useAction } from '../ui/action.ts'
-import { ApiError, call, hasFailedWith, type FailureCode } from '../calls/api.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { SupportLine } from '../app/support-line.tsx'
+import { ApiError, call, hasFailedWith, type FailureCode } from '../calls/api.ts'
 import { CodeResend } from '../step-up/code-resend.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { useText } from '../app/locale.tsx'
 import { useSession } from '../app/session.tsx'
@@ -20,7 +21,6 @@ import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { mainActionOf, SignatureActions, SignatureLinks, SignatureMainAction } from './signature-actions.tsx'
 import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
-import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 type Props = {
   signature: Signature

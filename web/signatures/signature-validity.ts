@@ -1,6 +1,6 @@
+import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { validityOf } from '../text/validity.ts'
-import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 
 /** Checks whether a signature was renewed in the portal, or continued by another one (SIG-10). */
 export const isRenewed = ({ renewal, renewedFrom }: Pick<Signature, 'renewal' | 'renewedFrom'>) =>

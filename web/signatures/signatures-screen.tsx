@@ -1,28 +1,28 @@
-import { CertificatesHead } from '../certificates/certificates-head.tsx'
-import '../certificates/certificate-list.css'
 import { useState } from 'react'
+import '../certificates/certificate-list.css'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { Text } from '../../contract/enums.ts'
+import { listSignatures, type Signature, SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
 import { isOff, config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import type { Reply } from '../../contract/endpoint.ts'
-import { listSignatures, type Signature, SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
-import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
-import { refetch } from '../calls/reads.ts'
 import { useSession } from '../app/session.tsx'
-import { CardSkeletons } from '../ui/skeleton.tsx'
-import { CertificateItems } from '../certificates/certificate-items.tsx'
-import { SignatureCard } from './signature-card.tsx'
-import { endsSoon } from '../text/validity.ts'
-import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
-import type { Text } from '../../contract/enums.ts'
+import { refetch } from '../calls/reads.ts'
+import { AgreementWatch } from '../certificates/agreement-button.tsx'
 import {
   certificateChoices,
   useOrganisationChoices,
   certificateFiltersOf,
 } from '../certificates/certificate-filters.ts'
+import { CertificateItems } from '../certificates/certificate-items.tsx'
+import { CertificatesHead } from '../certificates/certificates-head.tsx'
 import { ListScreen } from '../lists/list-screen.tsx'
-import { AgreementWatch } from '../certificates/agreement-button.tsx'
+import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
+import { endsSoon } from '../text/validity.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { CardSkeletons } from '../ui/skeleton.tsx'
+import { SignatureCard } from './signature-card.tsx'
+import { isRenewed, isToRenew, validityOfSignature } from './signature-validity.ts'
 
 /** Shows the page of the signatures (SIG-1…SIG-4, and the details of SIG-5). */
 export function SignaturesScreen() {

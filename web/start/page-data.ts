@@ -1,6 +1,6 @@
 import type { PageData } from '../../contract/page-data.ts'
-import { reads, storeRead } from '../calls/reads.ts'
 import { startSession } from '../app/session.tsx'
+import { reads, storeRead } from '../calls/reads.ts'
 
 /** Sets the data that the first rendering shows, on the server and in the browser. */
 export function startWith({ session, reads: replies }: PageData) {

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { keysOf } from '../../contract/enums.ts'
 import {
   findPage,
   pages,
@@ -8,13 +9,12 @@ import {
   payloadPath,
   type PagePayload,
 } from '../../contract/pages.ts'
+import { storeDrafts } from '../app/drafts.ts'
+import { onDemand } from '../app/on-demand.tsx'
 import { NoneLayout } from '../layouts/none-layout.tsx'
 import { UnauthorizedLayout } from '../layouts/unauthorized-layout.tsx'
 import { loadTimeZone } from '../text/format.ts'
 import { ownBuild } from './build-check.ts'
-import { storeDrafts } from '../app/drafts.ts'
-import { onDemand } from '../app/on-demand.tsx'
-import { keysOf } from '../../contract/enums.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>([
   '../*/*-screen.tsx',

@@ -1,14 +1,14 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
-import { onFailure } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
-import { CallButton } from '../ui/call-button.tsx'
+import { onFailure } from '../calls/api.ts'
 import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeEntry, type PendingTexts } from './code-entry.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { CodeEntry, type PendingTexts } from './code-entry.tsx'
 import { canUsePasskeys } from './passkey-support.ts'
 
 export type CodeDialogProps = {

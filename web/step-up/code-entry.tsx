@@ -1,14 +1,14 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
+import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
-import { formatCountdown } from '../text/format.ts'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
+import { formatCountdown } from '../text/format.ts'
 import { CodeField } from '../ui/code-field.tsx'
 import { useFormState } from '../ui/form-state.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { CodeResend } from './code-resend.tsx'
-import type { Text } from '../../contract/enums.ts'
 
 /** Texts that are shown while the code is used. */
 export type PendingTexts = {

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import { CallButton } from '../ui/call-button.tsx'
 import { useText } from '../app/locale.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 
 const perHour = limits.reset.perAccount.limit
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { useAction } from '../ui/action.ts'
 import { useText } from '../app/locale.tsx'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { FailureNotice } from '../ui/failure.tsx'

@@ -1,12 +1,12 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { useAction } from '../ui/action.ts'
-import { hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
+import { hasFailedWith } from '../calls/api.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { formatCountdown } from '../text/format.ts'
+import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 
 /**

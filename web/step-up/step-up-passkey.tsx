@@ -1,7 +1,7 @@
-import type { StepUpAction } from '../../contract/step-up.ts'
 import { enterStepUpPasskey, startStepUpPasskey } from '../../contract/passkeys.ts'
-import { call } from '../calls/api.ts'
+import type { StepUpAction } from '../../contract/step-up.ts'
 import { setSession } from '../app/session.tsx'
+import { call } from '../calls/api.ts'
 import { signWithKey } from './passkey-device.ts'
 import { PasskeyDialogView } from './passkey-dialog-view.tsx'
 

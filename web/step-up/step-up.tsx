@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { type CodeSent, type SecondFactor } from '../../contract/account.ts'
-import { enterStepUpCode, resendStepUpCode, startStepUp, type StepUpAction } from '../../contract/step-up.ts'
-import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import type { Text } from '../../contract/enums.ts'
-import { ApiError, call, hasFailedWith, onFailure, provide } from '../calls/api.ts'
+import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp, type StepUpAction } from '../../contract/step-up.ts'
 import { useText } from '../app/locale.tsx'
-import { setSession } from '../app/session.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
+import { setSession } from '../app/session.tsx'
+import { ApiError, call, hasFailedWith, onFailure, provide } from '../calls/api.ts'
 import { CodeDialog } from './code-dialog.tsx'
 
 /** Loaded when needed, by customers with a passkey. */

@@ -1,7 +1,7 @@
 import { inLocale, pages } from '../../contract/pages.ts'
-import { Icon } from '../art/icons.tsx'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
 import { isOffered, questions, type QuestionId } from './questions.ts'
 import './answer-link.css'
 

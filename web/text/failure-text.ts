@@ -3,8 +3,8 @@ import { limits } from '../../contract/limits.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { ApiError, FailureCode } from '../calls/api.ts'
 import { plural } from './format.ts'
-import { waitText } from './period-text.ts'
 import { offlineText } from './offline-text.ts'
+import { waitText } from './period-text.ts'
 
 const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
 const refresh = {

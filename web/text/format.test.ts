@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { Period } from '../../contract/signatures-and-seals.ts'
+import { formatBytes } from './bytes-text.ts'
 import {
   daysLeft,
   formatCountdown,
@@ -10,10 +13,7 @@ import {
   plural,
   unbroken,
 } from './format.ts'
-import { formatBytes } from './bytes-text.ts'
 import { periodText } from './period-text.ts'
-import { Period } from '../../contract/signatures-and-seals.ts'
-import { limits } from '../../contract/limits.ts'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
 

@@ -3,8 +3,8 @@ import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
-import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
+import { Notice } from '../ui/notice.tsx'
 import { kindText } from './timestamps-text.tsx'
 
 /** Shows the balance of an account, without opening anything. */

@@ -1,20 +1,20 @@
 import { useState } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import {
   changeTimestampPassword,
   TimestampPasswordForm,
   timestampPasswordRules,
   type TimestampAccount,
 } from '../../contract/timestamps.ts'
-import type { Text } from '../../contract/enums.ts'
-import { call } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
+import { OkEmblem } from '../art/success-mark.tsx'
+import { call } from '../calls/api.ts'
 import { Button } from '../ui/button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { NewPasswordField, rulesOf } from '../ui/new-password-field.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { OkEmblem } from '../art/success-mark.tsx'
 import { AccountName } from './timestamps-text.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {

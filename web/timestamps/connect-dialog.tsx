@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
+import type { Locale, Text } from '../../contract/enums.ts'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
 import { useText } from '../app/locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { authenticationText, AccountName, ServerAddress } from './timestamps-text.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Code } from '../ui/verbatim.tsx'
-import type { Locale, Text } from '../../contract/enums.ts'
+import { authenticationText, AccountName, ServerAddress } from './timestamps-text.tsx'
 
 /** Shows how to set up a program, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { addDays } from '../../contract/rules/warsaw-time.ts'
+import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
 import { DateText } from '../text/date-text.tsx'

@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-toast'
 import { limits } from '../../contract/limits.ts'
-import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
 import './toast-view.css'
 import { areaName, type Toast } from './toast-store.ts'
 

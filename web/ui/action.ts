@@ -1,6 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { ApiError, hasFailedWith } from '../calls/api.ts'
 import { useLocale } from '../app/locale.tsx'
+import { ApiError, hasFailedWith } from '../calls/api.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 
 /**

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
+import { Icon, type IconName } from '../art/icons.tsx'
 
 /**
  * Kinds of badges, from the calmest to the most severe, each more prominent than the one before; only those for something that does not

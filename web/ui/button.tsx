@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Icon, type IconName } from '../art/icons.tsx'
 import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
+import { Icon, type IconName } from '../art/icons.tsx'
 import { Link } from './link.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'

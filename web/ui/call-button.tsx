@@ -1,15 +1,15 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { type Brand, dialled } from '../../contract/page-config.ts'
 import { config } from '../app/config.ts'
+import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
+import './call-button.css'
+import { useCurrentSession } from '../app/session.tsx'
 import { supportHours } from '../app/support-line.tsx'
+import { formatTime, weekdayOf } from '../text/format.ts'
 import { ButtonLink, type ButtonVariant } from './button.tsx'
 import { Verbatim } from './verbatim.tsx'
-import './call-button.css'
-import { useHydrated } from '../app/hydration.tsx'
-import { useCurrentSession } from '../app/session.tsx'
-import { type Brand, dialled } from '../../contract/page-config.ts'
-import type { Text } from '../../contract/enums.ts'
-import { formatTime, weekdayOf } from '../text/format.ts'
 
 type Props = {
   variant?: ButtonVariant | undefined

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent, type 
 import { limits } from '../../contract/limits.ts'
 import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 import './code-field.css'
-import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { requireElement, useInputEvents } from '../app/element-refs.ts'
+import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import { useFormState } from './form-state.ts'
 
 const digits = limits.code.digits

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
-import { requireElement, useInputEvents } from '../app/element-refs.ts'
-import { useText } from '../app/locale.tsx'
-import './date-field.css'
-import { FieldFrame, useField, type FieldProps } from './field.tsx'
 import type { Locale } from '../../contract/enums.ts'
 import { lettersAndDigits, usualCharacters } from '../../contract/rules/typed-characters.ts'
+import './date-field.css'
+import { requireElement, useInputEvents } from '../app/element-refs.ts'
+import { useText } from '../app/locale.tsx'
+import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
 type Props = FieldProps & {
   /** `false` for filters, which need no „(opcjonalnie)”. */ required?: boolean

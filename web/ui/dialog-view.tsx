@@ -1,10 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { requireElement } from '../app/element-refs.ts'
 import { useText } from '../app/locale.tsx'
 import { focusHeading } from '../app/page-title.ts'
 import { IconButton } from './button.tsx'
-import { useFormState } from './form-state.ts'
 import './dialog-view.css'
-import { requireElement } from '../app/element-refs.ts'
+import { useFormState } from './form-state.ts'
 
 export type DialogProps = {
   /** Another one is another step, to which the focus goes. */

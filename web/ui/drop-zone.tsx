@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type DragEvent, type RefObject } from 'react'
-import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
+import { Icon, type IconName } from '../art/icons.tsx'
 import './drop-zone.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { Icon } from '../art/icons.tsx'
 import { useText } from '../app/locale.tsx'
-import { useFormState } from './form-state.ts'
+import { Icon } from '../art/icons.tsx'
 import { errorText, type FieldError } from './form-rules.ts'
+import { useFormState } from './form-state.ts'
 
 export type FieldProps = {
   name: string

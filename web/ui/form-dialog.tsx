@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { Dialog } from './dialog.tsx'
 import type { DialogProps } from './dialog-view.tsx'
+import { Dialog } from './dialog.tsx'
 import { Cancel, Form, Submit, type FormProps } from './form.tsx'
 
 type Props<S extends z.ZodMiniType> = DialogProps &

@@ -5,8 +5,8 @@ import { ApiError } from '../calls/api.ts'
 import { explain } from '../text/failure-answer.tsx'
 import { addFieldTexts } from '../text/field-text.ts'
 import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
-import { newPasswordTexts } from './new-password-field.tsx'
 import { afterCheck, errorText, findProblems, placeFailure, summaryText } from './form-rules.ts'
+import { newPasswordTexts } from './new-password-field.tsx'
 
 addFieldTexts(signedInFieldTexts)
 addFieldTexts(newPasswordTexts)

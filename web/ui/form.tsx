@@ -12,6 +12,7 @@ import type * as z from 'zod/mini'
 import { limits } from '../../contract/limits.ts'
 import { followForm } from '../app/drafts.ts'
 import { requireElement } from '../app/element-refs.ts'
+import { controlNamed, namesOf, valuesOf } from '../app/form-values.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { setTitlePrefix } from '../app/page-title.ts'
 import { Icon } from '../art/icons.tsx'
@@ -29,7 +30,6 @@ import {
   type FieldErrors,
 } from './form-rules.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
-import { controlNamed, namesOf, valuesOf } from '../app/form-values.ts'
 
 export type FormProps<S extends z.ZodMiniType> = {
   schema: S

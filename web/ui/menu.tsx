@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { Icon, type IconName } from '../art/icons.tsx'
-import { useHydrated } from '../app/hydration.tsx'
-import { Link } from './link.tsx'
 import { requireElement } from '../app/element-refs.ts'
+import { useHydrated } from '../app/hydration.tsx'
+import { Icon, type IconName } from '../art/icons.tsx'
+import { Link } from './link.tsx'
 
 export type MenuItem = { label: string; icon: IconName } & (
   | { to: string; onSelect?: never }

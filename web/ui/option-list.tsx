@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { Icon } from '../art/icons.tsx'
 import { requireElement } from '../app/element-refs.ts'
+import { Icon } from '../art/icons.tsx'
 
 /** Pixels to the edges of the window; `stepMs` is the time between two steps of a scroll button (UIX-2). */
 const margin = 10

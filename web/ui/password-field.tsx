@@ -1,7 +1,7 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
 type Props = FieldProps & {

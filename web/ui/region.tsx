@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { hasFailedWith } from '../calls/api.ts'
 import { useText } from '../app/locale.tsx'
 import { focusHeading } from '../app/page-title.ts'
+import { hasFailedWith } from '../calls/api.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText, tooManyReads } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { useFormBlock } from './form-state.ts'
-import { Notice } from './notice.tsx'
-import { Skeleton } from './skeleton.tsx'
 import { OfList } from './list-name.tsx'
+import { Notice } from './notice.tsx'
 import { RetryButton } from './retry-button.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 type Query<T> = {
   data: T | undefined

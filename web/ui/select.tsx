@@ -1,11 +1,11 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { type Locale, type Text, keysOf } from '../../contract/enums.ts'
+import { useInputEvents } from '../app/element-refs.ts'
 import { useHydrated } from '../app/hydration.tsx'
 import { FieldMessage } from './field.tsx'
 import { useFormState } from './form-state.ts'
-import { OptionList } from './option-list.tsx'
 import './select.css'
-import { useInputEvents } from '../app/element-refs.ts'
+import { OptionList } from './option-list.tsx'
 
 export type Option<V extends string = string> = { value: V; label: string }
 

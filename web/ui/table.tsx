@@ -3,8 +3,8 @@ import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from './button.tsx'
-import { Verbatim } from './verbatim.tsx'
 import { OfList } from './list-name.tsx'
+import { Verbatim } from './verbatim.tsx'
 
 /** CSS display removes a table's roles where its rows are cards, so they are stated. */
 const as = {

@@ -1,15 +1,15 @@
 import { caseStatusInEnglish } from '../../contract/case-status.ts'
 import type { VoucherCase } from '../../contract/vouchers.ts'
-import { Icon } from '../art/icons.tsx'
-import { CallButton } from '../ui/call-button.tsx'
-import { useLocale, useText } from '../app/locale.tsx'
-import { DateTimeText } from '../text/date-text.tsx'
 import { processText } from '../../contract/vouchers.ts'
+import { useLocale, useText } from '../app/locale.tsx'
+import { Icon } from '../art/icons.tsx'
+import { DateTimeText } from '../text/date-text.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { CaseBadge, caseNextText } from './case-status.tsx'
-import '../ui/path.css'
+import { CallButton } from '../ui/call-button.tsx'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import '../ui/path.css'
+import { CaseBadge, caseNextText } from './case-status.tsx'
 
 /** Shows all details of a case, with the provider's own name for its status (VCH-4). */
 export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase; onClose: () => void }) {

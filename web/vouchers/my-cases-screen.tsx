@@ -1,13 +1,13 @@
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { PageHead } from '../app/page-head.tsx'
 import type { Page, PagedList } from '../lists/paged-list.tsx'
+import { Empty } from '../ui/empty.tsx'
 import { ReceivedCases, useReceivedCases } from './received-cases.tsx'
-import { useVoucherCases, VoucherCaseList, EnterVoucher } from './voucher-case-list.tsx'
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './cases.css'
-import { PageHead } from '../app/page-head.tsx'
+import { useVoucherCases, VoucherCaseList, EnterVoucher } from './voucher-case-list.tsx'
 
 /** Checks whether the unfiltered list is empty. */
 const hasNoCases = ({ list, isFiltered, page }: Pick<PagedList<Page, object>, 'list' | 'isFiltered' | 'page'>) =>

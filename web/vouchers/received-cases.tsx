@@ -1,17 +1,17 @@
 import { documentActions, listDocuments, type DocumentCase } from '../../contract/documents.ts'
+import { casePrefixes } from '../../contract/list-pages.ts'
 import { useText } from '../app/locale.tsx'
-import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { Link } from '../ui/link.tsx'
 import { documentAddress, rowAddress, signsHere } from '../documents/document-address.ts'
 import { documentSearch } from '../documents/document-filters.ts'
 import { documentColumns, isActionable } from '../documents/document-status.tsx'
 import { ListScreen } from '../lists/list-screen.tsx'
-import { noCaseFound } from './case-status.tsx'
+import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
+import { readAndSignText } from '../text/product-text.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
 import { DataTable } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
-import { readAndSignText } from '../text/product-text.ts'
-import { casePrefixes } from '../../contract/list-pages.ts'
+import { noCaseFound } from './case-status.tsx'
 
 export const useReceivedCases = () =>
   usePagedList(listDocuments, useAddressFilters(documentSearch.filtersOf, casePrefixes.received))

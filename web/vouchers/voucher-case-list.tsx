@@ -1,19 +1,19 @@
 import { useState } from 'react'
+import { casePrefixes } from '../../contract/list-pages.ts'
 import { pages } from '../../contract/pages.ts'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
 import { processText } from '../../contract/vouchers.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
-import { CallButton } from '../ui/call-button.tsx'
 import { ListScreen } from '../lists/list-screen.tsx'
 import { searchedOf, statusChoice } from '../lists/list-search.tsx'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import { CallButton } from '../ui/call-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { DataTable, Day, type Column } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
-import { casePrefixes } from '../../contract/list-pages.ts'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import * as z from 'zod/mini'
 import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
-import { isStrongKey } from '../../../pki/asn1/signature-check.ts'
 import type { SigningAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
+import { isStrongKey } from '../../../pki/asn1/signature-check.ts'
 import type { SigningAuthorisation, SigningCredential } from '../../platform/ports.ts'
 import { algorithmFor, type SignAlgorithm } from './csc-algorithms-offered.ts'
 

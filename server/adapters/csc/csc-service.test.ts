@@ -1,11 +1,11 @@
 import { hash, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeTimestampRequest } from '../../../pki/timestamps/timestamp-token.ts'
 import { firstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
 import { timestampsByHttp } from '../timestamps-http.ts'
 import type { CscService } from './csc-connection.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
-import { writeTimestampRequest } from '../../../pki/timestamps/timestamp-token.ts'
 
 const { signing, close } = await openSigningAlone()
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { confirmationSeconds } from '../../../contract/service-authorisation.ts'
 import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
+import type { RemoteSigningPort, SigningAuthorisation, SigningOrder, SigningProof } from '../../platform/ports.ts'
 import {
   callMethod,
   connectToCsc,
@@ -18,7 +19,6 @@ import {
   type CscService,
 } from './csc-connection.ts'
 import { CredentialInfo, usableCredential, type Skipped, type UsableCredential } from './csc-credentials.ts'
-import type { RemoteSigningPort, SigningAuthorisation, SigningOrder, SigningProof } from '../../platform/ports.ts'
 
 /** Number of credentials on a page of the list, of pages that are read, and of credentials that are read at the same time. */
 const pageLength = 20

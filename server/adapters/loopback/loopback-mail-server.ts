@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { domainToASCII } from 'node:url'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { mailBySmtp, type SmtpOptions } from '../mail-smtp.ts'
 import type { Mail } from '../../platform/ports.ts'
+import { mailBySmtp, type SmtpOptions } from '../mail-smtp.ts'
 
 export type Arrived = { from: string; to: string[]; raw: Buffer }
 

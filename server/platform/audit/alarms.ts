@@ -1,8 +1,8 @@
-import { addAuditEntry } from './audit.ts'
-import { charge } from '../rate-limits/rate-limits.ts'
 import { inBackground, type Db } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import type { Alarm, Ports } from '../ports.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
+import { addAuditEntry } from './audit.ts'
 
 export type AlarmContext = { db: Db; keys: Keys; ports: Ports }
 

@@ -2,6 +2,10 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testFolder } from '../../../pki/testing/peer-programs.ts'
+import { collectFindings } from '../../testing/audit-entries.ts'
+import { createDatabase } from '../../testing/databases.ts'
+import { connect, type Db } from '../database/database.ts'
+import { deriveKeys } from '../encryption/keys.ts'
 import {
   HeadContradicted,
   headFile,
@@ -12,10 +16,6 @@ import {
   startSigningHeads,
 } from './audit-head.ts'
 import { addAuditEntry } from './audit.ts'
-import { connect, type Db } from '../database/database.ts'
-import { deriveKeys } from '../encryption/keys.ts'
-import { collectFindings } from '../../testing/audit-entries.ts'
-import { createDatabase } from '../../testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
 let database: Awaited<ReturnType<typeof createDatabase>>

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { dayMs } from '../../../contract/rules/warsaw-time.ts'
+import { type Tx, query } from '../database/database.ts'
 import { entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
+import { sameBytes } from '../encryption/keys.ts'
 import { detachedEnds, digestOfDetached } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
-import { type Tx, query } from '../database/database.ts'
-import { sameBytes } from '../encryption/keys.ts'
 
 /** Fault in the entries `from` to `to` of a chain. */
 export type Finding = {

@@ -6,13 +6,13 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../../../contract/account.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { makeCustomer } from '../../testing/test-customers.ts'
+import { connect, type Tx } from '../database/database.ts'
 import { openHead, readHead, signHead, type Head } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
-import { connect, type Tx } from '../database/database.ts'
-import { openPortal } from '../../testing/open-portal.ts'
-import { makeCustomer } from '../../testing/test-customers.ts'
-import { openBrowser } from '../../testing/browser.ts'
 
 type Position = { chain: string; seq: number }
 

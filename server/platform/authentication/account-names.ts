@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Uuid } from '../../../contract/fields.ts'
-import { canonicalLogin } from './canonical-login.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
+import { canonicalLogin } from './canonical-login.ts'
 
 /**
  * Locks the names, so that only one request at a time takes some: two could find the same one free. Locked before any row, to avoid

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, extendSession, readSession } from '../../../contract/account.ts'
-import { requestPasswordReset } from '../../../contract/passwords.ts'
 import { limits } from '../../../contract/limits.ts'
+import { requestPasswordReset } from '../../../contract/passwords.ts'
+import { openBrowser } from '../../testing/browser.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { now, samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
-import { openBrowser } from '../../testing/browser.ts'
-import { passPassword, signInAs } from '../../testing/test-customers.ts'
-import { smsCode } from '../../testing/sent-messages.ts'
-import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { openProcess, reachedThrough, type TestProcess } from '../../testing/processes.ts'
+import { addCustomer } from '../../testing/samples/ready-customers.ts'
+import { smsCode } from '../../testing/sent-messages.ts'
+import { passPassword, signInAs } from '../../testing/test-customers.ts'
 
 /**
  * R94: nodes in separate processes with wrong clocks, and one with the right clock. Rules use the database's time, which a test

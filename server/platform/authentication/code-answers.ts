@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { refundEntry, type Entry, type RightEntry } from './codes.ts'
 import { ApiError } from '../api-error.ts'
 import type { Portal } from '../portal.ts'
+import { refundEntry, type Entry, type RightEntry } from './codes.ts'
 
 /** Handles the failure of a transaction that a correct code confirms: the entry is refunded. */
 export const refundOnFailure =

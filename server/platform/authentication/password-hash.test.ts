@@ -4,11 +4,11 @@ import { verifySync } from '@node-rs/argon2'
 import * as fc from 'fast-check'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../../../contract/account.ts'
-import { HashingBusy, openPasswordHasher, standardCost, type HashCost } from './password-hash.ts'
-import { makeCustomer } from '../../testing/test-customers.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { countRows } from '../../testing/database-state.ts'
 import { openPortalForTest } from '../../testing/open-portal.ts'
+import { makeCustomer } from '../../testing/test-customers.ts'
+import { HashingBusy, openPasswordHasher, standardCost, type HashCost } from './password-hash.ts'
 
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 /** Number of requests that cannot all be in progress or in the queue at once: 66 for each thread, with one thread fewer than cores. */

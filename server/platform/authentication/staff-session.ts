@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deskLimits } from '../../../contract/desk/desk-limits.ts'
-import type { Device } from '../../../contract/device.ts'
 import type { DeskRole } from '../../../contract/desk/desk-permissions.ts'
+import type { Device } from '../../../contract/device.ts'
 import { ApiError } from '../api-error.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import type { StaffClaims } from '../ports.ts'

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { extendSession } from '../../../contract/account.ts'
-import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import { limits } from '../../../contract/limits.ts'
 import { startSignaturePairing } from '../../../contract/signatures.ts'
-import { passPassword, stepUp } from '../../testing/test-customers.ts'
-import { smsCode } from '../../testing/sent-messages.ts'
+import { enterStepUpCode, resendStepUpCode, startStepUp } from '../../../contract/step-up.ts'
 import type { TestBrowser } from '../../testing/browser.ts'
-import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { openPortalWithProvider } from '../../testing/open-portal.ts'
+import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
+import { smsCode } from '../../testing/sent-messages.ts'
+import { passPassword, stepUp } from '../../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 

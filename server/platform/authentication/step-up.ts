@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import type { Portal } from '../portal.ts'
 

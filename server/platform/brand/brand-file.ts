@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import { Brand } from '../../../contract/page-config.ts'
-import { coloursOf, contrastFaults } from './theme.ts'
 import { errorMessage } from '../observability/skipped-causes.ts'
+import { coloursOf, contrastFaults } from './theme.ts'
 
 const markBytes = 16_384
 

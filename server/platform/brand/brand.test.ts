@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { colourNames, type Brand } from '../../../contract/page-config.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
+import { appManifest, iconPath, maskableIcon, ownIcons } from '../pages/app-files.ts'
 import { readBrandFile } from './brand-file.ts'
 import { demonstrationBrand } from './brand.ts'
-import { appManifest, iconPath, maskableIcon, ownIcons } from '../pages/app-files.ts'
 import { contrast, contrastFaults, coloursOf, markPath, plainColours, themeSheet } from './theme.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
-import type { ConfigurationKey } from './keys/key-schemas.ts'
+import { camelCase } from '../database/described-rows.ts'
 import { brandKeys } from './keys/brand-keys.ts'
 import { deskKeys } from './keys/desk-keys.ts'
 import { documentKeys } from './keys/document-keys.ts'
+import type { ConfigurationKey } from './keys/key-schemas.ts'
 import { messageKeys } from './keys/message-keys.ts'
 import { providerKeys } from './keys/provider-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'
 import { visitorKeys } from './keys/visitor-keys.ts'
-import { camelCase } from '../database/described-rows.ts'
 
 /** The tables of the guide, in its order, with their titles. */
 export const keyGroups: { title: string; keys: Record<string, ConfigurationKey> }[] = [

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { keyNames, keyOf, type KeyName } from './configuration-keys.ts'
-import { ConfigurationError } from './startup-error.ts'
 import { errorMessage } from '../observability/skipped-causes.ts'
+import { keyNames, keyOf, type KeyName } from './configuration-keys.ts'
 import { editDistance } from './keys/key-schemas.ts'
+import { ConfigurationError } from './startup-error.ts'
 
 export type Environment = Record<string, string | undefined>
 

@@ -5,12 +5,12 @@ import { rootCertificates } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import * as adapters from '../../adapters/choose-adapters.ts'
+import { folderOfFile } from '../../testing/open-portal.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { keyNames, keyOf } from './configuration-keys.ts'
 import { readConfiguration } from './configuration.ts'
-import { ConfigurationError } from './startup-error.ts'
 import { editDistance } from './keys/key-schemas.ts'
-import { folderOfFile } from '../../testing/open-portal.ts'
+import { ConfigurationError } from './startup-error.ts'
 
 const directory = folderOfFile()
 const file = (name: string, text: string) => {

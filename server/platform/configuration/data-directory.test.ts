@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { folderOfFile } from '../../testing/open-portal.ts'
 import { masterKeys } from './data-directory.ts'
 import { StartupError } from './startup-error.ts'
-import { folderOfFile } from '../../testing/open-portal.ts'
 
 const folder = folderOfFile()
 const [older, newer] = [randomBytes(32), randomBytes(48)]

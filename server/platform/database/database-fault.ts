@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { ownerNeeded, UnsupportedDatabaseError } from './migrate.ts'
 import { isDatabaseDown } from '../observability/skipped-causes.ts'
+import { ownerNeeded, UnsupportedDatabaseError } from './migrate.ts'
 
 /**
  * Reason why a database cannot be used, for the operator. `unreachable`: it may be reachable a moment later; `refused`: it does not accept

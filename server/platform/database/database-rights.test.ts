@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
-import { connect } from './database.ts'
-import { inspectDatabase, migrate } from './migrate.ts'
-import { canLeaveRole, createRequestsLogin, requireMembership } from './requests-login.ts'
 import { exhaustive } from '../../testing/breadth.ts'
 import { freePort, operatorEnvironment } from '../../testing/processes.ts'
+import { connect } from './database.ts'
+import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { inspectDatabase, migrate } from './migrate.ts'
+import { canLeaveRole, createRequestsLogin, requireMembership } from './requests-login.ts'
 
 // A server for each test, since roles belong to a whole server, and production nodes as processes.
 const root = join(import.meta.dirname, '../../..')

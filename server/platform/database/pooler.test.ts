@@ -6,16 +6,16 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { has } from '../../../pki/testing/peer-programs.ts'
 import { collectFindings } from '../../testing/audit-entries.ts'
-import { makeCustomer, signInAs } from '../../testing/test-customers.ts'
 import { createDatabase } from '../../testing/databases.ts'
 import { closingWithFile, manySends } from '../../testing/open-portal.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { startPgbouncer } from '../../testing/proxies.ts'
+import { makeCustomer, signInAs } from '../../testing/test-customers.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { loadKeys } from '../encrypted-data/open-keys.ts'
 import { connect } from './database.ts'
-import { requireMembership, connectQuery, requirePoolerSettings, requireSameDatabase } from './requests-login.ts'
 import { UnsupportedDatabaseError } from './migrate.ts'
+import { requireMembership, connectQuery, requirePoolerSettings, requireSameDatabase } from './requests-login.ts'
 
 /** Fewer connections than the nodes use at once. */
 const size = 3

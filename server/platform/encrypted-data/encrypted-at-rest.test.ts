@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startStepUp } from '../../../contract/step-up.ts'
 import { getCustomer } from '../../../contract/provider/provider-customers.ts'
 import { getSignature } from '../../../contract/provider/provider-signatures.ts'
 import {
@@ -11,12 +10,13 @@ import {
   listSignatures,
   startSignaturePairing,
 } from '../../../contract/signatures.ts'
-import { makeCustomer, passPassword, signInAs, stepUp } from '../../testing/test-customers.ts'
+import { startStepUp } from '../../../contract/step-up.ts'
 import { openBrowser } from '../../testing/browser.ts'
-import { dumpDatabase, readFiles, findIn } from '../../testing/samples/canaries.ts'
+import { openPortalWithProvider } from '../../testing/open-portal.ts'
 import { pdfWith } from '../../testing/provider.ts'
 import { shownSecret } from '../../testing/samples/activation-samples.ts'
-import { openPortalWithProvider } from '../../testing/open-portal.ts'
+import { dumpDatabase, readFiles, findIn } from '../../testing/samples/canaries.ts'
+import { makeCustomer, passPassword, signInAs, stepUp } from '../../testing/test-customers.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
-import { lockDocumentsFolder } from './documents-store.ts'
 import { folderOfFile } from '../../testing/open-portal.ts'
+import { lockDocumentsFolder } from './documents-store.ts'
 
 const [folder, copy] = [join(folderOfFile(), 'documents'), folderOfFile()]
 mkdirSync(folder)

@@ -11,8 +11,8 @@ import { folderOfFile } from '../../testing/open-portal.ts'
 import { connect } from '../database/database.ts'
 import { deriveKeys } from '../encryption/keys.ts'
 import { DocumentTooLarge } from '../ports.ts'
-import { encryptedDocuments } from './encrypted-documents.ts'
 import { piecesOf, releasingPieces } from './byte-streams.ts'
+import { encryptedDocuments } from './encrypted-documents.ts'
 
 const folder = folderOfFile()
 const database = await createDatabase()

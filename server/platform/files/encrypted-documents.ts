@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../encryption/keys.ts'
-import { piecesOf, releasingPieces } from './byte-streams.ts'
 import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
+import { piecesOf, releasingPieces } from './byte-streams.ts'
 
 const chunkBytes = 65_536
 const tagBytes = 16

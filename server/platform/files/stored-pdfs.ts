@@ -4,8 +4,8 @@ import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
 import { DocumentTooLarge, StorageFull, StorageUnreachable } from '../ports.ts'
-import { storageFull } from './documents-store.ts'
 import { chunksOf, piecesOf, releasingPieces } from './byte-streams.ts'
+import { storageFull } from './documents-store.ts'
 
 /** A PDF in the document store: its key there, and what was stored. */
 export type StoredPdf = { key: string; bytes: number; sha256: string }

@@ -1,10 +1,10 @@
 import * as calls from '../../../contract/bot-check.ts'
 import type { BotCheckedAction } from '../../../contract/bot-check.ts'
-import { charge } from '../rate-limits/rate-limits.ts'
-import { rateLimit } from '../rate-limits/rate-limit-table.ts'
 import { ApiError } from '../api-error.ts'
-import { handler } from './http.ts'
 import type { Portal } from '../portal.ts'
+import { rateLimit } from '../rate-limits/rate-limit-table.ts'
+import { charge } from '../rate-limits/rate-limits.ts'
+import { handler } from './http.ts'
 
 /**
  * Checks the proof of a bot check: the checker verifies it for this action, and it is accepted once over all nodes (R77). Any

@@ -1,5 +1,5 @@
-import * as core from 'zod/v4/core'
 import * as z from 'zod/mini'
+import * as core from 'zod/v4/core'
 
 /**
  * Returns the same schema with its objects compiled, which checks a list of rows in a third of the time. The contract's schemas are

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
-import { reportedDirectives } from './csp-reports.ts'
-import { cspReported } from '../observability/events.ts'
 import { openPortal } from '../../testing/open-portal.ts'
+import { cspReported } from '../observability/events.ts'
+import { reportedDirectives } from './csp-reports.ts'
 
 const counted: string[] = []
 const portal = await openPortal()

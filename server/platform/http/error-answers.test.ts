@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
 import { downloadSignatureAgreement } from '../../../contract/signatures.ts'
 import { buildApp } from '../../app.ts'
-import { connect } from '../database/database.ts'
-import { headersForAll } from './security-headers.ts'
-import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { openBrowser } from '../../testing/browser.ts'
+import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import {
   requestRaw,
   exchange,
@@ -16,6 +14,8 @@ import {
   postSignIn,
   unclearRequests,
 } from '../../testing/raw-http.ts'
+import { connect } from '../database/database.ts'
+import { headersForAll } from './security-headers.ts'
 
 const { portal, calls } = await openPortalWithCalls()
 const { host } = new URL(portal.origin)

@@ -8,12 +8,12 @@ import { downloadSignedDocument } from '../../../contract/documents.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { downloadRenewalAgreement, downloadRenewalCalendar } from '../../../contract/renewal.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
+import { expectAttachment } from '../../testing/browser.ts'
 import { nameOf } from '../../testing/calls.ts'
 import { readDatabase } from '../../testing/database-state.ts'
 import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 import { words } from '../../testing/words.ts'
-import { expectAttachment } from '../../testing/browser.ts'
 import { contentDisposition } from './http.ts'
 
 const { portal, calls } = await openPortalWithCalls()

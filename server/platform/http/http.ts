@@ -1,19 +1,38 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
-import type { Body, Endpoint, Failure, Params, Query, Given } from '../../../contract/endpoint.ts'
-import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
-import { pathParams } from '../../../contract/path-params.ts'
-import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { deskLimits } from '../../../contract/desk/desk-limits.ts'
+import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
+import type { Body, Endpoint, Failure, Params, Query, Given } from '../../../contract/endpoint.ts'
+import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { compiledReply } from './compiled-schema.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { deviceCookie } from '../authentication/devices.ts'
+import { pathParams } from '../../../contract/path-params.ts'
 import { ApiError } from '../api-error.ts'
+import type { AuditEntry } from '../audit/audit-entry.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import { accountOfCustomer } from '../authentication/account-names.ts'
+import {
+  actorDetails,
+  authenticate,
+  invalidateSession,
+  mayContinue,
+  staffDetails,
+  type ProviderClient,
+} from '../authentication/authenticate.ts'
+import { deviceCookie } from '../authentication/devices.ts'
+import { visitorCookie } from '../authentication/passkey-challenges.ts'
+import { sessionCookie, type LiveSession } from '../authentication/session.ts'
+import { signInCookie, staffCookie, type StaffSession } from '../authentication/staff-session.ts'
+import { isSteppedUp } from '../authentication/step-up.ts'
+import type { Db, Tx } from '../database/database.ts'
+import type { Handler, Portal } from '../portal.ts'
+import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
+import { compiledReply } from './compiled-schema.ts'
+import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 import {
   idempotencyKey,
   onceByCode,
@@ -25,25 +44,6 @@ import {
   sendKept,
   type KeptReply,
 } from './idempotency.ts'
-import type { Handler, Portal } from '../portal.ts'
-import {
-  actorDetails,
-  authenticate,
-  invalidateSession,
-  mayContinue,
-  staffDetails,
-  type ProviderClient,
-} from '../authentication/authenticate.ts'
-import { sessionCookie, type LiveSession } from '../authentication/session.ts'
-import { signInCookie, staffCookie, type StaffSession } from '../authentication/staff-session.ts'
-import { isSteppedUp } from '../authentication/step-up.ts'
-import type { AuditAction } from '../../../contract/audit-actions.ts'
-import { addAuditEntry } from '../audit/audit.ts'
-import type { AuditEntry } from '../audit/audit-entry.ts'
-import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
-import { accountOfCustomer } from '../authentication/account-names.ts'
-import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
-import { visitorCookie } from '../authentication/passkey-challenges.ts'
 
 /** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
 export type FileReply = { name: string; type: string; bytes?: number; content: Readable | Buffer }

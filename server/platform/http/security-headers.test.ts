@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { locales } from '../../../contract/enums.ts'
 import { inLocale, pages } from '../../../contract/pages.ts'
-import { workerPolicy } from '../pages/app-files.ts'
-import { hashSource, headersForAll, pagePolicy } from './security-headers.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
-import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import { openCalls } from '../../testing/calls.ts'
+import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
+import { requestRaw, openWire, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
 import { inlineScript, inlineStyle } from '../../testing/web-part.ts'
 import { words } from '../../testing/words.ts'
-import { requestRaw, openWire, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
+import { workerPolicy } from '../pages/app-files.ts'
+import { hashSource, headersForAll, pagePolicy } from './security-headers.ts'
 
 const { portal } = await openPortalWithPages()
 const calls = await openCalls(portal)

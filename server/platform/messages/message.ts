@@ -1,5 +1,5 @@
-import type { ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import type { ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import type { Mail, Sms } from '../ports.ts'
 
 /** `kind`: which limit of its range it counts towards; a code to a confirmed number otherwise. */

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { untilWaiting } from '../../testing/concurrency.ts'
 import { openPortal } from '../../testing/open-portal.ts'
+import { openFailedTries } from '../operations/background-reports.ts'
 import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
 import type { Deliveries, Message } from './message.ts'
 import { enqueue, sendDue, startSending, type FailedTry, type Report } from './outbox.ts'
-import { openFailedTries } from '../operations/background-reports.ts'
 
 const midnight = new Date('2027-02-03T00:00:00Z')
 let at = midnight.getTime()

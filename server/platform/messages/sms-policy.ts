@@ -1,10 +1,10 @@
-import { callingCode, countryMeant } from '../../../contract/rules/phone.ts'
 import { limits } from '../../../contract/limits.ts'
+import { callingCode, countryMeant } from '../../../contract/rules/phone.ts'
 import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
+import { DeliveryFailed } from '../ports.ts'
 import { rateLimit } from '../rate-limits/rate-limit-table.ts'
 import { charge, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
-import { DeliveryFailed } from '../ports.ts'
 import type { SmsKind, SmsOrder } from './message.ts'
 
 type SmsContext = AlarmContext & { settings: Settings }

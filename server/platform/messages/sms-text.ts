@@ -1,6 +1,6 @@
 import { locales, type Locale, type Text } from '../../../contract/enums.ts'
-import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 import { StatusChange } from '../../../contract/signatures-and-seals.ts'
+import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 import type { Settings } from '../settings.ts'
 
 type Sender = Pick<Settings, 'brand' | 'publicUrl'>

@@ -1,8 +1,8 @@
-import { findScope } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pathParams } from '../../../contract/path-params.ts'
+import { findScope } from '../../../contract/provider/client-keys.ts'
 import { ApiError, problemOf } from '../api-error.ts'
 
 /** Returns every code with which the server can refuse a call: its own, and those that follow from its properties in the contract. */

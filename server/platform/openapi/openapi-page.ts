@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { printProviderApi } from '../../../contract/openapi.ts'
-import type { Portal } from '../portal.ts'
-import { providerApi, type OpenApi } from './openapi.ts'
 import { styleOnlyPolicy } from '../http/security-headers.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
+import type { Portal } from '../portal.ts'
+import { providerApi, type OpenApi } from './openapi.ts'
 
 export const referencePath = '/api-reference'
 

@@ -12,10 +12,10 @@ import { eventKinds } from '../../../contract/provider/events.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
 import { nameOf } from '../../testing/calls.ts'
 import { contractEndpoints as endpoints } from '../../testing/contract-endpoints.ts'
+import { words } from '../../testing/words.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { meanings } from './openapi-answers.ts'
 import { browserApi, providerApi } from './openapi.ts'
-import { words } from '../../testing/words.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; example?: unknown }
 type Schema = {

@@ -1,6 +1,6 @@
-import type { Portal } from '../portal.ts'
 import type { Deliveries } from '../messages/message.ts'
 import { sendSms } from '../messages/sms-policy.ts'
+import type { Portal } from '../portal.ts'
 
 /** Returns the deliveries of the outbox for each channel: mails and SMS by the ports, the others by the feature that queued them. */
 export function createDeliveries(portal: Portal): Deliveries {

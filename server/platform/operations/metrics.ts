@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
+import type { Connections, Db } from '../database/database.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
 import { deliveryChannels, outboxBacklog } from '../messages/outbox.ts'
-import type { Connections, Db } from '../database/database.ts'
 import {
   alarmRaised,
   backgroundFailed,
@@ -16,9 +16,9 @@ import {
   trustedListFetched,
   trustedListOutcomes,
 } from '../observability/events.ts'
+import { version } from '../observability/version.ts'
 import { alarmNames } from '../ports.ts'
 import type { Readiness } from './readiness.ts'
-import { version } from '../observability/version.ts'
 
 export type Metrics = {
   /** Counts the requests of an app; to be called before its routes are added. */

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import type { Metrics } from './metrics.ts'
 import { isInside } from '../observability/network.ts'
+import type { Metrics } from './metrics.ts'
 import { serveReadiness, type Readiness } from './readiness.ts'
 
 /**

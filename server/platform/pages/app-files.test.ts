@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { framedPages, framePath } from '../../../contract/pages.ts'
 import { openBrowser } from '../../testing/browser.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { markOf } from '../../testing/web-part.ts'
 import { workerPolicy } from './app-files.ts'
-import { framedPages, framePath } from '../../../contract/pages.ts'
 
 const { web, portal } = await openPortalWithPages()
 const customer = await signInDirectly(portal, await addCustomer(portal))

@@ -1,18 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConsents } from '../../../contract/consents.ts'
-import { firstReads } from '../../../contract/first-reads.ts'
 import { listDocuments } from '../../../contract/documents.ts'
+import { firstReads } from '../../../contract/first-reads.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readMyData } from '../../../contract/my-data.ts'
 import type { PageData } from '../../../contract/page-data.ts'
 import { dataIn } from '../../../contract/testing/page-parts.ts'
+import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
 import { openPortalForTest, openPortalWithPages } from '../../testing/open-portal.ts'
 import type { TestPortal } from '../../testing/portal-nodes.ts'
-import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
-import { demonstrationBrand } from '../brand/brand.ts'
 import { addCustomer, signInDirectly } from '../../testing/samples/ready-customers.ts'
 import { giveDocument } from '../../testing/samples/sample-documents.ts'
 import { markOf } from '../../testing/web-part.ts'
+import { demonstrationBrand } from '../brand/brand.ts'
 
 const claim = { title: { pl: 'Polskie hasło', en: 'English claim' }, text: { pl: 'a', en: 'b' } }
 const { web, portal } = await openPortalWithPages({ brand: { ...demonstrationBrand, claim } })

@@ -5,14 +5,14 @@ import { readSession, type Session } from '../../../contract/account.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { firstReads, listPrefixes, nextReads } from '../../../contract/first-reads.ts'
 import { limits } from '../../../contract/limits.ts'
+import { defaultSize, listParams } from '../../../contract/list-pages.ts'
 import type { PageData, PageRead } from '../../../contract/page-data.ts'
 import { parseParams, splitLocale, type PageName } from '../../../contract/pages.ts'
 import { ApiError } from '../api-error.ts'
-import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { isOff } from '../http/guards.ts'
-import { causeOf, serviceOf } from '../observability/skipped-causes.ts'
 import { pathOf } from '../http/guards.ts'
-import { defaultSize, listParams } from '../../../contract/list-pages.ts'
+import { causeOf, serviceOf } from '../observability/skipped-causes.ts'
+import { refusedByRate } from '../rate-limits/request-rate.ts'
 
 const late = Symbol('late')
 

@@ -10,10 +10,10 @@ import type { ErrorScreen, PageData, PageRenderer, RenderedPage } from '../../..
 import { inLocale, pages, type PageName, headLinks } from '../../../contract/pages.ts'
 import { plainClaim } from '../brand/brand.ts'
 import { markPath, themeSheet } from '../brand/theme.ts'
+import { hashSource, pagePolicy } from '../http/security-headers.ts'
 import { escapeHtml } from '../messages/mail-template.ts'
 import type { Portal } from '../portal.ts'
 import { manifestPath, iconPath } from './app-files.ts'
-import { hashSource, pagePolicy } from '../http/security-headers.ts'
 
 /** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
 export type BuiltPages = {

@@ -16,17 +16,17 @@ import {
   framedPages,
   framePath,
 } from '../../../contract/pages.ts'
-import { serveApp } from './app-files.ts'
+import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import { findLiveSession } from '../authentication/authenticate.ts'
+import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
+import { pathOf } from '../http/guards.ts'
+import { cachedForEver, reportsPath } from '../http/security-headers.ts'
+import { causeOf } from '../observability/skipped-causes.ts'
 import type { Portal } from '../portal.ts'
+import { serveApp } from './app-files.ts'
 import { readPageData } from './page-data.ts'
 import { compress, type PageDocument, type PageDocuments } from './page-documents.ts'
-import { cachedForEver, reportsPath } from '../http/security-headers.ts'
-import { findLiveSession } from '../authentication/authenticate.ts'
-import { addAuditEntry } from '../audit/audit.ts'
-import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
-import { causeOf } from '../observability/skipped-causes.ts'
-import { pathOf } from '../http/guards.ts'
-import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
 
 /** Serves the built web part: pages, the payload files of the open ones, and hashed files. */
 export async function servePages(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import forge from 'node-forge'
@@ -15,18 +15,19 @@ import {
 import { downloadUpload } from '../../../contract/provider/provider-documents.ts'
 import { downloadSignedAgreement } from '../../../contract/provider/provider-renewals.ts'
 import { derToPem } from '../../../pki/asn1/certificate.ts'
+import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
+import { writeOcspRequest } from '../../../pki/asn1/revocation-status.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { readValidationData } from '../../../pki/pades/pades-validation-data.ts'
-import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
+import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 import { openPdf } from '../../../pki/pdf/pdf-read.ts'
-import { has, run, testFile, testFolder } from '../../../pki/testing/peer-programs.ts'
 import { contractPdf } from '../../../pki/testing/pades-authorities.ts'
-import type { LockedFile } from './pdf-work.ts'
+import { has, run, testFile, testFolder } from '../../../pki/testing/peer-programs.ts'
 import { makeAgreement } from '../../../provider/agreements/agreement.ts'
 import { serveAuthority } from '../../../provider/authority/authority-http.ts'
 import { sealForArchive, sealLongTerm } from '../../../provider/authority/electronic-seal.ts'
 import { revocationByHttp } from '../../adapters/revocation-http.ts'
-import { smsCode } from '../../testing/sent-messages.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 import { sampleSubject } from '../../testing/provider.ts'
 import { accessCode, giveDocument } from '../../testing/samples/sample-documents.ts'
 import {
@@ -35,10 +36,9 @@ import {
   signAgreementByCode,
   type RenewalPortal,
 } from '../../testing/samples/sample-renewals.ts'
+import { smsCode } from '../../testing/sent-messages.ts'
 import { openSigning, type TestSigning } from '../../testing/signing.ts'
-import { exhaustive } from '../../testing/breadth.ts'
-import { writeOcspRequest } from '../../../pki/asn1/revocation-status.ts'
-import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
+import type { LockedFile } from './pdf-work.ts'
 
 // R105: each kind of signature that comes from here, by our validator and by independent programs.
 

@@ -2,6 +2,7 @@ import type { UploadReport } from '../../../contract/document-report.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
 import { issuedFile } from '../../../pki/pades/pades-issued.ts'
+import { prepareArchiveTimestamp, signerChains } from '../../../pki/pades/pades-long-term.ts'
 import {
   type CertificateChain,
   type DocumentReport,
@@ -9,7 +10,6 @@ import {
   distinctChains,
   openChains,
 } from '../../../pki/pades/pades-report.ts'
-import { prepareArchiveTimestamp, signerChains } from '../../../pki/pades/pades-long-term.ts'
 import { coveredDigest } from '../../../pki/pades/pades-sign.ts'
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { appendValidationData } from '../../../pki/pades/pades-validation-data.ts'

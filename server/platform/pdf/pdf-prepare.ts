@@ -1,7 +1,7 @@
+import { sha256 } from '../../../pki/asn1/signature-algorithm.ts'
 import { coveredDigest, prepareSignature } from '../../../pki/pades/pades-sign.ts'
 import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
-import { sha256 } from '../../../pki/asn1/signature-algorithm.ts'
 import type { PdfTaskResult, PrepareTask, TaskFiles } from './pdf-work.ts'
 
 /**

@@ -3,9 +3,9 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { serialize } from 'node:v8'
-import type { Confinement } from './pdf-confinement.ts'
 import { chunksOf } from '../files/byte-streams.ts'
 import { StorageUnreachable } from '../ports.ts'
+import type { Confinement } from './pdf-confinement.ts'
 
 /** A file as a stream, which is never in memory as a whole (R42). */
 export type FileInTransit = { content: Readable; bytes: number }

@@ -8,7 +8,9 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { bytesOf, latin1 } from '../../../pki/bytes.ts'
 import { openChains, type KnownForm } from '../../../pki/pades/pades-report.ts'
+import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import { signedAgain, stampedOften } from '../../../pki/testing/pades-anchors.ts'
 import { contract, contractPdf, fileOf, signPdf, anna, issuing } from '../../../pki/testing/pades-authorities.ts'
 import { testFile } from '../../../pki/testing/peer-programs.ts'
 import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
@@ -17,8 +19,6 @@ import { StorageUnreachable } from '../ports.ts'
 import { chainReplies } from './pdf-check.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile } from './pdf-work.ts'
-import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
-import { signedAgain, stampedOften } from '../../../pki/testing/pades-anchors.ts'
 
 const work = openPdfWork()
 afterAll(() => work.close())

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { cmsSigner, signedAttributes, signedData } from '../../../pki/asn1/cms.ts'
-import { coveredDigest, embedSignature, type PreparedPdf, signatureRoom } from '../../../pki/pades/pades-sign.ts'
 import { readPathCertificate } from '../../../pki/asn1/path-certificate.ts'
-import { checkSignature } from '../../../pki/asn1/signature-check.ts'
 import { digestOf, sha256, signatureAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
+import { checkSignature } from '../../../pki/asn1/signature-check.ts'
+import { coveredDigest, embedSignature, type PreparedPdf, signatureRoom } from '../../../pki/pades/pades-sign.ts'
 import { zip } from '../../../pki/zip.ts'
 import type { Ports, SigningCredential, SigningProof } from '../ports.ts'
 

@@ -1,6 +1,6 @@
 import { deskLimits } from '../../../contract/desk/desk-limits.ts'
-import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 import { limits, type Allowance } from '../../../contract/limits.ts'
+import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 
 /** `per`: what each count belongs to; a source is a known device, or else a network. */
 type Row = Allowance & {

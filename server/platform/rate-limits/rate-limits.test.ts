@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openPortal } from '../../testing/open-portal.ts'
 import type { RateLimit } from './rate-limit-table.ts'
 import { charge, nextFreeTry, settle, type LimitKey } from './rate-limits.ts'
-import { openPortal } from '../../testing/open-portal.ts'
 
 const portal = await openPortal({ nodes: 2 })
 

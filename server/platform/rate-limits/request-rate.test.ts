@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
 import { limits } from '../../../contract/limits.ts'
 import { getCustomer } from '../../../contract/provider/provider-customers.ts'
-import { openRequestRates } from './request-rate.ts'
+import { openBrowser } from '../../testing/browser.ts'
 import { openDesk } from '../../testing/open-desk.ts'
 import { openPortal } from '../../testing/open-portal.ts'
-import { openBrowser } from '../../testing/browser.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
+import { openRequestRates } from './request-rate.ts'
 
 const perSecond = 1
 const quota = perSecond * limits.requests.burst

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { networkOf } from '../observability/network.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
+import { networkOf } from '../observability/network.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

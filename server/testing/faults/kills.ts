@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { confirmUpload } from '../../../contract/documents.ts'
 import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../../contract/provider/provider-documents.ts'
 import { removeOrphans } from '../../documents/document-files.ts'
-import type { TestPortal } from '../portal-nodes.ts'
 import { openBrowser } from '../browser.ts'
 import { countRows } from '../database-state.ts'
+import type { TestPortal } from '../portal-nodes.ts'
+import { openProcess } from '../processes.ts'
 import { addCustomer, signInDirectly } from '../samples/ready-customers.ts'
 import {
   continued,
@@ -17,7 +18,6 @@ import {
   trustTestAuthorities,
 } from '../samples/sample-documents.ts'
 import type { KillPoint } from './kill-point.ts'
-import { openProcess } from '../processes.ts'
 
 type Action = 'stage' | 'confirm' | 'countersign' | 'finish'
 

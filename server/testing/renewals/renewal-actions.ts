@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { limits } from '../../../contract/limits.ts'
 import {
   downloadSignedAgreement,
   getProviderRenewal,
@@ -7,7 +8,6 @@ import {
   reportNotIssued,
   type ProviderRenewal,
 } from '../../../contract/provider/provider-renewals.ts'
-import { limits } from '../../../contract/limits.ts'
 import {
   confirmPersonalData,
   declineAgreement,
@@ -22,11 +22,11 @@ import {
   type Renewal,
 } from '../../../contract/renewal.ts'
 import { contract, fileOf } from '../../../pki/testing/pades-authorities.ts'
+import type { TestBrowser } from '../browser.ts'
 import { sampleIdentification } from '../portal-nodes.ts'
+import { chosen, read, type RenewalPortal } from '../samples/sample-renewals.ts'
 import { smsCode } from '../sent-messages.ts'
 import type { Person } from '../test-customers.ts'
-import type { TestBrowser } from '../browser.ts'
-import { chosen, read, type RenewalPortal } from '../samples/sample-renewals.ts'
 import type { Action, Model, Seen } from './renewal-model.ts'
 
 /** `ok` or the code of the problem, and the renewal if the call returned it. */

@@ -1,11 +1,11 @@
 import type { Renewal } from '../../../contract/renewal.ts'
 import { openBrowser, type TestBrowser } from '../browser.ts'
-import type { Person } from '../test-customers.ts'
+import { random, type Draw } from '../samples/fuzz-values.ts'
 import { signInDirectly } from '../samples/ready-customers.ts'
+import type { RenewalPortal } from '../samples/sample-renewals.ts'
+import type { Person } from '../test-customers.ts'
 import * as actions from './renewal-actions.ts'
 import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'
-import type { RenewalPortal } from '../samples/sample-renewals.ts'
-import { random, type Draw } from '../samples/fuzz-values.ts'
 
 /** Actions that two tabs may take at the same time. */
 const concurrent: Action['name'][] = ['save', 'fix', 'document', 'confirm', 'return', 'decline', 'finish', 'sign']

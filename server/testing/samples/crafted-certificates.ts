@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject, createPublicKey } from 'node:crypto'
-import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import { BasicConstraints, id_ce_basicConstraints, id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
+import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import { extension, writeCertificate } from '../../../pki/asn1/certificate-write.ts'
+import { writeName, type AttributeName } from '../../../pki/asn1/certificate.ts'
 import { writeDer, derIdentifier, derValue } from '../../../pki/asn1/der.ts'
 import {
   idQcStatements,
@@ -11,7 +12,6 @@ import {
   QcType,
   qcTypeIds,
 } from '../../../pki/asn1/qc-statements.ts'
-import { writeName, type AttributeName } from '../../../pki/asn1/certificate.ts'
 import { authorityRights, cn, holder } from '../../../pki/testing/pades-authorities.ts'
 
 // Certificates that no authority should issue, one part of each chosen by a test.

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { features } from '../../features.ts'
-import { columnsIn, type ExportedRows } from '../../platform/exported-data.ts'
 import { camelCase } from '../../platform/database/described-rows.ts'
+import { columnsIn, type ExportedRows } from '../../platform/exported-data.ts'
 
 /** Tables that are not exported, by the reason. */
 export const omittedTables = new Set(

@@ -3,10 +3,10 @@ import { finishSignIn } from '../../account/sign-in-finish.ts'
 import { addAuditEntry } from '../../platform/audit/audit.ts'
 import { deviceCookie } from '../../platform/authentication/devices.ts'
 import { sessionCookie, startPasskeySession } from '../../platform/authentication/session.ts'
-import { goodPassword, putPerson, type Person } from '../test-customers.ts'
 import { openBrowser, type TestBrowser } from '../browser.ts'
-import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { findAccountId } from '../database-state.ts'
+import { samplePerson, type TestPortal } from '../portal-nodes.ts'
+import { goodPassword, putPerson, type Person } from '../test-customers.ts'
 
 // Customers for tests that are not about the sign-in: without link, password form and code, which take time.
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { consentKinds, type ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import type { Input } from '../../../contract/endpoint.ts'
 import type { Locale } from '../../../contract/enums.ts'
-import { register } from '../../../contract/registration.ts'
+import { consentKinds, type ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import { wordingOf, written } from '../../../contract/legal/wordings.ts'
+import { register } from '../../../contract/registration.ts'
 import { demonstrationBrand } from '../../platform/brand/brand.ts'
 import { samplePerson } from '../portal-nodes.ts'
 

@@ -7,6 +7,7 @@ import {
   putDocumentCase,
   type ProviderDocumentCase,
 } from '../../../contract/provider/provider-documents.ts'
+import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import {
   anna,
@@ -26,7 +27,6 @@ import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
 import { portalId } from '../database-state.ts'
 import { now, type TestPortal, sharedPdfWork } from '../portal-nodes.ts'
 import { uploadPdf } from '../provider.ts'
-import { openAnyPdf } from '../../../pki/pdf/pdf-encryption.ts'
 
 // Document cases as the provider opens them, and PDFs as a customer's program signs them.
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type * as z from 'zod/mini'
-import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import {
   putSeal,
   putSealAgreement,
@@ -8,15 +7,16 @@ import {
   type ProviderSeal,
   type ProviderSealUser,
 } from '../../../contract/provider/provider-seals.ts'
+import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import type { SealUserForm } from '../../../contract/seal-user-form.ts'
 import { addSealUser } from '../../../contract/seal-users.ts'
 import type { Psd2 } from '../../../contract/seals.ts'
-import { dayMs } from '../../../contract/rules/warsaw-time.ts'
+import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
-import { stepUp, type Person } from '../test-customers.ts'
 import { portalId } from '../database-state.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { filedCertificate, uploadPdf, sampleValidity, type TestProvider } from '../provider.ts'
+import { stepUp, type Person } from '../test-customers.ts'
 import { addCustomer, signInDirectly } from './ready-customers.ts'
 
 // Seals as the provider puts them, with users in the states that a test is about.

@@ -4,9 +4,9 @@ import {
   type ProviderTimestampAccount,
   type ProviderTimestampPackage,
 } from '../../../contract/provider/provider-timestamps.ts'
-import type { TestPortal } from '../portal-nodes.ts'
 import { bodyOf, openBrowser } from '../browser.ts'
 import { portalId } from '../database-state.ts'
+import type { TestPortal } from '../portal-nodes.ts'
 
 export const sampleTimestampAccount = (
   customer: string,

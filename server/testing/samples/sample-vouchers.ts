@@ -1,7 +1,7 @@
 import { putVoucherCodes, type CodeOrder, type CodeState } from '../../../contract/provider/provider-vouchers.ts'
 import { redeemVoucher } from '../../../contract/vouchers.ts'
-import type { TestPortal } from '../portal-nodes.ts'
 import { openBrowser, type TestBrowser } from '../browser.ts'
+import type { TestPortal } from '../portal-nodes.ts'
 
 export const sampleVoucher = (over: Partial<CodeOrder & { kind: 'voucher' }> = {}): CodeOrder => ({
   id: `v-${crypto.randomUUID()}`,

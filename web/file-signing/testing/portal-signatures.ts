@@ -1,8 +1,8 @@
+import { signBytes } from '../../../pki/asn1/certificate-write.ts'
 import { signedAttributes } from '../../../pki/asn1/cms.ts'
 import { sha256 } from '../../../pki/asn1/signature-algorithm.ts'
 import { base64Of } from '../../../pki/bytes.ts'
 import { anna, issuing, tokenOver, type Holder } from '../../../pki/testing/pades-authorities.ts'
-import { signBytes } from '../../../pki/asn1/certificate-write.ts'
 
 /** A signer as the portal lists them. */
 export const signer = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { limits } from '../../../../contract/limits.ts'
 import { isPhoneCountry } from '../../../../contract/rules/phone.ts'
-import * as schemas from './key-schemas.ts'
 import { parseSender } from '../../brand/brand.ts'
+import * as schemas from './key-schemas.ts'
 
 const mailServer = schemas
   .urlWith('smtp:', 'smtps:')
