@@ -25,7 +25,7 @@ type Props = {
 /** Moves the focus to the choice of the certificate, which brings it into view: on a phone it is below the pages. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
-function blockedBy({ signers, hasFailed, chosen, reading }: Props) {
+function obstacleOf({ signers, hasFailed, chosen, reading }: Props) {
   if (reading === 'impossible') return unreadable
   if (signers?.length === 0) return noSignature
   if (hasFailed) return unread
@@ -39,7 +39,7 @@ function blockedBy({ signers, hasFailed, chosen, reading }: Props) {
 export function SigningNote(props: Props) {
   const { document, signers, chosen, maskedPhone } = props
   const t = useText()
-  const blocked = blockedBy(props)
+  const blocked = obstacleOf(props)
   const text = blocked ? (
     <>
       <Icon name={blocked.icon} />
@@ -71,13 +71,6 @@ export function SigningNote(props: Props) {
       {text}
     </p>
   )
-}
-
-function obstacleOf({ signers, hasFailed, chosen, reading }: Props) {
-  if (reading === 'impossible') return unreadable
-  if (signers?.length === 0) return noSignature
-  if (hasFailed) return unread
-  return chosen && !reading ? opening : undefined
 }
 
 /** Says what is signed, with which certificate, and that it is final: next to the button that sends the code, and to the one that signs. */

@@ -51,12 +51,25 @@ export const filePathType = 'path of a file'
 // What several keys have in common, to be spread into each.
 
 /** The address of another system of the provider. */
-export const serviceKey = { type: 'web address', schema: webUrl, real: always } as const
+export const serviceKey = {
+  type: 'web address',
+  schema: webUrl,
+  isReal: always,
+} as const satisfies Partial<ConfigurationKey>
 /** A name of the portal at such a system, and its secret there. */
-export const nameKey = { type: 'text', schema: text, real: always } as const
-export const secretKey = { type: '16 characters or more', schema: text, secret: 16, real: always } as const
+export const nameKey = { type: 'text', schema: text, isReal: always } as const satisfies Partial<ConfigurationKey>
+export const secretKey = {
+  type: '16 characters or more',
+  schema: text,
+  secret: 16,
+  isReal: always,
+} as const satisfies Partial<ConfigurationKey>
 /** Certificates that are trusted. */
-export const certificatesKey = { type: `${filePathType} in PEM`, schema: text, real: always } as const
+export const certificatesKey = {
+  type: `${filePathType} in PEM`,
+  schema: text,
+  isReal: always,
+} as const satisfies Partial<ConfigurationKey>
 
 /** The address of a listener. A name, also `localhost`, can lead to several addresses, or to another one than was meant. */
 export const ownAddress = textThat((value) => isIP(value) !== 0, 'is not an IP address such as 0.0.0.0')
@@ -67,8 +80,8 @@ export const ownAddressKey = {
   schema: ownAddress,
   standard: '127.0.0.1',
   example: '0.0.0.0',
-  real: (value: string) => !isLoopback(value),
-} as const
+  isReal: (value: string) => !isLoopback(value),
+} as const satisfies Partial<ConfigurationKey>
 
 /** Creates the schema of a whole number. The default maximum fits the database's integers. */
 export const wholeNumber = (least: number, most = 1_000_000_000) =>
@@ -90,8 +103,8 @@ export const onOff = z.pipe(
   z.transform((value) => value === 'on'),
 )
 
-export const onOffKey = { type: '`on` or `off`', schema: onOff } as const
-export const countKey = { type: '1 or more', schema: wholeNumber(1) } as const
+export const onOffKey = { type: '`on` or `off`', schema: onOff } as const satisfies Partial<ConfigurationKey>
+export const countKey = { type: '1 or more', schema: wholeNumber(1) } as const satisfies Partial<ConfigurationKey>
 
 /** Splits a list into its entries, separated by spaces or commas. */
 export const wordsOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import * as schemas from './key-schemas.ts'
+import type { ConfigurationKey } from './key-schemas.ts'
 
 const databaseKey = {
   type: '`postgres://` address',
   schema: schemas.urlWith('postgres:', 'postgresql:'),
   secret: 8,
-  real: schemas.always,
-} as const
+  isReal: schemas.always,
+} as const satisfies Partial<ConfigurationKey>
 
 /** Checks whether an entry is an address or a network, but not all addresses: anyone could then forge their address (R67). */
 function isNetwork(entry: string) {
