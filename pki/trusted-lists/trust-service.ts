@@ -109,7 +109,7 @@ const extensionsOf = (entry: Element) => allAt(entry, tsl, 'ServiceInformationEx
 
 /**
  * Checks whether a period may be trusted despite an extension: an unknown critical one may restrict it in any way, and `NotQualified` makes
- * some of its certificates unqualified, by rules for each certificate that are not evaluated. `doubtsOf` handles the other qualifiers.
+ * some of its certificates unqualified, by rules for each certificate that are not evaluated. `overriddenStatements` handles the other qualifiers.
  */
 function isUnderstood(extension: Element): boolean {
   if (childrenOf(extension, qualifications, 'Qualifications').length)
