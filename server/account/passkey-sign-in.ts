@@ -50,9 +50,10 @@ export const enterPasskeySignIn = handler(
       if (!session) throw fail('account-blocked')
       if (token) await endSession(tx, token)
       const caller = { ...call, session, audit }
-      const finished = await finishSignIn(tx, portal.settings, caller, 'passkey-alone', () =>
-        usePasskey(tx, portal, judged),
-      )
+      const finished = await finishSignIn(tx, portal.settings, caller, {
+        factor: 'passkey-alone',
+        spend: () => usePasskey(tx, portal, judged),
+      })
       if (!finished) throw fail('passkey-refused')
       return finished
     })

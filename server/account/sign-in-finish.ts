@@ -63,8 +63,7 @@ export async function finishSignIn(
   tx: Tx,
   settings: Settings,
   { session, userAgent, device, setToken, setDevice, audit }: Caller,
-  factor: 'sms' | 'passkey' | 'passkey-alone',
-  spend: SpendFactor,
+  { factor, spend }: { factor: 'sms' | 'passkey' | 'passkey-alone'; spend: SpendFactor },
 ): Promise<Session | undefined> {
   const { id, accountId } = session
   const renewed = await renewSession(tx, settings, session, 'signed-in')
