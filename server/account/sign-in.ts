@@ -129,7 +129,7 @@ export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, fai
   if (!entry.ok) throw codeRefused(entry)
   return transaction(async (tx, audit) => {
     const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
-    const session = await finishSignIn(tx, portal.settings, { ...call, audit }, { factor: 'sms', spend })
+    const session = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'sms' }, spend)
     if (!session) throw fail('code-void')
     return session
   }).catch(refundOnFailure(portal, entry))
