@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import recheck from 'recheck/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
+import { commentProblems } from './tools/checks/comment-rules.ts'
 import { importProblems } from './tools/checks/import-rules.ts'
 import { regexProblems, withKeptVerdicts, nameProblems, logProblems } from './tools/checks/source-rules.ts'
 import { isProduct, readSources, root, sourcePaths, type Source } from './tools/checks/source-tree.ts'
@@ -75,5 +77,18 @@ test('R86 what is logged has known fields and a known text, and nothing is writt
 log.info({ phone: account.phone }, 'unexpected') // refused
 log.info({ err }, 'hello ' + name) // refused
 process.stdout.write(name) // refused`,
+  })
+})
+
+test('comments name what exists', () => {
+  const styles = paths.filter((path) => path.endsWith('.css')).map((path) => readFileSync(join(root, path), 'utf8'))
+  expect(commentProblems(sources, styles)).toEqual([])
+  const rule = (written: Source[]) => commentProblems(written, ['.row__end {}'])
+  expectRefused(rule, {
+    'web/renewal/renewal.ts': `// Calls \`useMove()\` as \`const a = await useCall(() => …)\` says, in \`row__end\`.
+const useMove = useCall
+/* \`useMoves\` */ // refused
+/* \`const a = useMoves()\` */ // refused
+/* \`row__start\` */ // refused`,
   })
 })

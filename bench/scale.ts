@@ -131,8 +131,11 @@ const searchFor =
       throw new Error('The search did not find the customer.')
   }
 
-/** `samples`: how often it is measured. */
-type Comparison = { measured: Measured; samples: number }
+type Comparison = {
+  measured: Measured
+  /** The number of times it is measured. */
+  samples: number
+}
 const withAllSamples = (measured: Measured): Comparison => ({ measured, samples })
 /** Takes a fifth of the samples, for calls that take long. */
 const withFewSamples = (measured: Measured): Comparison => ({ measured, samples: samples / 5 })

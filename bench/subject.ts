@@ -77,7 +77,7 @@ const portal: Portal = {
 }
 const app = await buildApp(portal)
 await app.listen({ port: 0, host: '127.0.0.1' })
-startSending(db, keys, createDeliveries(portal), () => {})
+startSending({ db, keys, deliveries: createDeliveries(portal), report: () => {} })
 
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()

@@ -5,10 +5,8 @@ import { Locale } from './enums.ts'
 import { CodeEntry, Instant, line, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** The proof of a bot check, as the browser's adapter returns it; opaque to the contract. */
 export const BotProof = described('The proof of a bot check, as its script returns it.', text(4096))
 
-/** Details of a one-time code that the browser knows: never the code itself (R3). */
 export const CodeSent = component(
   'CodeSent',
   'What the page knows of a one-time code: never the code itself.',
@@ -25,7 +23,6 @@ export const CodeSent = component(
 )
 export type CodeSent = z.infer<typeof CodeSent>
 
-/** Means of confirming a sensitive action: a code that was sent, or one of the customer's passkeys (AUT-8). */
 export const SecondFactor = component(
   'SecondFactor',
   'What confirms a sensitive action: a code that was sent, or one of the customer’s passkeys.',
@@ -33,7 +30,6 @@ export const SecondFactor = component(
 )
 export type SecondFactor = z.infer<typeof SecondFactor>
 
-/** Step after the password: the second factor, or, while the number is not confirmed, its confirmation (REG-6). */
 export const AfterPassword = component(
   'AfterPassword',
   'What follows the password: the second factor, or the confirmation of the telephone number.',

@@ -1,7 +1,12 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** A part of an API. `calls`: the starts of their paths, after `/provider/v1/` or `/api/`. */
-export type Tag = { name: string; description: string; calls: readonly string[] }
+/** A part of an API. */
+export type Tag = {
+  name: string
+  description: string
+  /** The starts of the paths, after `/provider/v1/` or `/api/`. */
+  calls: readonly string[]
+}
 
 /** Parts of the provider API, in the order in which an integrator meets them. */
 export const providerTags = [

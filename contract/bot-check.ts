@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The actions that a bot check is for; a proof for one is not valid for another (R77). */
 export const BotCheckedAction = component(
   'BotCheckedAction',
   'The action that a bot check is for; a proof for one is not valid for another.',
@@ -10,7 +9,6 @@ export const BotCheckedAction = component(
 )
 export type BotCheckedAction = z.infer<typeof BotCheckedAction>
 
-/** A proof-of-work challenge of the embedded bot check. */
 export const makeBotChallenge = endpoint('open', 'GET /api/bot-challenge', {
   summary: 'A challenge of the embedded bot check (ALTCHA)',
   description: 'Only with the embedded bot check; another one brings its own challenges.',

@@ -3,7 +3,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Every number of the specification that is used in more than one place. Times in seconds unless the name says otherwise. */
+/** The limits and times of the specification. Times in seconds unless the name says otherwise. */
 export const limits = {
   code: {
     digits: 6,

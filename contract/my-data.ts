@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { ShownIdentity, DocumentType } from './personal-data.ts'
 
-/** Data that the portal has about a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const MyData = component(
   'MyData',
   'What the portal knows of a customer. Numbers are complete; the page masks them until they are shown.',

@@ -41,7 +41,6 @@ export const requirementFields = {
   ),
 }
 
-/** A signature that waits for the customer to meet the requirement. It belongs to the session in which the portal's code was entered. */
 export const ServiceAuthorisation = component(
   'ServiceAuthorisation',
   'A signature that waits for the customer to meet the requirement. It belongs to the session in which the portal’s code was entered.',

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Uuid } from './fields.ts'
 import { StepUpPurpose } from './step-up-purpose.ts'
 
-/** An action to be confirmed; without an object, it concerns the account itself. */
+/** Without an object, it concerns the account itself. */
 export const StepUpAction = component(
   'StepUpAction',
   'An action to be confirmed.',

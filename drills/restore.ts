@@ -18,6 +18,8 @@ import { makeCustomer } from '../server/testing/test-customers.ts'
 import { figuresOfOutcome, openLoad } from './acknowledged-load.ts'
 import { killDatabase, startMigrated, giveToServer, takeBaseCopy, writeForServer } from './killable-database.ts'
 
+const settings = { fsync: 'off', max_connections: '200' }
+
 /**
  * Measures R97: a base backup is taken under load (with PostgreSQL's low-level API) while the log is archived; more is answered after it;
  * then the server is killed, and its folder and that of the documents are removed. The database restored elsewhere from backup and archive
@@ -37,7 +39,6 @@ export async function measureRestore(): Promise<Figure[]> {
   const copied = join(folder, 'copied')
   // A file never changes, so a later copy only adds new ones.
   const copyDocuments = () => spawnSync('cp', ['-a', '--no-clobber', `${documents}/.`, copied])
-  const settings = { fsync: 'off', max_connections: '200' }
   const archiving = { ...settings, archive_mode: 'on', archive_command: `cp %p ${archive}/%f` }
   const server = await startMigrated(first, archiving)
   const portal = await openTestPortal({ postgres: server.url, ports: { documents: documentsOnDisk(documents) } })
@@ -61,13 +62,7 @@ export async function measureRestore(): Promise<Figure[]> {
   killDatabase(first)
   for (const path of [join(first, 'data'), documents]) rmSync(path, { recursive: true })
 
-  const began = performance.now()
-  spawnSync('cp', ['-a', join(backup, 'data'), join(first, 'password'), second])
-  writeForServer(join(second, 'data/recovery.signal'), '')
-  // It answers when it has replayed the whole log, not as soon as it is consistent.
-  const recovering = { hot_standby: 'off', restore_command: `cp ${archive}/%f %p` }
-  const restored = await startPostgres(second, { ...settings, ...recovering })
-  const seconds = (performance.now() - began) / 1000
+  const { restored, seconds } = await restore({ backup, archive, password: join(first, 'password'), to: second })
   const url = new URL(restored.url)
   url.pathname = new URL(portal.databaseUrl).pathname
   const owner = new pg.Pool({ connectionString: url.href, max: 2 })
@@ -95,6 +90,17 @@ export async function measureRestore(): Promise<Figure[]> {
     await portal.close().catch(() => {})
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Restores the database from its backup and the archived log into another folder; returns the server, and the seconds until it answers. */
+async function restore({ backup, archive, password, to }: Record<'backup' | 'archive' | 'password' | 'to', string>) {
+  const began = performance.now()
+  spawnSync('cp', ['-a', join(backup, 'data'), password, to])
+  writeForServer(join(to, 'data/recovery.signal'), '')
+  // It answers when it has replayed the whole log, not as soon as it is consistent.
+  const recovering = { hot_standby: 'off', restore_command: `cp ${archive}/%f %p` }
+  const restored = await startPostgres(to, { ...settings, ...recovering })
+  return { restored, seconds: (performance.now() - began) / 1000 }
 }
 
 /** Files documents for a customer, one after another, until stopped; stopping returns the cases that were answered. */

@@ -21,14 +21,6 @@ const root = join(import.meta.dirname, '..')
 const here = `${process.platform}-${process.arch}`
 const usage = `Usage: npm run release -- [--platform linux-x64|linux-arm64] [--to FOLDER] [--key FILE] [--preview] [--twice]
 docs/guides/release.md describes the options.`
-const { platform, to, key, preview, twice, help } = givenOptions()
-if (help) {
-  process.stdout.write(`${usage}\n`)
-  process.exit()
-}
-if (!['linux-x64', 'linux-arm64'].includes(platform))
-  stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`, 2)
-const out = resolve(to)
 
 function givenOptions() {
   try {
@@ -55,38 +47,80 @@ function stop(message: string, exitCode = 1): never {
 const note = (text: string) => process.stdout.write(`${text}\n`)
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
-// Its gzip decides the bytes.
-const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  optionalDependencies: Record<string, string>
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+await main()
+
+async function main() {
+  const { platform, to, key, preview, twice, help } = givenOptions()
+  if (help) return note(usage)
+  requireUsable(platform, key)
+  const out = resolve(to)
+  const commit = readCommit(preview)
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-'))
+  try {
+    const source = checkOut(join(folder, 'source'))
+    const files = await build({ folder, source, out, platform, preview }, commit)
+    const sums = await writeSums(out, files, `Sygnet ${commit.version} ${commit.id}`)
+    if (key) sign(sums, key, `Sygnet ${commit.version} ${platform} ${commit.id}`)
+    else note('Not signed: name the key of minisign by --key or RELEASE_KEY_FILE.')
+    for (const file of files) note(`${join(out, file)}: ${megabytes(statSync(join(out, file)).size)}`)
+    if (twice) await requireSameAgain({ files, out, again: join(folder, 'again') }, { platform, preview })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
-const fault = nodeFault(process.versions.node, optionalDependencies)
-if (fault) stop(fault)
-const unsigned = key ? signingFault(key) : undefined
-if (unsigned) stop(unsigned)
 
-const commit = git('rev-parse', 'HEAD')
-const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
-if (git('status', '--porcelain', '--', 'release'))
-  stop('Commit the changes of release/ first, which makes the release.')
-if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
-const version = readVersion()
+function requireUsable(platform: string, key: string) {
+  if (!['linux-x64', 'linux-arm64'].includes(platform))
+    stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`, 2)
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  // Its gzip decides the bytes.
+  const fault = nodeFault(process.versions.node, optionalDependencies)
+  if (fault) stop(fault)
+  const unsigned = key ? signingFault(key) : undefined
+  if (unsigned) stop(unsigned)
+}
 
-function readVersion(): string {
+/** The commit of a release, with its time in seconds. */
+type Commit = { id: string; seconds: number; version: string }
+
+function readCommit(preview: boolean): Commit {
+  const id = git('rev-parse', 'HEAD')
+  const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
+  if (git('status', '--porcelain', '--', 'release'))
+    stop('Commit the changes of release/ first, which makes the release.')
+  if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
   const committed = (path: string) => git('show', `HEAD:${path}`)
   const { version: own } = JSON.parse(committed('package.json')) as { version: string }
   try {
-    return releaseVersion({ version: own, changelog: committed('CHANGELOG.md'), commit }, preview)
+    return {
+      id,
+      seconds,
+      version: releaseVersion({ version: own, changelog: committed('CHANGELOG.md'), commit: id }, preview),
+    }
   } catch (error) {
     return stop((error as Error).message)
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-'))
-try {
-  const source = join(folder, 'source')
+/** Writes the files of the last commit into a new folder, and returns it. */
+function checkOut(source: string): string {
   mkdirSync(source)
   const committed = execFileSync('git', ['archive', '--format=tar', 'HEAD'], { cwd: root, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['--extract', `--directory=${source}`], { input: committed })
+  return source
+}
+
+type Build = { folder: string; source: string; out: string; platform: string; preview: boolean }
+
+/** Builds the archive, its SBOM and the client into `out`, and returns their names. */
+async function build(
+  { folder, source, out, platform, preview }: Build,
+  { seconds, version }: Commit,
+): Promise<string[]> {
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, {
       cwd: source,
@@ -95,11 +129,7 @@ try {
     })
   if (preview) {
     run('npm', 'version', '--no-git-tag-version', version)
-    const kustomization = join(source, 'deploy/kubernetes/kustomization.yaml')
-    writeFileSync(
-      kustomization,
-      readFileSync(kustomization, 'utf8').replace(/^( *newTag:) .*$/m, (_, name) => `${name} ${version}`),
-    )
+    tagImages(join(source, 'deploy/kubernetes/kustomization.yaml'), version)
   }
   note(`Installing the locked packages and building ${version} …`)
   run(process.execPath, 'tools/setup.mjs', 'build')
@@ -107,53 +137,49 @@ try {
   // The same for every platform.
   const client = `sygnet-${version}-client.ts`
   run(process.execPath, 'release/api-client.ts', join(out, client))
-  if (platform !== here) {
-    const [os, cpu] = platform.split('-')
-    run(
-      'npm',
-      'ci',
-      '--ignore-scripts',
-      '--omit=dev',
-      '--no-audit',
-      '--no-fund',
-      `--os=${os}`,
-      `--cpu=${cpu}`,
-      '--libc=glibc',
-    )
-  }
+  if (platform !== here) run('npm', ...installFor(platform))
 
   const name = `sygnet-${version}-${platform}`
+  const [archive, bill] = [`${name}.tar.gz`, `${name}.sbom.cdx.json`]
   const tree = join(folder, name)
   const sbom = createSbom(source, copyRelease(source, tree, platform), seconds)
   writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
   const size = requireSize(tree, largestArchive)
   if (platform === here) requireThatItStarts(tree)
   else note(`Not started, because this machine is ${here}.`)
-
-  const files = [`${name}.tar.gz`, `${name}.sbom.cdx.json`, client]
-  await packFolder(tree, join(out, files[0]!), { prefix: name, seconds })
-  writeFileSync(join(out, files[1]!), sbom)
-
-  const sums = await writeSums(out, files, `Sygnet ${version} ${commit}`)
-  if (key) sign(sums, key, `Sygnet ${version} ${platform} ${commit}`)
-  else note('Not signed: name the key of minisign by --key or RELEASE_KEY_FILE.')
-
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+  await packFolder(tree, join(out, archive), { prefix: name, seconds })
+  writeFileSync(join(out, bill), sbom)
   note(`Unpacked: ${megabytes(size)}, of which Node ${megabytes(statSync(join(tree, 'bin/node')).size)}.`)
-  for (const file of files) note(`${join(out, file)}: ${megabytes(statSync(join(out, file)).size)}`)
+  return [archive, bill, client]
+}
 
-  if (twice) {
-    note('Building a second time …')
-    const again = join(folder, 'again')
-    const options = ['--platform', platform, '--to', again, ...(preview ? ['--preview'] : [])]
-    execFileSync(process.execPath, [import.meta.filename, ...options], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, RELEASE_KEY_FILE: '' },
-    })
-    const others = await differingFiles(files, out, again)
-    if (others.length) throw new Error(`A second build has other bytes of ${others.join(', ')}.`)
-    note('The second build has the same bytes.')
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+function tagImages(kustomization: string, version: string) {
+  const text = readFileSync(kustomization, 'utf8')
+  writeFileSync(
+    kustomization,
+    text.replace(/^( *newTag:) .*$/m, (_, name) => `${name} ${version}`),
+  )
+}
+
+/** Returns the arguments by which npm installs the packages of another platform. */
+function installFor(platform: string): string[] {
+  const [os, cpu] = platform.split('-')
+  const target = [`--os=${os}`, `--cpu=${cpu}`, '--libc=glibc']
+  return ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', ...target]
+}
+
+/** Builds a second time and compares the bytes. */
+async function requireSameAgain(
+  { files, out, again }: { files: string[]; out: string; again: string },
+  { platform, preview }: { platform: string; preview: boolean },
+) {
+  note('Building a second time …')
+  const options = ['--platform', platform, '--to', again, ...(preview ? ['--preview'] : [])]
+  execFileSync(process.execPath, [import.meta.filename, ...options], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, RELEASE_KEY_FILE: '' },
+  })
+  const others = await differingFiles(files, out, again)
+  if (others.length) throw new Error(`A second build has other bytes of ${others.join(', ')}.`)
+  note('The second build has the same bytes.')
 }

@@ -106,6 +106,16 @@ export function runPortal(configuration: Configuration, output: Output, pdfWork 
   return { started, stop }
 }
 
+/** What the stages of a start share. */
+type Opening = {
+  configuration: Configuration
+  output: Output
+  closers: Closers
+  directory: string
+  databases: Databases
+  readiness: Readiness
+}
+
 async function start(
   { configuration, output, pdfWork }: { configuration: Configuration; output: Output; pdfWork: PdfWork },
   closers: Closers,
@@ -113,23 +123,36 @@ async function start(
 ): Promise<void> {
   const warn = (problem: string) => output.error(`Warning: ${problem}\n`)
   for (const warning of configuration.warnings) warn(warning)
+  const directory = await claimDirectory(configuration, closers)
+  const databases = await openDatabases(configuration, directory, closers)
+  const readiness = openReadiness(databases.readinessDb)
+  opened(readiness)
+  const opening: Opening = { configuration, output, closers, directory, databases, readiness }
+  const observers = {
+    metrics: await openMetricsServer(configuration, databases, readiness, closers),
+    traces: await openTracing(configuration, closers),
+  }
+  const documents = await openDocumentStore(configuration, directory, databases, { warn, closers })
+  const services = await openServices(opening, { documents, pdfWork }, () => listeners.app.log)
+  const listeners = await openListeners(opening, services, observers)
+  await startBackground(opening, services, listeners)
+}
+
+/** Checks the ports and locks the folder before the database is opened, so that a second start on them fails without any change. */
+async function claimDirectory(configuration: Configuration, closers: Closers): Promise<string> {
   const directory = dataDirectory(configuration.dataDir)
-  // Before the database, so that a second start on the same port or folder fails without any change.
   for (const listener of listenersOf(configuration)) await requireFreePort(listener)
   await requireBrowserPort(configuration)
   closers.push(lockDirectory(directory))
+  return directory
+}
 
-  const databases = await openDatabases(configuration, directory, closers)
-  const { db, keys, ownerUrl, directUrl } = databases
-  const readiness = openReadiness(databases.readinessDb)
-  opened(readiness)
-  const metrics = await openMetricsServer(configuration, databases, readiness, closers)
-  const traces = await openTracing(configuration, closers)
-  let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
-  // After the last request and before the database is closed: a stopping node signs its audit entries.
-  closers.push(() => heads?.stop())
-  const documents = await openDocumentStore(configuration, directory, databases, { warn, closers })
-
+/** Opens everything that requests and background work need, the demonstration's provider included. */
+async function openServices(
+  { configuration, closers, directory, databases: { db, keys } }: Opening,
+  { documents, pdfWork }: { documents: Portal['ports']['documents']; pdfWork: PdfWork },
+  log: () => FastifyInstance['log'],
+) {
   const hasher = await openPasswordHasher(keys.pepper)
   closers.push(() => hasher.close())
   closers.push(() => pdfWork.close())
@@ -147,14 +170,28 @@ async function start(
   if (!mail || !sms) throw new ConfigurationError('The configuration has no mail server or no SMS gateway.')
   closers.push(() => mail.close())
   const parts = { db, keys, hasher, pdfWork, settings: createSettings(configuration, publicUrl) }
-  const ports = createPorts(configuration, parts, demonstration, () => app.log)
+  const ports = createPorts(configuration, parts, demonstration, log)
   const portal: Portal = { features, ...parts, ports: { ...ports, mail, sms, documents } }
+  return { portal, demonstration, address }
+}
 
+type Services = Awaited<ReturnType<typeof openServices>>
+
+/** Opens the listeners for customers and the provider, for operations and for staff. */
+async function openListeners(
+  { configuration, output, closers, directory, databases: { db, keys, ownerUrl }, readiness }: Opening,
+  { portal, demonstration }: Services,
+  { metrics, traces }: { metrics: Metrics | undefined; traces: Traces | undefined },
+) {
+  let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
+  // After the last request and before the database is closed: a stopping node signs its audit entries.
+  closers.push(() => heads?.stop())
   const appOptions = appOptionsOf(configuration, output, metrics, traces)
   const app = await buildApp(portal, { ...appOptions, readiness })
   if (demonstration) await demonstration.register(app)
+  const { remoteSigning } = portal.ports
   const signingServiceCheck =
-    configuration.cscUrl && ports.remoteSigning && (await watchSigningService(ports.remoteSigning, readiness, app.log))
+    configuration.cscUrl && remoteSigning ? await watchSigningService(remoteSigning, readiness, app.log) : undefined
   closers.push(() => stopServing(app, { isBehindProxy: configuration.trustedProxies.length > 0 }))
   const reportOf = openReports(app.log, app.skippedErrors)
   heads = await startSigningHeads(db, keys, directory, reportOf(signingJob))
@@ -164,12 +201,21 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const nodeReport = configuration.desk && openNodeReport(db, () => Readable.from(runChecks(configuration)).toArray())
   const desk = await openDesk(configuration, { portal, ownerUrl, directory }, appOptions, closers)
+  return { app, desk, reportOf, signingServiceCheck }
+}
+
+/** Starts the work that no request waits for, and tells the operator that the portal has started. */
+async function startBackground(
+  { configuration, output, closers, databases: { db, keys, ownerUrl, directUrl } }: Opening,
+  { portal, demonstration, address }: Services,
+  { app, desk, reportOf, signingServiceCheck }: Awaited<ReturnType<typeof openListeners>>,
+): Promise<void> {
   const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
   closers.push(() => knownKeys.close())
+  const nodeReport = configuration.desk && openNodeReport(db, () => Readable.from(runChecks(configuration)).toArray())
   const ownJobs = [...(signingServiceCheck ? [signingServiceCheck] : []), ...(nodeReport?.jobs ?? [])]
-  startBackgroundWork(portal, ownJobs, reportOf, closers)
+  startSendingAndJobs(portal, ownJobs, reportOf, closers)
   if (nodeReport) closers.push(nodeReport.close)
   void startPdfProcess(portal).catch(reportOf('start-pdf-process'))
 
@@ -178,6 +224,7 @@ async function start(
   logStart(app.log, configuration)
   if (demonstration) {
     // For the person at the terminal; in production standard output is the log only.
+    const { publicUrl } = portal.settings
     output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}${desk ? `Desk for staff: ${desk}/desk\n` : ''}`)
     return
   }
@@ -265,17 +312,17 @@ const appOptionsOf = (
 })
 
 /** Starts the sending of messages and webhooks, and the jobs. */
-function startBackgroundWork(
+function startSendingAndJobs(
   portal: Portal,
   ownJobs: Parameters<typeof startJobs>[0],
   reportOf: ReturnType<typeof openReports>,
   closers: Closers,
 ) {
-  const { db, keys } = portal
-  const sending = startSending(db, keys, createDeliveries(portal), reportOf('send-messages'))
+  const sender = { ...portal, deliveries: createDeliveries(portal) }
+  const sending = startSending({ ...sender, report: reportOf('send-messages') })
   closers.push(() => sending.stop())
   const reportWebhook = withAlarm(portal, reportOf('send-webhooks'))
-  const webhookSending = startSending(db, keys, createDeliveries(portal), reportWebhook, webhookQueue)
+  const webhookSending = startSending({ ...sender, report: reportWebhook, queue: webhookQueue })
   closers.push(() => webhookSending.stop())
   const portalJobs = jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, reportOf(job.name)) }))
   closers.push(startJobs([...portalJobs, ...ownJobs], reportOf).stop)

@@ -129,9 +129,11 @@ const Reader = z.strictObject({
   /** Null for lists and searches of several customers, or of nobody. */
   account: z.nullable(Uuid),
   customer: z.nullable(z.string()),
-  /** Number of readings; `last`: time of the last one; `actions`: actions by which the data were read. */
+  /** Number of readings. */
   times: z.int(),
+  /** Time of the last reading. */
   last: Instant,
+  /** Actions by which the data were read. */
   actions: z.array(z.string()),
   /** Some of the reasons that were entered to see full data, or to propose a change. */
   reasons: z.array(z.string()),

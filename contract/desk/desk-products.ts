@@ -34,8 +34,12 @@ const Wait = z.nullable(z.enum(Object.keys(caseWaits) as CaseWait[]))
 /** Returns the schema of the newest objects of a kind; `more` is true if there are others. */
 const newest = <S extends z.ZodMiniType>(item: S) => z.strictObject({ items: z.array(item), more: z.boolean() })
 
-/** `filed`: the provider's own id. Numbers of certificates are masked. */
-const filed = { id: Uuid, filed: z.string() }
+/** Numbers of certificates are masked. */
+const filed = {
+  id: Uuid,
+  /** The provider's own id. */
+  filed: z.string(),
+}
 
 const Certificate = z.strictObject({
   ...filed,

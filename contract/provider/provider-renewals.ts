@@ -13,7 +13,6 @@ import { ProviderText } from './provider-api.ts'
 // The provider's side of renewals (OPS-4). The provider fetches its tasks and reports the results. After a lost answer it reads
 // the renewal and never orders again: a renewal is one order, identified by its uid (R60).
 
-/** The terms of the agreement and of the certificate: the only source of both (R57). */
 export const ProviderTerms = component(
   'RenewalTerms',
   'The terms of the agreement and of the certificate: the only source of both.',

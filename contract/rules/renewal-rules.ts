@@ -100,8 +100,9 @@ export function isActivationDay(day: string | null, now: Date): boolean {
 }
 
 export type Validity = {
-  /** The start of the validity; `onIssue`: when it is issued, which is about now. */
+  /** The start of the validity. */
   from: Date
+  /** Whether it begins when the certificate is issued, which is about now. */
   onIssue: boolean
   to: Date
   /** The end if the document did not shorten it. */

@@ -76,8 +76,12 @@ export type Problem<Code extends string> = { code: Code; severity: Severity; det
 /** The levels of EN 319 142-1 §6, considering only valid timestamps and validation data. */
 export type SignatureLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
-/** `trusted`: its authority is, so it proves the time. */
-export type TimestampReport = { at: Date; authority: CertificateContent | undefined; trusted: boolean }
+export type TimestampReport = {
+  at: Date
+  authority: CertificateContent | undefined
+  /** Whether its authority is, so that it proves the time. */
+  trusted: boolean
+}
 
 export type SignatureReport = {
   kind: 'signature' | 'document-timestamp'
@@ -132,8 +136,10 @@ export type IssuedFile = KnownForm & { content?: Uint8Array }
 /** A certificate with its issuers, in DER, and its validation time. */
 export type CertificateChain = { path: Uint8Array[]; at: Date }
 
-/** `revision`: what the signature that it signed covers; undefined for a timestamp. */
-export type OpenChain = CertificateChain & { revision: number | undefined }
+export type OpenChain = CertificateChain & {
+  /** The revision that its signature covers; undefined for a timestamp. */
+  revision: number | undefined
+}
 
 export type DocumentReport = {
   verdict: 'accepted' | 'refused' | 'pending'

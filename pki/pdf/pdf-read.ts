@@ -70,7 +70,7 @@ export function openPdf(bytes: Uint8Array, { unlock }: OpenOptions = {}): Pdf {
   const encrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
   if (encrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
   const security = encrypted ? unlock?.() : undefined
-  return openRevision({ ...file, security, objects: new Map(), streams: new Map() }, newest)
+  return new RevisionReader({ ...file, security, objects: new Map(), streams: new Map() }, newest)
 }
 
 type ObjectStream = { data: Uint8Array; starts: number[]; numbers: number[] }
@@ -85,85 +85,105 @@ type PdfFile = {
   streams: Map<number, ObjectStream>
 }
 
-function openRevision(file: PdfFile, revision: number): Pdf {
-  const { bytes, revisions, limits, security } = file
-  const current = revisions[revision]
-  if (!current) throw new RangeError('There is no such revision')
-  const sections = revisions
-    .slice(0, revision + 1)
-    .flatMap((added) => added.sections.toReversed())
-    .toReversed()
-  const reading = new Set<number>()
+/** A file in the state of one revision. Reading an object may need others: its length, the stream that it is in, its decryption. */
+class RevisionReader implements Pdf {
+  readonly bytes: Uint8Array
+  readonly revisions: Revision[]
+  readonly revision: number
+  readonly current: Revision
+  readonly startxref: number
+  readonly trailer: PdfDictionary
+  readonly security: PdfSecurity | undefined
+  readonly #file: PdfFile
+  readonly #sections: Revision['sections']
+  /** Numbers of the objects that are being read. */
+  readonly #reading = new Set<number>()
 
-  const entry = (number: number) => entryAmong(sections, number)
-  const object = (number: number): PdfObject | undefined => {
-    const found = entry(number)
+  constructor(file: PdfFile, revision: number) {
+    const { bytes, revisions, security } = file
+    const current = revisions[revision]
+    if (!current) throw new RangeError('There is no such revision')
+    this.bytes = bytes
+    this.revisions = revisions
+    this.revision = revision
+    this.current = current
+    this.startxref = current.startxref
+    this.trailer = current.trailer
+    this.security = security
+    this.#file = file
+    this.#sections = revisions
+      .slice(0, revision + 1)
+      .flatMap((added) => added.sections.toReversed())
+      .toReversed()
+  }
+
+  // What `Pdf` has are properties, because it is copied with some of them replaced.
+
+  readonly entry = (number: number) => entryAmong(this.#sections, number)
+
+  readonly object = (number: number): PdfObject | undefined => {
+    const { objects } = this.#file
+    const found = this.entry(number)
     if (found === 'free') return undefined
-    const key = 'offset' in found ? found.offset : `${found.stream}:${found.index}:${offsetOf(entry(found.stream))}`
-    const known = file.objects.get(key)
+    const key =
+      'offset' in found ? found.offset : `${found.stream}:${found.index}:${offsetOf(this.entry(found.stream))}`
+    const known = objects.get(key)
     if (known) return sameNumber(known, number, found)
-    if (reading.has(number)) throw new PdfError('Reading an object requires the object itself')
-    reading.add(number)
+    if (this.#reading.has(number)) throw new PdfError('Reading an object requires the object itself')
+    this.#reading.add(number)
     try {
-      const read = 'offset' in found ? readPlain(found.offset, number) : readCompressed(number, found)
-      file.objects.set(key, read)
+      const read = 'offset' in found ? this.#readPlain(found.offset, number) : this.#readCompressed(number, found)
+      objects.set(key, read)
       return sameNumber(read, number, found)
     } finally {
-      reading.delete(number)
+      this.#reading.delete(number)
     }
   }
-  const readPlain = (offset: number, number: number) => {
-    const read = readObjectAt(bytes, offset, limits, lengthOf)
-    if (read.number !== number) throw new PdfError(`Object ${number} is not where the file says`)
-    return security ? decrypted(read, security, pdf) : read
-  }
-  const objectStream = (number: number): ObjectStream => {
-    const position = offsetOf(entry(number))
-    const known = file.streams.get(position)
+
+  readonly objectStream = (number: number): ObjectStream => {
+    const { streams } = this.#file
+    const position = offsetOf(this.entry(number))
+    const known = streams.get(position)
     if (known) return known
-    const container = position < 0 ? undefined : object(number)
+    const container = position < 0 ? undefined : this.object(number)
     if (!container) throw new PdfError('An object stream is missing')
-    const stream = readObjectStream(container, decode)
-    file.streams.set(position, stream)
+    const stream = readObjectStream(container, this.decode)
+    streams.set(position, stream)
     return stream
   }
-  const readCompressed = (number: number, { stream, index }: Compressed) =>
-    readInStream(objectStream(stream), number, { stream, index }, limits)
-  const resolve = (value: PdfValue | undefined): PdfValue => {
+
+  readonly resolve = (value: PdfValue | undefined): PdfValue => {
     if (!isReference(value)) return value ?? null
-    const found = object(value.number)
+    const found = this.object(value.number)
     const reached = found?.generation === value.generation ? found.value : null
     // §7.3.10: some readers follow such a reference, and some do not.
     if (isReference(reached)) throw new PdfError(`Object ${value.number} is only a reference`)
     return reached
   }
-  const lengthOf = (value: PdfValue | undefined) => {
-    const target = isReference(value) ? object(value.number) : undefined
-    return target && isWholeReal(target, 'value') ? null : resolve(value)
-  }
-  const decode = ({ value, data }: PdfObject) => {
+
+  readonly decode = ({ value, data }: PdfObject) => {
     if (!isDictionary(value) || !data) throw new PdfError('A stream is missing')
-    const direct = new Map(value).set('Filter', resolveList(value.get('Filter'), resolve))
-    direct.set('DecodeParms', resolveList(value.get('DecodeParms'), resolve))
-    return decodeStream(direct, data, limits)
+    const direct = new Map(value).set('Filter', resolveList(value.get('Filter'), this.resolve))
+    direct.set('DecodeParms', resolveList(value.get('DecodeParms'), this.resolve))
+    return decodeStream(direct, data, this.#file.limits)
   }
-  const { startxref, trailer } = current
-  const pdf: Pdf = {
-    bytes,
-    revisions,
-    revision,
-    current,
-    startxref,
-    trailer,
-    entry,
-    object,
-    resolve,
-    decode,
-    objectStream,
-    security,
-    at: (earlier) => openRevision(file, earlier),
+
+  readonly at = (earlier: number): Pdf => new RevisionReader(this.#file, earlier)
+
+  #readPlain(offset: number, number: number) {
+    const read = readObjectAt(this.bytes, offset, this.#file.limits, (value) => this.#lengthOf(value))
+    if (read.number !== number) throw new PdfError(`Object ${number} is not where the file says`)
+    return this.security ? decrypted(read, this.security, this) : read
   }
-  return pdf
+
+  #readCompressed(number: number, { stream, index }: Compressed) {
+    return readInStream(this.objectStream(stream), number, { stream, index }, this.#file.limits)
+  }
+
+  #lengthOf(value: PdfValue | undefined) {
+    const target = isReference(value) ? this.object(value.number) : undefined
+    return target && isWholeReal(target, 'value') ? null : this.resolve(value)
+  }
 }
 
 function entryAmong(sections: Revision['sections'], number: number): Entry {

@@ -81,8 +81,11 @@ function restrictedSignedXml(options: ConstructorParameters<typeof SignedXml>[0]
 /** The list, its signed properties, and what some signers add; each costs a search of the whole list. */
 const maxReferences = 4
 
-/** `content`: the list as it was signed, without its signature, in canonical XML. Nothing else in the file may be read. */
-export type VerifiedXml = { content: string; signer: Uint8Array }
+export type VerifiedXml = {
+  /** The list as it was signed, without its signature, in canonical XML. Nothing else in the file may be read. */
+  content: string
+  signer: Uint8Array
+}
 
 /**
  * Verifies the enveloped XAdES signature of a list by one of the certificates (DER) that were named for it; their own issuers and

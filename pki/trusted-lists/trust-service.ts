@@ -27,11 +27,22 @@ const regulationFrom = new Date('2016-06-30T22:00:00Z')
 const additional = 'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/'
 export const forPurpose = { signatures: `${additional}ForeSignatures`, seals: `${additional}ForeSeals` } as const
 
-/** A period of a service with one status. `to`: undefined while it lasts. `purposes`: none unless it is granted. */
-export type ServicePeriod = { from: Date; to: Date | undefined; purposes: TrustPurpose[]; doubts: TrustDoubt[] }
+/** A period of a service with one status. */
+export type ServicePeriod = {
+  from: Date
+  /** Undefined while it lasts. */
+  to: Date | undefined
+  /** None unless it is granted. */
+  purposes: TrustPurpose[]
+  doubts: TrustDoubt[]
+}
 
-/** `certificates`: DER. `periods`: the oldest first. */
-export type TrustService = { certificates: Uint8Array[]; periods: ServicePeriod[] }
+export type TrustService = {
+  /** Certificates in DER. */
+  certificates: Uint8Array[]
+  /** The oldest first. */
+  periods: ServicePeriod[]
+}
 
 export const tsl = 'http://uri.etsi.org/02231/v2#'
 
@@ -109,7 +120,7 @@ const extensionsOf = (entry: Element) => allAt(entry, tsl, 'ServiceInformationEx
 
 /**
  * Checks whether a period may be trusted despite an extension: an unknown critical one may restrict it in any way, and `NotQualified` makes
- * some of its certificates unqualified, by rules for each certificate that are not evaluated. `doubtsOf` handles the other qualifiers.
+ * some of its certificates unqualified, by rules for each certificate that are not evaluated. `overriddenStatements` handles the other qualifiers.
  */
 function isUnderstood(extension: Element): boolean {
   if (childrenOf(extension, qualifications, 'Qualifications').length)

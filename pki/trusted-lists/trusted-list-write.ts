@@ -3,31 +3,34 @@ import { base64Of } from '../bytes.ts'
 import { forPurpose, serviceStatuses, serviceTypes, tsl } from './trust-service.ts'
 import { listMimeType, listTypes, type ListPointer, type ListType } from './trusted-list.ts'
 
-/** A status of a service from a time on. `purposes`: for a service that issues certificates. */
+/** A status of a service from a time on. */
 type StatusDraft = {
   status: keyof typeof serviceStatuses
   from: Date
+  /** The purposes of a service that issues certificates. */
   purposes?: readonly Exclude<TrustPurpose, 'timestamps'>[]
 }
 
-/** `certificate`: DER. `statuses`: the newest first. */
 export type ServiceDraft = {
   type: keyof typeof serviceTypes
   name: string
+  /** The certificate in DER. */
   certificate: Uint8Array
+  /** The newest first. */
   statuses: [StatusDraft, ...StatusDraft[]]
 }
 
-/** `operator`: who publishes the list, and `provider`: whose services it has. */
 export type TrustedListDraft = {
   type: ListType
   territory: string
   sequenceNumber: number
   issuedAt: Date
   nextUpdate: Date
+  /** The publisher of the list. */
   operator: string
   informationUrl: string
   pointers: ListPointer[]
+  /** The owner of its services. */
   provider: string
   services: ServiceDraft[]
 }

@@ -21,12 +21,12 @@ export const listMimeType = 'application/vnd.etsi.tsl+xml'
 /** Address of a country's list, and the certificates (DER); one of them signs the list. */
 export type ListPointer = { territory: string; url: string; certificates: Uint8Array[] }
 
-/** `nextUpdate`: undefined for a list that is closed for good. */
 export type TrustedList = {
   type: ListType
   territory: string
   sequenceNumber: number
   issuedAt: Date
+  /** Undefined for a list that is closed for good. */
   nextUpdate: Date | undefined
   /** Certificate of the signer, DER. */
   signer: Uint8Array

@@ -56,8 +56,11 @@ const SignBody = z.object({
   operationMode: z.optional(z.literal('S')),
 })
 
-/** `activation`: the token is for a credential, and so activation data itself (§8.4). */
-type Caller = { client: string; activation?: string }
+type Caller = {
+  client: string
+  /** The token itself if it is for a credential: it is activation data then (§8.4). */
+  activation?: string
+}
 type Csc = { service: SigningService; activations: CscActivations }
 /** Undefined for an answer without content. */
 type Answer = object | undefined

@@ -23,7 +23,7 @@ export const enterSignInPasskey = handler(
   async ({ transaction, body, fail, ...call }, portal) => {
     const judged = await verifyAssertion(portal, signInOperation(call.session), body)
     return transaction(async (tx, audit) => {
-      const session = await finishSignIn(tx, portal.settings, { ...call, audit }, 'passkey', (clear) =>
+      const session = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'passkey' }, (clear) =>
         usePasskey(tx, portal, judged, clear),
       )
       if (!session) throw fail('passkey-refused')

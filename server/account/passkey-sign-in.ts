@@ -49,10 +49,8 @@ export const enterPasskeySignIn = handler(
       const session = await startPasskeySession(tx, portal.settings, judged.accountId, from)
       if (!session) throw fail('account-blocked')
       if (token) await endSession(tx, token)
-      const caller = { ...call, session, audit }
-      const finished = await finishSignIn(tx, portal.settings, caller, 'passkey-alone', () =>
-        usePasskey(tx, portal, judged),
-      )
+      const caller = { ...call, session, audit, factor: 'passkey-alone' as const }
+      const finished = await finishSignIn(tx, portal.settings, caller, () => usePasskey(tx, portal, judged))
       if (!finished) throw fail('passkey-refused')
       return finished
     })

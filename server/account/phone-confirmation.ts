@@ -85,7 +85,7 @@ export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, tra
     if (phone === undefined) throw fail('state-passed')
     const spend: SpendFactor = (clear) =>
       codes.spendCode(tx, portal, entry, [...clear, codes.sendsToUnconfirmed(phone)])
-    const finished = await finishSignIn(tx, portal.settings, { ...call, audit }, 'sms', spend)
+    const finished = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'sms' }, spend)
     if (!finished) throw fail('code-void')
     await setPhoneConfirmed(tx, accountId)
     await audit('phone-confirmed')

@@ -25,6 +25,7 @@ type Caller = {
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
   audit: BoundAudit
+  factor: 'sms' | 'passkey' | 'passkey-alone'
 }
 
 /** Uses up a factor and clears these counts; false if the factor was used before. */
@@ -62,8 +63,7 @@ async function applySignIn(
 export async function finishSignIn(
   tx: Tx,
   settings: Settings,
-  { session, userAgent, device, setToken, setDevice, audit }: Caller,
-  factor: 'sms' | 'passkey' | 'passkey-alone',
+  { session, userAgent, device, setToken, setDevice, audit, factor }: Caller,
   spend: SpendFactor,
 ): Promise<Session | undefined> {
   const { id, accountId } = session

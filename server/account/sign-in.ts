@@ -8,12 +8,13 @@ import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentic
 import { createCode, createCodeOnce, enterCode, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
 import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { subnetOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import { blockForStrangers, findAccount, rehashPassword } from './account-store.ts'
+import { blockForStrangers, findAccount, rehashPassword, type Account } from './account-store.ts'
 import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAttempt } from './sign-in-attempts.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 import { sendSms, usesPasskeys } from './sms-codes.ts'
@@ -30,17 +31,7 @@ export const signIn = handler(
     const charged = await chargeAttemptToSignIn(portal.db, portal.keys, attempt)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
     const hash = (charged.mayFit && account?.passwordHash) || null
-    const verify = async () => {
-      if (charged.needsProof) {
-        if (body.botProof === undefined) throw fail('bot-check-required')
-        await checkBot(portal, body.botProof, 'sign-in', address)
-      }
-      return portal.hasher.verify(hash, body.password)
-    }
-    const isRight = await verify().catch(async (error: unknown) => {
-      await charged.refund()
-      throw error
-    })
+    const isRight = await verifyPassword(portal, { body, address, fail }, charged, hash)
     if (!isRight || !account || !hash) {
       await refuse(portal, attempt, charged, transaction)
       throw fail('login-refused')
@@ -57,16 +48,7 @@ export const signIn = handler(
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (strongerHash) await rehashPassword(tx, account, strongerHash)
-      const operation = { ...operationOf({ id: pending.id, accountId: account.id }), device: knownDevice }
-      const phone = decryptPhone(portal.keys, account.id, account.phone)
-      const to = { phone, locale: account.locale, address }
-      const askNext = () => {
-        if (pending.hasPasskeys && usesPasskeys(portal)) return { channel: 'passkey' as const }
-        if (!account.phoneConfirmed) return { channel: 'confirm-phone' as const }
-        return createCode(tx, portal, operation, to)
-      }
-      const answer = await askNext()
-      if ('refused' in answer) throw codeNotSent(answer)
+      const answer = await askNext(tx, portal, { account, address, device: knownDevice }, pending)
       // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
       await resetStreakOfSignIn(tx, portal.keys, attempt)
       setToken(pending.token)
@@ -79,6 +61,45 @@ export const signIn = handler(
     })
   },
 )
+
+/** Checks the password, after the bot check if one is needed; refunds the attempt if that cannot be judged. */
+async function verifyPassword(
+  portal: Portal,
+  {
+    body,
+    address,
+    fail,
+  }: Pick<Call<typeof calls.signIn>, 'body' | 'address'> & { fail: (code: 'bot-check-required') => Error },
+  { needsProof, refund }: { needsProof: boolean | undefined; refund: () => Promise<void> },
+  hash: string | null,
+): Promise<boolean> {
+  try {
+    if (needsProof) {
+      if (body.botProof === undefined) throw fail('bot-check-required')
+      await checkBot(portal, body.botProof, 'sign-in', address)
+    }
+    return await portal.hasher.verify(hash, body.password)
+  } catch (error) {
+    await refund()
+    throw error
+  }
+}
+
+/** Returns what the customer does next; sends the code if that is what they enter. */
+async function askNext(
+  tx: Tx,
+  portal: Portal,
+  { account, address, device }: Pick<SignInAttempt, 'address' | 'device'> & { account: Account },
+  { id, hasPasskeys }: { id: string; hasPasskeys: boolean },
+) {
+  if (hasPasskeys && usesPasskeys(portal)) return { channel: 'passkey' as const }
+  if (!account.phoneConfirmed) return { channel: 'confirm-phone' as const }
+  const phone = decryptPhone(portal.keys, account.id, account.phone)
+  const operation = { ...operationOf({ id, accountId: account.id }), device }
+  const sent = await createCode(tx, portal, operation, { phone, locale: account.locale, address })
+  if ('refused' in sent) throw codeNotSent(sent)
+  return sent
+}
 
 /** Does the same work whether or not there is such an account (R15). */
 async function refuse(
@@ -108,7 +129,7 @@ export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, fai
   if (!entry.ok) throw codeRefused(entry)
   return transaction(async (tx, audit) => {
     const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
-    const session = await finishSignIn(tx, portal.settings, { ...call, audit }, 'sms', spend)
+    const session = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'sms' }, spend)
     if (!session) throw fail('code-void')
     return session
   }).catch(refundOnFailure(portal, entry))

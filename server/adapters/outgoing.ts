@@ -37,8 +37,13 @@ export type TokenService = { url: string; token: string; timeoutMs?: number }
 export const refusals = new Set([400, 404, 409, 410, 422])
 
 export type OutgoingAnswer = { status: number; body: string }
-/** `location`: where a redirect leads, as the server wrote it. */
-type RawAnswer = { status: number; body: Buffer; location: string | undefined; type: string | undefined }
+type RawAnswer = {
+  status: number
+  body: Buffer
+  /** The target of a redirect, as the server wrote it. */
+  location: string | undefined
+  type: string | undefined
+}
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 

@@ -270,8 +270,11 @@ const sha256 = (...parts: (Uint8Array | string)[]) => {
 }
 const keyOf = ({ href }: URL, request = new Uint8Array()) => sha256(href, '\n', request)
 
-/** `at`: when it was fetched. */
-type CachedAnswer = { der: Uint8Array; at: Date }
+type CachedAnswer = {
+  der: Uint8Array
+  /** The time at which it was fetched. */
+  at: Date
+}
 
 /** Creates a cache of the newest valid answers, limited by bytes. */
 function boundedCache(most: number) {

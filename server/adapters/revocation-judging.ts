@@ -8,8 +8,13 @@ import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 
 // The work of revocation-http.ts that takes processor time: it verifies what anybody may send. It runs in a thread of its own.
 
-/** A certificate and its issuer, on a path to an anchor. `at`: the latest time for which its status is asked. */
-type LinkParts = { certificate: Uint8Array; issuer: Uint8Array; at: Date }
+/** A certificate and its issuer, on a path to an anchor. */
+type LinkParts = {
+  certificate: Uint8Array
+  issuer: Uint8Array
+  /** The latest time for which its status is asked. */
+  at: Date
+}
 export type Link = LinkParts & {
   /** False for a certificate too short-lived to be revoked. */
   needsEvidence: boolean
@@ -21,13 +26,24 @@ export type Link = LinkParts & {
   request: Uint8Array<ArrayBuffer>
 }
 
-/** `certificates`: all of the paths. `isTrusted`: each chain leads to an anchor. */
-export type Links = { links: Link[]; certificates: Uint8Array[]; isTrusted: boolean }
+export type Links = {
+  links: Link[]
+  /** The certificates of all paths. */
+  certificates: Uint8Array[]
+  /** Whether each chain leads to an anchor. */
+  isTrusted: boolean
+}
 
 export type Evidence = { kind: 'ocsps' | 'crls'; der: Uint8Array }
 
-/** Verdict on evidence that is valid now. `isSince`: it decides the status at the time in question. `isGood`: the status is good now. */
-export type Verdict = { issuedAt: Date; isSince: boolean; isGood: boolean }
+/** Verdict on evidence that is valid now. */
+export type Verdict = {
+  issuedAt: Date
+  /** Whether it decides the status at the time in question. */
+  isSince: boolean
+  /** Whether the status is good now. */
+  isGood: boolean
+}
 
 export type RevocationTasks = {
   findLinks: (task: { chains: readonly CertificateChain[]; anchors: TrustAnchor[]; pool: Uint8Array[] }) => Links

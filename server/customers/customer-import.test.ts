@@ -180,7 +180,7 @@ describe('OPS-4 an import of customers', () => {
 })
 
 describe('OPS-4 R92 the invitations of an import', () => {
-  const dueNow = () => sendDue(portal.db, portal.portal.keys, createDeliveries(portal.portal))
+  const dueNow = () => sendDue({ ...portal.portal, deliveries: createDeliveries(portal.portal) })
 
   test('OPS-4 R92 R93 its mails delay nothing else: a sign-in code is sent meanwhile, and any other mail before them', async () => {
     const person = await testCustomers.makeCustomer(portal)

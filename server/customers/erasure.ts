@@ -14,8 +14,9 @@ import { erasedMail } from './customer-mails.ts'
 const collect = <T>({ features }: Portal, read: (rules: ErasureRules) => readonly T[] | T | undefined): T[] =>
   features.flatMap(({ erasure }) => (erasure && read(erasure)) ?? [])
 
-/** `evidenceUntil`: null if there was no evidence, and the account was deleted. */
-type Erasure = { evidenceUntil: Date | null } | { refused: 'active-services' | 'legal-hold' }
+type Erasure =
+  /** Null if there was no evidence, and the account was deleted. */
+  { evidenceUntil: Date | null } | { refused: 'active-services' | 'legal-hold' }
 
 const evidencePeriod = sql`make_interval(years => ${limits.retention.evidenceYears})`
 

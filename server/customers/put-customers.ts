@@ -56,26 +56,27 @@ export async function putCustomers(
     const outcome = !was ? 'created' : writtenRow || identified.has(id) || reported.has(id) ? 'updated' : 'unchanged'
     return row && { row, outcome, adopted: was?.registered ?? false }
   })
-  const entryOf = (accountId: string, action: AuditEntry['action'], details: AuditEntry['details']): AuditEntry => ({
-    action,
-    accountId,
-    actor: 'provider',
-    address,
-    details: { ...actorDetails(client), ...details },
-  })
+  const by = { actor: 'provider', address, details: actorDetails(client) } as const
   await addAuditEntries(tx, [
-    ...contactChanges.map(({ accountId, changed }) => entryOf(accountId, 'customer-contact-changed', changed)),
-    ...puts.flatMap((put) => {
-      if (!put || put.outcome === 'unchanged') return []
-      const accepts = (reported.get(put.row.id) ?? []).map(({ kind, version, at }) => [
-        `${kind}-accepted`,
-        `${version} at ${at.toISOString()}`,
-      ])
-      const details = { ...(put.adopted && { adopted: true }), ...Object.fromEntries(accepts) }
-      return entryOf(put.row.id, `customer-${put.outcome}`, details)
+    ...contactChanges.map(({ accountId, changed }): AuditEntry => {
+      const details = { ...by.details, ...changed }
+      return { ...by, action: 'customer-contact-changed', accountId, details }
     }),
+    ...puts.flatMap((put) => (put ? putEntry(put, reported.get(put.row.id), by) : [])),
   ])
   return puts
+}
+
+/** Returns the audit entry of a customer who was created or updated. */
+function putEntry(
+  { row, outcome, adopted }: PutCustomer & { adopted: boolean },
+  acceptances: readonly ReportedAcceptance[] = [],
+  by: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
+): AuditEntry[] {
+  if (outcome === 'unchanged') return []
+  const accepted = acceptances.map(({ kind, version, at }) => [`${kind}-accepted`, `${version} at ${at.toISOString()}`])
+  const details = { ...by.details, ...(adopted && { adopted }), ...Object.fromEntries(accepted) }
+  return [{ ...by, action: `customer-${outcome}`, accountId: row.id, details }]
 }
 
 type Change = {

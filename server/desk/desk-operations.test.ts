@@ -478,7 +478,11 @@ test('DSK-10 OPS-7 what was not delivered to a customer is found by an index', a
   const failing = (isPermanent: boolean) => async () => {
     throw new DeliveryFailed('no answer', isPermanent)
   }
-  await sendDue(portal.db, keys, { ...createDeliveries(portal.portal), mail: failing(true), sms: failing(false) })
+  await sendDue({
+    db: portal.db,
+    keys,
+    deliveries: { ...createDeliveries(portal.portal), mail: failing(true), sms: failing(false) },
+  })
   await sql`insert into outbox (id, channel, message, recipient_index, outcome, tries, failure, created_at)
      select gen_random_uuid(), 'mail', 'x', case when n % 2 = 0 then sha256(n::text::bytea) end, case when n % 3 = 0 then 'dead' end, 5, 'x',
        portal_now() + interval '1 minute' from generate_series(1, 2000) n`.execute(portal.ownerDb)

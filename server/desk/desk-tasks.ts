@@ -23,13 +23,13 @@ import { deskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { masked } from './masked-identity.ts'
 import { lookUpHandler } from './staff-limits.ts'
 
-/** `position`: the moment to the microsecond. */
 type TaskRow = {
   kind: DeskTask['kind']
   id: string
   owner: string
   document: string | null
   since: Date
+  /** The moment to the microsecond. */
   position: string
 }
 type TaskPosition = { since: string; id: string }

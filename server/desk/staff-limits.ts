@@ -53,11 +53,11 @@ export function requireFeature(
   if (settings.featuresOff.includes(feature)) throw fail('unavailable', { reason: 'switched-off' })
 }
 
-/** `about`: the account of the customer. */
-type Tried = { about: string; action: 'approval' | 'refusal' | 'move' } & (
-  | { proposal: string }
-  | { kind: string; object: string; to: string }
-)
+type Tried = {
+  /** The account of the customer. */
+  about: string
+  action: 'approval' | 'refusal' | 'move'
+} & ({ proposal: string } | { kind: string; object: string; to: string })
 
 /**
  * Audits an action that is refused, in a transaction of its own, because that of the action is rolled back (R258). An object that does not

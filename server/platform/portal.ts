@@ -28,7 +28,7 @@ export type PasswordHasher = {
   close(): Promise<void>
 }
 
-/** Context that every feature is given. `features`: all of them, for code that works on behalf of each. */
+/** Context that every feature is given. */
 export type Portal = {
   db: Db
   ports: Ports
@@ -36,6 +36,7 @@ export type Portal = {
   hasher: PasswordHasher
   pdfWork: PdfWork
   settings: Settings
+  /** All of them, for code that works on behalf of each. */
   features: readonly ServerFeature[]
 }
 

@@ -167,8 +167,12 @@ export type VerificationPort = {
 /** Certificates of authorities; `intermediates` are trusted only by their issuers. */
 export type TrustedAuthorities = Pick<ValidationPolicy, 'anchors' | 'intermediates'>
 
-/** Evidence about certificates. `isComplete`: all of them are known to have been good at the times that are asked about. */
-export type RevocationEvidence = { data: ValidationData; isComplete: boolean }
+/** Evidence about certificates. */
+export type RevocationEvidence = {
+  data: ValidationData
+  /** Whether all of them are known to have been good at the times that are asked about. */
+  isComplete: boolean
+}
 
 export type RevocationPort = {
   /**

@@ -303,7 +303,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   await portal.owner.query(
     `update outbox set tries = 82, next_try_at = portal_now() where channel = 'agreement-signature' and outcome is null`,
   )
-  await sendDue(portal.db, portal.portal.keys, createDeliveries(portal.nodes[1]!.portal))
+  await sendDue({ ...portal.portal, deliveries: createDeliveries(portal.nodes[1]!.portal) })
   expect((await read(renewing.browser, ready)).state).toBe('authorised')
   await lookAfter()
   const back = await read(renewing.browser, ready)

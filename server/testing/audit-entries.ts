@@ -7,8 +7,13 @@ import type { Db } from '../platform/database/database.ts'
 import { bodyOf, openBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
-/** `account`: its id. */
-type Filters = { login?: string; account?: string; action?: AuditAction; details?: Record<string, string | number> }
+type Filters = {
+  login?: string
+  /** The id of the account. */
+  account?: string
+  action?: AuditAction
+  details?: Record<string, string | number>
+}
 type Entry = {
   at: Date
   action: AuditAction

@@ -136,13 +136,13 @@ export async function openTestPortal(options: PortalOptions = {}) {
     /** Sends everything that is due. Calls run one after another: a second one would return while the first still locks its messages. */
     deliver: () =>
       (delivering = delivering.then(async () => {
-        while (await sendDue(db, keys, createDeliveries(portal)));
+        while (await sendDue({ db, keys, deliveries: createDeliveries(portal) }));
       })),
     /** Sends the webhooks that are due, by one of the nodes; returns the number of messages. */
     deliverWebhooks: (node = 0) => {
       const own = nodes[node]!.portal
       const report = withAlarm(own, () => {})
-      return sendDue(own.db, keys, createDeliveries(own), report, webhookQueue)
+      return sendDue({ ...own, deliveries: createDeliveries(own), report, queue: webhookQueue })
     },
     clock: createClock(database.owner),
     /** Cleanup that runs when the portal is closed. */

@@ -79,8 +79,11 @@ export type CodeFilters = {
 const isWithdrawable = sql`(v.used_at is null and v.expires_at > portal_now() and not exists (
   select from renewals r where r.code_id = v.id and r.state <> 'expired' and r.ends_at > portal_now()))`
 
-/** `createdAt`: to the microsecond. */
-export type CodePosition = { createdAt: string; id: string }
+export type CodePosition = {
+  /** The time to the microsecond. */
+  createdAt: string
+  id: string
+}
 export type ListedCodeRow = CodeState & CodePosition & { canWithdraw: boolean }
 
 /** Order by creation time, as in the index `voucher_codes_by_time`; many codes can have the same time. */

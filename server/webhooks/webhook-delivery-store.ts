@@ -33,8 +33,15 @@ export async function webhooksBehindFeed(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** `last`: the newest position of the feed. `open`: messages in the outbox that are still to be delivered. */
-type WebhookPosition = { name: string; position: string; types: EventType[] | null; last: string; open: number }
+type WebhookPosition = {
+  name: string
+  position: string
+  types: EventType[] | null
+  /** The newest position of the feed. */
+  last: string
+  /** The number of messages in the outbox that are still to be delivered. */
+  open: number
+}
 
 /** Locks a webhook; undefined if another node has locked it. */
 export async function lockWebhookPosition(tx: Tx, id: string): Promise<WebhookPosition | undefined> {

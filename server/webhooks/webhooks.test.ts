@@ -374,7 +374,12 @@ test('OPS-4 R92 the sender of a node is woken by an event, and by the end of a d
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const reports: unknown[] = []
   const report = (error: unknown) => reports.push(error)
-  const sender = startSending(portal.db, portal.portal.keys, createDeliveries(portal.portal), report, webhookQueue)
+  const sender = startSending({
+    ...portal.portal,
+    deliveries: createDeliveries(portal.portal),
+    report,
+    queue: webhookQueue,
+  })
   onTestFinished(async () => {
     vi.useRealTimers()
     await sender.stop()

@@ -164,7 +164,7 @@ export const mutants = [
     )
     .failsTest('server/passkeys/passkeys.test.ts', 'R121 AUT-8 R22 of twenty answers'),
   mutant('AUT-4', 'server/account/sign-in.ts')
-    .change("=== undefined) throw fail('bot-check-required')\n        await", '!== undefined) await')
+    .change("=== undefined) throw fail('bot-check-required')\n      await", '!== undefined) await')
     .failsTest('server/account/sign-in.test.ts', 'AUT-1 AUT-4 from the third'),
   mutant('AUT-7', 'server/platform/authentication/step-up.ts')
     .change(' and object = ${object}\n', '\n')

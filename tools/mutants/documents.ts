@@ -11,7 +11,7 @@ export const mutants = [
     .change('if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdfError()', '')
     .failsTest('server/documents/document-exchange.test.ts', 'R43 R45 R48 DOC-8 a file that is not a PDF'),
   mutant('R46', 'server/platform/pdf/pdf-process.ts')
-    .change('if (residentMegabytes(child.pid) > megabytesLimit ||', 'if (residentMegabytes(child.pid) < 0 ||')
+    .change('if (residentMegabytes(pid) > megabytesLimit ||', 'if (residentMegabytes(pid) < 0 ||')
     .failsTest('server/platform/pdf/pdf-work.test.ts', 'R46 a check that takes more memory'),
   mutant('R48', 'server/documents/upload-check.ts')
     .change('forms: knownForms(issued.file)', 'forms: []')

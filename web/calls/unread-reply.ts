@@ -2,8 +2,11 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { config } from '../app/config.ts'
 import { addressOf, ApiError, sendFromPage, sendWithRetry } from './api.ts'
 
-/** `at`: the time of the portal. */
-export type UnreadReply = { content: Blob; at: Date }
+export type UnreadReply = {
+  content: Blob
+  /** The time of the portal. */
+  at: Date
+}
 
 /** Calls an endpoint as `call` does, but leaves the reply to be read by a worker: a long reply would block the page. */
 export const unreadReply = (endpoint: Endpoint, body?: object): Promise<UnreadReply> =>

@@ -7,8 +7,14 @@ import { Button } from '../ui/button.tsx'
 
 type Item = { id: string; status: 'active' | 'inactive'; reason: string | null }
 
-/** `isFirst`: those that need something soon. `isOwner`: the title is the organisation of all of them. */
-type CertificateGroup<C> = { title?: Text; isFirst?: boolean; isOwner?: boolean; items: readonly C[] }
+type CertificateGroup<C> = {
+  title?: Text
+  /** Whether these need something soon. */
+  isFirst?: boolean
+  /** Whether the title is the organisation of all of them. */
+  isOwner?: boolean
+  items: readonly C[]
+}
 
 const personal = { pl: 'Bez firmy', en: 'No company' }
 

@@ -69,8 +69,13 @@ function useGeneratingWatch(
   }
 }
 
-/** Dialog that is open above the list; `returned`: the customer is back from the signing service's page (SGN-13). */
-type OpenedDialog = { dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }
+/** Dialog that is open above the list. */
+type OpenedDialog = {
+  dialog: DocumentDialog
+  document: DocumentCase
+  /** What the customer has brought back from the signing service's page (SGN-13). */
+  returned?: SigningReturn
+}
 
 /**
  * Shows the documents that the provider has passed to the customer to be signed, page by page, and the dialogs of their actions

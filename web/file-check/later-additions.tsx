@@ -5,8 +5,14 @@ import { useText } from '../app/locale.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 import { certificateOf, isOfSeal, isSignerKnown, isUnchanged, nameIn, type CheckedSignature } from './file-report.ts'
 
-/** Addition to a file after it was signed; `name`: whose signature it is, `doubt`: nothing proves it. */
-export type Addition = { what: Text; name?: string; doubt?: Text }
+/** Addition to a file after it was signed. */
+export type Addition = {
+  what: Text
+  /** The name of the signer. */
+  name?: string
+  /** A remark if nothing proves it. */
+  doubt?: Text
+}
 
 /** Lists what was added after a signature, where nothing else was changed; undefined otherwise. `later`: the signatures after it. */
 export function laterAdditions(

@@ -31,8 +31,12 @@ import { mostEvidenceBytes } from './evidence-limit.ts'
 
 // The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker.
 
-/** `isActive`: it has parts that run or open something, such as a script, or a form that only some programs show. */
-export type OpenedFile = { pages: number; signatures: number; isActive: boolean }
+export type OpenedFile = {
+  pages: number
+  signatures: number
+  /** Whether it has parts that run or open something, such as a script, or a form that only some programs show. */
+  isActive: boolean
+}
 
 /**
  * Reason why a file cannot be signed, or completed. `unreadable`: the browser cannot read it. `changed`: it is not the file that was

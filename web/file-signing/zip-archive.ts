@@ -1,7 +1,11 @@
 import { bytesOf } from '../../pki/bytes.ts'
 
-/** `read`: its bytes; undefined if they are not the right ones any more, and it is left out. */
-export type ArchivedFile = { name: string; file: Blob; read: () => Promise<Uint8Array | undefined> }
+export type ArchivedFile = {
+  name: string
+  file: Blob
+  /** Its bytes; undefined if they are not the right ones any more, and it is left out. */
+  read: () => Promise<Uint8Array | undefined>
+}
 
 /**
  * Creates a ZIP archive (APPNOTE 6.3.10) of files as they are, because PDF files hardly shrink: local headers with the files, the central

@@ -7,10 +7,14 @@ export type KeptRecord = {
   session: Session
   /** Time when the session was received, by this browser's clock. */
   receivedAt: number
-  /** Replies by the path of the call. `at`: time when it was received. */
+  /** Replies by the path of the call. */
   replies: Record<string, KeptReply>
 }
-export type KeptReply = { reply: unknown; at: number }
+export type KeptReply = {
+  reply: unknown
+  /** Time when it was received. */
+  at: number
+}
 
 /** A page or a read that has not arrived after this is replaced by what is kept, until it does. */
 export const patienceMs = 5000

@@ -57,8 +57,11 @@ export function findIn({ folded }: TextLine, text: string): Match[] {
 }
 
 type PrintedLine = { text: string; y: number; height: number; end: number }
-/** `isLarge`: printed larger than the rest of the page, as a heading is. */
-export type Paragraph = { text: string; isLarge: boolean }
+export type Paragraph = {
+  text: string
+  /** Whether it is printed larger than the rest of the page, as a heading is. */
+  isLarge: boolean
+}
 
 /**
  * Returns the paragraphs of a page, for a container too narrow for its lines: a line that reaches the right edge of the text continues in

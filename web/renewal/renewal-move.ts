@@ -9,7 +9,7 @@ export type ConflictResult = 'same-state' | 'other-state' | 'unread'
 export const CatchUp = createContext<() => Promise<ConflictResult>>(() => Promise.resolve('unread'))
 
 /**
- * Returns a function that makes a call: `const move = useMove()`, then `await move(() => call(…))`. If another tab, browser or the provider
+ * Returns a function that makes a call: `const move = useRenewalCall()`, then `await move(() => call(…))`. If another tab, browser or the provider
  * was first (R58), the current state is read and shown, and the call fails: with `renewal-changed`, whose message asks to check and repeat
  * it; with `cancelled`, which shows no message, if the page now shows another state; or with its own failure, if nothing could be read.
  */

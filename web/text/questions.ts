@@ -1,8 +1,10 @@
 import type { Text } from '../../contract/enums.ts'
 import type { Feature } from '../../contract/features.ts'
 
-/** `features`: it is shown while one of these features is on; without them always. */
-export type FeatureText = Text & { features?: readonly Feature[] }
+export type FeatureText = Text & {
+  /** It is shown while one of these features is on; without them always. */
+  features?: readonly Feature[]
+}
 
 /** The questions of the FAQ. An id is the question's deep link (`/faq#forgot-password`), the same in both languages. */
 const all = {

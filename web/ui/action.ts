@@ -5,7 +5,7 @@ import { explainFailure } from '../text/failure-answer.tsx'
 
 /**
  * Runs the action of a button: `run` ignores a second press while it is `isBusy`, and `failure` is why it failed, with its text and the link
- * to its answer. An action that the customer cancelled has not failed. Does not use TanStack's `useMutation`, because the signed-out pages
+ * to its answer. An action that the customer cancelled has not failed. Does not use TanStack's hook for mutations, because the signed-out pages
  * have buttons too and do not load that library.
  */
 export function useAction<A extends unknown[]>(

@@ -21,7 +21,7 @@ type TableProps = {
   caption: Text
   columns: Record<string, Text>
   /**
-   * A long list, or one of several lists: on a phone its cards are as low as rows, without the cells `t-more` until the
+   * A long list, or one of several lists: on a phone its cards are as low as rows, without the cells `table-more` until the
    * row is open (UIX-10).
    */
   isCompact?: boolean
@@ -131,7 +131,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type OpenCellProps = { isOpen: boolean; of: string; onToggle: (isOpen: boolean) => void }
 
 /**
- * Shows and hides the cells `t-more` of a compact row, which is `is-open` then; a wide table has all of them in
+ * Shows and hides the cells `table-more` of a compact row, which is `is-open` then; a wide table has all of them in
  * columns. `of` names the row.
  */
 export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {

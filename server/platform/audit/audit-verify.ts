@@ -86,96 +86,124 @@ export async function verifyTrail(
     from (${entries}) entry order by chain, seq`.execute(tx)
   // The cursor keeps months from being detached, so these ends belong to the entries that it reads.
   const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
-  const walk = createVerifier(key, heads.known, report, { isPart: period !== undefined, detached })
+  const verifier = new TrailVerifier(key, heads.known, report, { isPart: period !== undefined, detached })
   for (;;) {
     const rows = await query(tx).all(sql<Row>`fetch 5000 from trail`)
-    for (const row of rows) walk.take(row)
+    for (const row of rows) verifier.take(row)
     if (rows.length === 0) break
   }
   await sql`close trail`.execute(tx)
-  return walk.finish(heads.now())
+  return verifier.finish(heads.now())
 }
 
-/** Takes entries in the order of their positions. */
-function createVerifier(
-  key: Buffer,
-  heads: Head[],
-  report: (finding: Finding) => void,
-  { isPart, detached }: { isPart: boolean; detached: { ends: Map<string, Link>; digest: string } },
-) {
-  const ends = endsOf(heads)
+/** Judges entries, which it takes in the order of their positions, and reports every fault. */
+class TrailVerifier {
+  readonly #key: Buffer
+  readonly #report: (finding: Finding) => void
+  readonly #isPart: boolean
+  readonly #detached: Detached
+  /** Ends of each chain by the heads that are known; only of those chains that have not ended yet. */
+  readonly #ends: ReturnType<typeof endsOf>
   /** The newest head of each data folder by the trail, and its audit entry. */
-  const signedHeads: SignedHeads = new Map()
-  const start = (chain: string): Link => detached.ends.get(chain) ?? { chain, seq: 0, mac: Buffer.alloc(0) }
+  readonly #signedHeads: SignedHeads = new Map()
   /** Id and digest of the newest entry about detached months. */
-  let detachedBy = { id: 0, digest: undefined as unknown }
-  let last: Link | undefined
+  #detachedBy = { id: 0, digest: undefined as unknown }
+  #last: Link | undefined
   /** The last entry is outside of the part, so the chain goes on. */
-  let goesOn = false
-  let records = 0
-  let chains = 0
+  #goesOn = false
+  #records = 0
+  #chains = 0
 
-  function take({ id, previous, text, signed, isOutside, ...row }: Row) {
+  constructor(
+    key: Buffer,
+    heads: Head[],
+    report: (finding: Finding) => void,
+    { isPart, detached }: { isPart: boolean; detached: Detached },
+  ) {
+    this.#key = key
+    this.#report = report
+    this.#isPart = isPart
+    this.#detached = detached
+    this.#ends = endsOf(heads)
+  }
+
+  take(row: Row) {
+    const { previous, isOutside } = row
     // These columns are never null, unless somebody has changed the table.
     const link: Link = { chain: row.chain ?? '', seq: Number(row.seq ?? 0), mac: row.mac ?? Buffer.alloc(0) }
     const { chain, seq } = link
-    if (chain !== last?.chain) {
-      endChain()
+    if (chain !== this.#last?.chain) {
+      this.#endChain()
       // What is before the first entry of a part is not judged.
-      last = isOutside ? { chain, seq: seq - 1, mac: previous ?? Buffer.alloc(0) } : start(chain)
-      chains++
+      this.#last = isOutside ? { chain, seq: seq - 1, mac: previous ?? Buffer.alloc(0) } : this.#startOf(chain)
+      this.#chains++
     }
-    const before = last
-    const reportWrong = (what: Finding['what'], from = seq, to = seq) => report({ chain, from, to, what })
-    if (!isOutside) records++
+    if (!isOutside) this.#records++
+    if (this.#judge(row, link, this.#last)) this.#note(row, link)
+    this.#last = { ...link, seq: Math.max(seq, this.#last.seq) }
+    this.#goesOn = isOutside
+  }
+
+  finish(head: Head | undefined) {
+    this.#endChain()
+    // For the other chains a part proves nothing.
+    if (!this.#isPart) this.#checkUnseenChains()
+    const newer = head && this.#signedHeads.get(head.folder)
+    if (newer && newer.ordinal > head.ordinal)
+      this.#report({ chain: newer.by.chain, from: newer.by.seq, to: newer.by.seq, what: 'head replaced' })
+    return { records: this.#records, chains: this.#chains }
+  }
+
+  #startOf(chain: string): Link {
+    return this.#detached.ends.get(chain) ?? { chain, seq: 0, mac: Buffer.alloc(0) }
+  }
+
+  /** Compares an entry with the one before it and with the heads. Returns whether its content is genuine. */
+  #judge({ previous, text }: Row, link: Link, before: Link): boolean {
+    const { chain, seq, mac } = link
+    const reportWrong = (what: Finding['what'], from = seq, to = seq) => this.#report({ chain, from, to, what })
     if (seq > before.seq + 1) reportWrong('missing', before.seq + 1, seq - 1)
-    const genuine = sameBytes(link.mac, entryMac(key, link, previous ?? Buffer.alloc(0), text))
-    if (!genuine) reportWrong('changed')
+    const isGenuine = sameBytes(mac, entryMac(this.#key, link, previous ?? Buffer.alloc(0), text))
+    if (!isGenuine) reportWrong('changed')
     else if (seq <= before.seq || (seq === before.seq + 1 && !previous?.equals(before.mac))) reportWrong('out of order')
-    for (const end of ends.get(chain) ?? [])
-      if (end.seq === seq && !end.mac.equals(link.mac)) reportWrong('unlike the head')
-    if (genuine && signed?.folder) noteHead(signedHeads, signed, link)
-    if (genuine && signed?.digest && Number(id) > detachedBy.id) detachedBy = { id: Number(id), digest: signed.digest }
-    last = { ...link, seq: Math.max(seq, before.seq) }
-    goesOn = isOutside
+    for (const end of this.#ends.get(chain) ?? [])
+      if (end.seq === seq && !end.mac.equals(mac)) reportWrong('unlike the head')
+    return isGenuine
+  }
+
+  /** Notes what a genuine entry says about heads and detached months. */
+  #note({ id, signed }: Row, link: Link) {
+    if (signed?.folder) noteHead(this.#signedHeads, signed, link)
+    if (signed?.digest && Number(id) > this.#detachedBy.id) this.#detachedBy = { id: Number(id), digest: signed.digest }
   }
 
   /** Ends a chain that has no more entries: it must be as long as the heads say. */
-  function endChain() {
-    if (last && !goesOn) cutAfter(last)
+  #endChain() {
+    if (this.#last && !this.#goesOn) this.#cutAfter(this.#last)
   }
 
-  function cutAfter({ chain, seq }: Pick<Link, 'chain' | 'seq'>) {
-    const longest = Math.max(0, ...(ends.get(chain) ?? []).map((end) => end.seq))
-    if (longest > seq) report({ chain, from: seq + 1, to: longest, what: 'cut off' })
-    ends.delete(chain)
+  #cutAfter({ chain, seq }: Pick<Link, 'chain' | 'seq'>) {
+    const longest = Math.max(0, ...(this.#ends.get(chain) ?? []).map((end) => end.seq))
+    if (longest > seq) this.#report({ chain, from: seq + 1, to: longest, what: 'cut off' })
+    this.#ends.delete(chain)
   }
 
   /** Checks the chains without an entry, and the months that were detached. */
-  function checkUnseenChains() {
-    for (const [chain, ofHeads] of ends) {
-      const { seq, mac } = start(chain)
+  #checkUnseenChains() {
+    for (const [chain, ofHeads] of this.#ends) {
+      const { seq, mac } = this.#startOf(chain)
       if (ofHeads.some((end) => end.seq === seq && !end.mac.equals(mac)))
-        report({ chain, from: seq, to: seq, what: 'unlike the head' })
-      cutAfter({ chain, seq })
+        this.#report({ chain, from: seq, to: seq, what: 'unlike the head' })
+      this.#cutAfter({ chain, seq })
     }
-    const [first] = detached.ends.values()
-    if (first && detachedBy.digest !== detached.digest)
-      report({ chain: first.chain, from: 1, to: first.seq, what: 'detached' })
+    const [first] = this.#detached.ends.values()
+    if (first && this.#detachedBy.digest !== this.#detached.digest)
+      this.#report({ chain: first.chain, from: 1, to: first.seq, what: 'detached' })
   }
-
-  function finish(head: Head | undefined) {
-    endChain()
-    // For the other chains a part proves nothing.
-    if (!isPart) checkUnseenChains()
-    const newer = head && signedHeads.get(head.folder)
-    if (newer && newer.ordinal > head.ordinal)
-      report({ chain: newer.by.chain, from: newer.by.seq, to: newer.by.seq, what: 'head replaced' })
-    return { records, chains }
-  }
-
-  return { take, finish }
 }
+
+/** The last links of the detached months of each chain, and the digest of all of them. */
+type Detached = { ends: Map<string, Link>; digest: string }
 
 type SignedHeads = Map<string, { ordinal: number; by: Link }>
 

@@ -214,8 +214,14 @@ export async function createCode(
   return sendCode(tx, portal, operation, to, { row, code, ...charged })
 }
 
-/** `confirmedPhone`: the number that the account has confirmed, encrypted (R115). */
-type CodeRow = { id: string; ordinal: number; sentAt: Date; expiresAt: Date; confirmedPhone: Buffer | null }
+type CodeRow = {
+  id: string
+  ordinal: number
+  sentAt: Date
+  expiresAt: Date
+  /** The number that the account has confirmed, encrypted (R115). */
+  confirmedPhone: Buffer | null
+}
 const codeColumns = sql`id, ordinal, sent_at, expires_at,
   (select phone from accounts where accounts.id = account_id and phone_confirmed) as confirmed_phone`
 

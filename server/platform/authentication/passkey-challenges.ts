@@ -121,12 +121,12 @@ export async function verifyAssertion(
   throw new ApiError('passkey-refused')
 }
 
-/** `counter`: a bigint, which the driver reads as text. */
 type StoredPasskey = {
   id: string
   accountId: string
   credentialId: Buffer
   publicKey: Buffer
+  /** A bigint, which the driver reads as text. */
   counter: string
   transports: string[]
 }

@@ -30,43 +30,25 @@ export function readConfiguration(environment: Environment) {
   const values = valuesOf(sources, errors)
   const warnings = [...sources.warnings, ...unknownFeatures(sources.texts.FEATURES_OFF)]
   const { DEMONSTRATION: demonstration, BOT_CHECK: botCheck, FEATURES_OFF: featuresOff } = values
-  // Values that could not be read are already reported.
-  const given = (name: KeyName) => sources.texts[name] !== undefined
-  const required = <K extends KeyName>(name: K, why: string): Values[K] => {
-    if (!given(name) && !errors.some((error) => error.startsWith(`${name}_FILE `)))
-      errors.push(`${name} is not set: ${why}`)
-    return values[name]
-  }
+  const reading = readingOf(sources, values, errors)
+  const { isGiven, required } = reading
   reportRealDemonstration(values, sources, errors)
 
-  const { href, origin: publicUrl } = values.PUBLIC_URL ? new URL(values.PUBLIC_URL) : {}
-  if (publicUrl && href !== `${publicUrl}/`) errors.push('PUBLIC_URL must be an origin, without a path')
-  if (!demonstration && !publicUrl?.startsWith('https://') && !errors.some((error) => error.startsWith('PUBLIC_URL ')))
-    errors.push('PUBLIC_URL is not set to the https:// address that customers use')
-
+  const publicUrl = readPublicUrl(values, errors)
   // An unknown gateway needs no further settings.
-  const sms = values.SMS_GATEWAY ?? (demonstration || given('SMS_GATEWAY') ? 'message-box' : 'generic')
+  const sms = values.SMS_GATEWAY ?? (demonstration || isGiven('SMS_GATEWAY') ? 'message-box' : 'generic')
   if (!demonstration && values.SMS_GATEWAY === 'message-box')
     errors.push('SMS_GATEWAY=message-box is for the demonstration only')
-  if (!demonstration) requireServices(featuresOff, { isGiven: given, required })
+  if (!demonstration) requireServices(featuresOff, reading)
   // A local demonstration shows everything that a weak secret would protect.
   if (!demonstration || values.DEMONSTRATION_PUBLIC) reportWeakSecrets(values, errors)
 
   reportUnreadableDatabaseFiles(values, errors)
   if (values.MASTER_KEY ?? sources.masterKeyFile) reportUnfitMasterKey(values.MASTER_KEY, sources, errors)
 
-  for (const name of keyNames) {
-    const { needed } = keyOf(name)
-    if (needed && given(needed.with as KeyName)) required(name, needed.why)
-  }
-  if (sms === 'generic') required('SMS_URL', 'the address of the SMS gateway')
-  if (sms !== 'message-box') required('SMS_TOKEN', 'the token of the SMS gateway')
-  if (botCheck !== undefined && botCheck !== 'altcha') {
-    required('BOT_CHECK_SITE_KEY', 'the public key of the bot check')
-    required('BOT_CHECK_SECRET', 'the secret of the bot check')
-  }
+  requireNeeded({ sms, botCheck }, reading)
   const signs = !featuresOff.includes('signing')
-  if (given('CSC_URL') && signs) required('TSA_URL', 'signatures made in the portal need a timestamp')
+  if (isGiven('CSC_URL') && signs) required('TSA_URL', 'signatures made in the portal need a timestamp')
   const configuration = {
     ...namedValues(values),
     publicUrl,
@@ -77,8 +59,8 @@ export function readConfiguration(environment: Environment) {
     botCheckSiteKey: values.BOT_CHECK_SITE_KEY ?? '',
     botCheckSecret: values.BOT_CHECK_SECRET ?? '',
     /** The desk of the provider's staff (DSK-1), if there is one. */
-    desk: readDesk(values, { isGiven: given, required, publicUrl }, errors),
-    appActivation: readAppActivation(values, { isGiven: given, required }, errors),
+    desk: readDesk(values, { ...reading, publicUrl }, errors),
+    appActivation: readAppActivation(values, reading, errors),
     /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
     cscUrl: signs ? values.CSC_URL : undefined,
     /** DER of the authorities whose signatures on documents are accepted. */
@@ -90,13 +72,57 @@ export function readConfiguration(environment: Environment) {
     /** Sentences for the operator about what was ignored. */
     warnings,
   }
-  reportContradictions(configuration, given, errors)
+  reportContradictions(configuration, isGiven, errors)
   if (errors.length)
     throw new ConfigurationError(
       errors.map((error) => `${error}.`),
       warnings,
     )
   return configuration
+}
+
+/** Whether a key has a text, and its value, whose absence is an error. */
+type Reading = {
+  isGiven: (name: KeyName) => boolean
+  required: <K extends KeyName>(name: K, why: string) => Values[K]
+}
+
+function readingOf({ texts }: Sources, values: Values, errors: string[]): Reading {
+  // Values that could not be read are already reported.
+  const isGiven = (name: KeyName) => texts[name] !== undefined
+  return {
+    isGiven,
+    required(name, why) {
+      if (!isGiven(name) && !errors.some((error) => error.startsWith(`${name}_FILE `)))
+        errors.push(`${name} is not set: ${why}`)
+      return values[name]
+    },
+  }
+}
+
+/** Returns the origin that customers use. */
+function readPublicUrl({ PUBLIC_URL: url, DEMONSTRATION: demonstration }: Values, errors: string[]) {
+  const { href, origin } = url ? new URL(url) : {}
+  if (origin && href !== `${origin}/`) errors.push('PUBLIC_URL must be an origin, without a path')
+  if (!demonstration && !origin?.startsWith('https://') && !errors.some((error) => error.startsWith('PUBLIC_URL ')))
+    errors.push('PUBLIC_URL is not set to the https:// address that customers use')
+  return origin
+}
+
+/** Requires the keys that others need. */
+function requireNeeded(
+  { sms, botCheck }: { sms: string; botCheck: string | undefined },
+  { isGiven, required }: Reading,
+) {
+  for (const name of keyNames) {
+    const { needed } = keyOf(name)
+    if (needed && isGiven(needed.with as KeyName)) required(name, needed.why)
+  }
+  if (sms === 'generic') required('SMS_URL', 'the address of the SMS gateway')
+  if (sms !== 'message-box') required('SMS_TOKEN', 'the token of the SMS gateway')
+  if (botCheck === undefined || botCheck === 'altcha') return
+  required('BOT_CHECK_SITE_KEY', 'the public key of the bot check')
+  required('BOT_CHECK_SECRET', 'the secret of the bot check')
 }
 
 function requireServices(featuresOff: readonly Feature[], { isGiven, required }: Reading) {
@@ -230,12 +256,6 @@ export type DeskConfiguration = {
   provider:
     | { issuer: string; clientId: string; clientSecret: string; groups: Values['DESK_GROUPS'] & {}; acr: string[] }
     | undefined
-}
-
-/** Whether a key has a text, and its value, whose absence is an error. */
-type Reading = {
-  isGiven: (name: KeyName) => boolean
-  required: <K extends KeyName>(name: K, why: string) => Values[K]
 }
 
 function readDesk(

@@ -57,8 +57,9 @@ function closeIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left -= 1) pool.connect((error, client, release) => client && release(true))
 }
 
-/** The state of one transaction. `isOver`: work that was not awaited may continue after it. */
+/** The state of one transaction. */
 type Progress = {
+  /** Work that was not awaited may continue after it. */
   isOver: boolean
   chains: Chains | undefined
   /** The last link of its audit chain before the transaction, and its last one now. */

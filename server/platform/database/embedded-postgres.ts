@@ -69,8 +69,11 @@ const freePort = () =>
     })
   })
 
-/** `host`: a host name, or the folder of a Unix socket, whose name contains the port. */
-type Listener = { host: string; port: number }
+type Listener = {
+  /** A host name, or the folder of a Unix socket, whose name contains the port. */
+  host: string
+  port: number
+}
 
 /**
  * Returns the folder of the socket. Its path must fit into 104 bytes (`sun_path` on macOS), so a longer one is replaced by a temporary

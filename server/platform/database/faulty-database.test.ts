@@ -60,7 +60,12 @@ test('R91 R95 a sender and a held connection whose database does not answer can 
   const own = await startDatabaseProxy(portal.databaseUrl)
   const { db, close } = connect(own.url, { connections: 2, statementTimeoutMs: 1000 })
   onTestFinished(() => own.cut())
-  const sender = startSending(db, portal.portal.keys, createDeliveries(portal.portal), () => {})
+  const sender = startSending({
+    db,
+    keys: portal.portal.keys,
+    deliveries: createDeliveries(portal.portal),
+    report: () => {},
+  })
   const connection = holdConnection(own.url, async () => {})
   await expect.poll(own.held).toBeGreaterThanOrEqual(2)
   own.become('swallowed')

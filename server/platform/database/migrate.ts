@@ -92,8 +92,13 @@ async function requireSupported(client: pg.Client): Promise<string> {
   return version
 }
 
-/** `membership`: the statement that lets the login take the role of requests. */
-type Rights = { login: string; hasRole: boolean; isMember: boolean; membership: string }
+type Rights = {
+  login: string
+  hasRole: boolean
+  isMember: boolean
+  /** The statement that lets the login take the role of requests. */
+  membership: string
+}
 
 /** Privilege by which `pg_has_role` tells whether a login can take a role: from PostgreSQL 16 on, a member need not be able to. */
 export const takesRole = "case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end"

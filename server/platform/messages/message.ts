@@ -2,17 +2,28 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { ConsentKind } from '../../../contract/legal/consent-statements.ts'
 import type { Mail, Sms } from '../ports.ts'
 
-/** `kind`: which limit of its range it counts towards; a code to a confirmed number otherwise. */
-export type SmsOrder = Sms & { kind?: SmsKind }
+export type SmsOrder = Sms & {
+  /** The limit of its range it counts towards; a code to a confirmed number otherwise. */
+  kind?: SmsKind
+}
 
 /** `unconfirmed`: a code to a number that nobody has confirmed yet. `notice`: of a change that may be somebody else’s (R269). */
 export type SmsKind = 'code' | 'unconfirmed' | 'notice'
 
-/** A link that anybody can request. `wanted`: false beyond the limit of the source. `knownTo`: the account that knows the device. */
-export type MailedLinkRequest = { address: string; wanted: boolean; knownTo?: string | undefined }
+/** A link that anybody can request. */
+export type MailedLinkRequest = {
+  address: string
+  /** False beyond the limit of the source. */
+  wanted: boolean
+  /** The account that knows the device. */
+  knownTo?: string | undefined
+}
 
-/** `registration`: the registration whose link is sent again if it is not confirmed. */
-export type LinkRequest = MailedLinkRequest & { email: string; registration?: string | undefined }
+export type LinkRequest = MailedLinkRequest & {
+  email: string
+  /** The registration whose link is sent again if it is not confirmed. */
+  registration?: string | undefined
+}
 
 /** The link of a customer who has lost the phone; `login` may be the e-mail address. */
 export type LostPhoneRequest = MailedLinkRequest & { login: string }

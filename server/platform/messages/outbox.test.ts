@@ -52,7 +52,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
   }
 }
 const send = (deliveries: Deliveries, node = 0, report?: Report) =>
-  sendDue(portal.nodes[node]!.db, portal.portal.keys, deliveries, report)
+  sendDue({ db: portal.nodes[node]!.db, keys: portal.portal.keys, deliveries, report })
 
 /** Makes a promise that the test resolves. */
 const gate = () => Promise.withResolvers<void>()
@@ -272,7 +272,7 @@ function startWithoutTimer(deliveries: Deliveries) {
   const start = globalThis.setTimeout
   const later = ((run: () => void, ms?: number) => start(run, ms === 1000 ? 3_600_000 : ms)) as typeof setTimeout
   const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(later)
-  const sender = startSending(portal.db, portal.portal.keys, deliveries, () => {})
+  const sender = startSending({ ...portal.portal, deliveries, report: () => {} })
   onTestFinished(async () => {
     timers.mockRestore()
     await sender.stop()
@@ -377,7 +377,7 @@ test('R91 a connection that breaks inside a transaction fails that one, and the 
 
 test('R92 R91 a sender survives the loss of its database connections', async () => {
   const { taken, deliveries } = gateway()
-  const sender = startSending(portal.nodes[1]!.db, portal.portal.keys, deliveries, () => {})
+  const sender = startSending({ ...portal.nodes[1]!.portal, deliveries, report: () => {} })
   onTestFinished(() => sender.stop())
   await portal.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,

@@ -182,8 +182,11 @@ export type FailedTry = {
 /** Is called for each failed try, and without `failed` for other errors. */
 export type Report = (error: unknown, failed?: FailedTry) => void
 
+/** What it takes to send messages. Without `queue`, all but those to webhooks. */
+type Sending = { db: Db; keys: Keys; deliveries: Deliveries; report?: Report | undefined; queue?: Queue }
+
 /** Delivers one message and stores the outcome, unless another worker has leased it since, which `tries` shows. */
-async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Report, leased: Leased): Promise<void> {
+async function deliver({ db, keys, deliveries, report }: Sending, leased: Leased): Promise<void> {
   const { id, message, tries } = leased
   let decrypted: Message | undefined
   const releaseLease = keepLease(db, leased)
@@ -200,7 +203,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
     delivered.publish({ channel: decrypted?.channel ?? unreadable, outcome: dead ? 'dead' : 'failed' })
-    report(error, { id, channel: leased.channel, tries, isPermanent: dead, message: decrypted })
+    report?.(error, { id, channel: leased.channel, tries, isPermanent: dead, message: decrypted })
     return
   } finally {
     releaseLease()
@@ -213,17 +216,12 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
 }
 
 /** Sends the messages that are due now, and returns their number. */
-export async function sendDue(
-  db: Db,
-  keys: Keys,
-  deliveries: Deliveries,
-  report: Report = () => {},
-  queue = messageQueue,
-): Promise<number> {
+export async function sendDue(sending: Sending): Promise<number> {
+  const { db, keys, queue = messageQueue } = sending
   await dropExpired(db)
   await queue.prepare?.(db, keys)
   const leased = await lease(db, queue, () => 0)
-  await Promise.all(leased.map((message) => deliver(db, keys, deliveries, report, message)))
+  await Promise.all(leased.map((message) => deliver(sending, message)))
   return leased.length
 }
 
@@ -232,42 +230,20 @@ export async function sendDue(
  * second for messages of other nodes and those whose next try is due. A delivery that hangs occupies its own slot only
  * and does not delay the others (R93). `stop` resolves after the running deliveries.
  */
-export function startSending(
-  db: Db,
-  keys: Keys,
-  deliveries: Deliveries,
-  report: Report,
-  queue = messageQueue,
-): { stop: () => Promise<void> } {
+export function startSending(sending: Sending & { report: Report }): { stop: () => Promise<void> } {
+  const { db, keys, report, queue = messageQueue } = sending
+  const { wake, sleep } = openSleep()
   type Running = { channel: Channel; delivery: Promise<void> }
   const inFlight = new Set<Running>()
   const inFlightOf = (channel: Channel) => [...inFlight].filter((running) => running.channel === channel).length
   let stopping = false
-  // A notice during a check counts, because its message may have been added too late for that check.
-  let notified = false
-  let endSleep = () => {}
-  const wake = () => {
-    notified = true
-    endSleep()
-  }
-  const sleep = async () => {
-    if (!notified)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 1000)
-        endSleep = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    notified = false
-  }
   const take = async () => {
     await queue.prepare?.(db, keys)
     for (const leased of await lease(db, queue, inFlightOf)) {
       const { channel } = leased
       const running: Running = {
         channel,
-        delivery: deliver(db, keys, deliveries, report, leased)
+        delivery: deliver(sending, leased)
           .catch(report)
           .finally(() => {
             // Another message may wait for the slot.
@@ -297,6 +273,30 @@ export function startSending(
       wake()
       endListening()
       await stopped
+    },
+  }
+}
+
+/** Returns a sleep of a second that `wake` ends. */
+function openSleep() {
+  let isWoken = false
+  let end = () => {}
+  return {
+    wake() {
+      isWoken = true
+      end()
+    },
+    async sleep() {
+      // A notice during a check counts, because its message may have been added too late for that check.
+      if (!isWoken)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, 1000)
+          end = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      isWoken = false
     },
   }
 }

@@ -2,8 +2,15 @@ import { LogController, type FastifyReply, type FastifyRequest, type FastifyServ
 import { errorStatus } from '../../../contract/errors.ts'
 import type { Alarm } from '../ports.ts'
 
-/** A failed try to deliver a message, without its recipient (R86). `skipped`: further tries with this cause since its last line. */
-export type LoggedTry = { id: string; channel: string; tries: number; isPermanent: boolean; skipped: number }
+/** A failed try to deliver a message, without its recipient (R86). */
+export type LoggedTry = {
+  id: string
+  channel: string
+  tries: number
+  isPermanent: boolean
+  /** Further tries with this cause since its last line. */
+  skipped: number
+}
 
 /** The fields of a log line in addition to level, time and the request's id. `npm run check` refuses unknown ones (R86). */
 export const logFields: readonly string[] = [

@@ -92,7 +92,7 @@ test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently 
     ...createDeliveries(portal.portal),
     mail: ({ subject }: { subject: string }) => Promise.reject(new DeliveryFailed('no', subject === 'dead')),
   }
-  await sendDue(portal.db, keys, failing)
+  await sendDue({ db: portal.db, keys, deliveries: failing })
   await portal.clock.advance(300)
   onTestFinished(() => portal.clock.advance(0))
   const ofMails = (name: string, outcome?: string) =>

@@ -4,8 +4,11 @@ import { verifyTimestamp } from '../../../pki/timestamps/timestamp-token.ts'
 import type { Ports } from '../ports.ts'
 import { unlessBusy, type PdfWork, type PreparedArchive } from './pdf-work.ts'
 
-/** `renewBy`: the expiry of the archive timestamp's certificate, before which the file needs another timestamp. */
-export type Archived = { file: Uint8Array<ArrayBuffer>; renewBy: Date }
+export type Archived = {
+  file: Uint8Array<ArrayBuffer>
+  /** The expiry of the archive timestamp's certificate, before which the file needs another timestamp. */
+  renewBy: Date
+}
 
 /** A very long revocation list would make the file too large. */
 const maxProofBytes = limits.http.signatureBytes / 2

@@ -85,93 +85,109 @@ function mayStopOthers(): boolean {
   return process.getuid?.() === 0 && (BigInt(`0x${rights}`) & 32n) !== 0n
 }
 
-export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<PdfProcess> {
-  const child = spawnConfined('server/platform/pdf/pdf-child.ts')
-  const { stdin, stdout } = child
-  let isGone = false
-  /** The file whose next chunk has not arrived yet: while it is set, the store causes the delay. */
-  let awaited: Readable | undefined
-  const gone = new Promise<void>((resolve) => {
-    const end = () => {
-      isGone = true
-      resolve()
-    }
-    child.once('exit', end)
-    child.once('error', end)
-  })
-  // Reading and writing report these errors too; without a listener they would end the portal.
-  stdin.on('error', () => {})
-  stdout.on('error', () => {})
-  const take = byteReader(stdout)
-  const end = () => {
-    child.kill('SIGKILL')
-    return gone
-  }
-  const onTimeout = () => {
-    awaited?.destroy(new StorageUnreachable('a file did not come in time'))
-    void end()
-  }
-  const enforceCaps = async (secondsLimit: number, megabytesLimit: number) => {
-    if (residentMegabytes(child.pid) > megabytesLimit || processorSeconds(child.pid) > secondsLimit) await end()
-  }
-
-  async function converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
-    const head = serialize({ task, sizes: files.map(({ bytes }) => bytes) })
-    stdin.write(Buffer.concat([lengthOf(head), head]))
-    for (const file of files) {
-      awaited = file.content
-      for await (const part of exactly(file)) {
-        awaited = undefined
-        if (isGone) return undefined
-        if (!stdin.write(part)) await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), gone])
-        awaited = file.content
-      }
-      awaited = undefined
-    }
-    return takeAnswer(take)
-  }
-
+export async function startPdfProcess(caps: Caps): Promise<PdfProcess> {
+  const confined = new ConfinedProcess(caps)
   // Its first answer, before any file: the program is loaded and the process confined.
-  const ready = await takeAnswer(take)
+  const ready = await confined.takeAnswer()
   if (!ready) throw new Error('The process that reads PDFs does not start.')
   return {
     // Trusted, because the process has not read any file yet.
     confinement: ready.message as Confinement,
-    async run(task, files) {
-      const secondsLimit = processorSeconds(child.pid) + seconds
-      const clock = setTimeout(onTimeout, seconds * elapsedPerProcessorSecond * 1000)
-      const watcher = setInterval(() => void enforceCaps(secondsLimit, megabytes), 50)
-      try {
-        const answer = await converse(task, files)
-        await enforceCaps(secondsLimit, answer ? megabytes : 0)
-        if (isGone) return undefined
-        // A process that still uses much memory ends, so that the next file has all of it.
-        await enforceCaps(secondsLimit, megabytes / 2)
-        return answer
-      } catch (error) {
-        await end()
-        if (error instanceof FileReadError) throw error.cause instanceof StorageUnreachable ? error.cause : error
-        return undefined
-      } finally {
-        clearTimeout(clock)
-        clearInterval(watcher)
-        for (const { content } of files) content.destroy()
-      }
-    },
-    isGone: () => isGone,
-    end,
+    run: (task, files) => confined.run(task, files),
+    isGone: () => confined.isGone,
+    end: () => confined.end(),
   }
 }
 
-async function takeAnswer(take: ReturnType<typeof byteReader>): Promise<Answer | undefined> {
-  const lengths = await take(8)
-  if (!lengths) return undefined
-  const view = new DataView(lengths.buffer)
-  const [jsonBytes, fileBytes] = [view.getUint32(0), view.getUint32(4)]
-  if (jsonBytes > maxJsonBytes || fileBytes > maxFileBytes) return undefined
-  const message = await take(jsonBytes)
-  const file = message && (await take(fileBytes))
-  return file && { message: JSON.parse(Buffer.from(message).toString('utf8')), bytes: file }
+class ConfinedProcess {
+  isGone = false
+  readonly #caps: Caps
+  readonly #child = spawnConfined('server/platform/pdf/pdf-child.ts')
+  readonly #take = byteReader(this.#child.stdout)
+  readonly #gone: Promise<void>
+  /** The file whose next chunk has not arrived yet: while it is set, the store causes the delay. */
+  #awaited: Readable | undefined
+
+  constructor(caps: Caps) {
+    this.#caps = caps
+    this.#gone = new Promise((resolve) => {
+      const end = () => {
+        this.isGone = true
+        resolve()
+      }
+      this.#child.once('exit', end)
+      this.#child.once('error', end)
+    })
+    // Reading and writing report these errors too; without a listener they would end the portal.
+    this.#child.stdin.on('error', () => {})
+    this.#child.stdout.on('error', () => {})
+  }
+
+  end(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    return this.#gone
+  }
+
+  async run(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
+    const { seconds, megabytes } = this.#caps
+    const secondsLimit = processorSeconds(this.#child.pid) + seconds
+    const clock = setTimeout(() => this.#endLate(), seconds * elapsedPerProcessorSecond * 1000)
+    const watcher = setInterval(() => void this.#enforceCaps(secondsLimit, megabytes), 50)
+    try {
+      const answer = await this.#converse(task, files)
+      await this.#enforceCaps(secondsLimit, answer ? megabytes : 0)
+      if (this.isGone) return undefined
+      // A process that still uses much memory ends, so that the next file has all of it.
+      await this.#enforceCaps(secondsLimit, megabytes / 2)
+      return answer
+    } catch (error) {
+      await this.end()
+      if (error instanceof FileReadError) throw error.cause instanceof StorageUnreachable ? error.cause : error
+      return undefined
+    } finally {
+      clearTimeout(clock)
+      clearInterval(watcher)
+      for (const { content } of files) content.destroy()
+    }
+  }
+
+  async #converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
+    const { stdin } = this.#child
+    const head = serialize({ task, sizes: files.map(({ bytes }) => bytes) })
+    stdin.write(Buffer.concat([lengthOf(head), head]))
+    for (const file of files) {
+      this.#awaited = file.content
+      for await (const part of exactly(file)) {
+        this.#awaited = undefined
+        if (this.isGone) return undefined
+        if (!stdin.write(part)) await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.#gone])
+        this.#awaited = file.content
+      }
+      this.#awaited = undefined
+    }
+    return this.takeAnswer()
+  }
+
+  #endLate() {
+    this.#awaited?.destroy(new StorageUnreachable('a file did not come in time'))
+    void this.end()
+  }
+
+  async #enforceCaps(secondsLimit: number, megabytesLimit: number) {
+    const { pid } = this.#child
+    if (residentMegabytes(pid) > megabytesLimit || processorSeconds(pid) > secondsLimit) await this.end()
+  }
+
+  async takeAnswer(): Promise<Answer | undefined> {
+    const lengths = await this.#take(8)
+    if (!lengths) return undefined
+    const view = new DataView(lengths.buffer)
+    const [jsonBytes, fileBytes] = [view.getUint32(0), view.getUint32(4)]
+    if (jsonBytes > maxJsonBytes || fileBytes > maxFileBytes) return undefined
+    const message = await this.#take(jsonBytes)
+    const file = message && (await this.#take(fileBytes))
+    return file && { message: JSON.parse(Buffer.from(message).toString('utf8')), bytes: file }
+  }
 }
 
 /** A file could not be read from the store, which says nothing about its content. */

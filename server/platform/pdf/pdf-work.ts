@@ -22,21 +22,23 @@ export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps'
 export type OpenTask = { kind: 'open' }
 
 export type LockTask = { kind: 'lock'; password: string; owner: string }
-/** `forms`: hashes that identify the issued document if it is not passed along. */
 export type CheckTask = {
   kind: 'check'
   password: string
   signer: string
   receivedAt: Date
   trust: Trust
+  /** Hashes that identify the issued document if it is not passed along. */
   forms: KnownForm[]
 }
 
 /** The signed file, opened when the task starts, and the issued one, opened only if it is needed. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & Record<'file' | 'issued', () => Promise<FileInTransit>>
 
-/** `unproven`: certificates without evidence of their revocation status, or with evidence from before the signature alone. */
-export type Checked = Verification & { unproven?: CertificateChain[] }
+export type Checked = Verification & {
+  /** Certificates without evidence of their revocation status, or with evidence from before the signature alone. */
+  unproven?: CertificateChain[]
+}
 
 /** `password` decrypts an encrypted file; its decrypted form is signed. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
@@ -91,11 +93,16 @@ export type PdfWork = {
   close(): Promise<void>
 }
 
-/** `clear`: the decrypted form. */
-export type LockedFile = { file: Uint8Array<ArrayBuffer>; clear: KnownForm }
+export type LockedFile = {
+  file: Uint8Array<ArrayBuffer>
+  /** The decrypted form. */
+  clear: KnownForm
+}
 
-/** `digest`: SHA-256 of everything that the archive timestamp covers. */
-export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
+export type PreparedArchive = PreparedPdf & {
+  /** SHA-256 of everything that the archive timestamp covers. */
+  digest: Uint8Array<ArrayBuffer>
+}
 
 class PdfWorkBusy extends Error {}
 

@@ -2,8 +2,8 @@ import { deskLimits } from '../../../contract/desk/desk-limits.ts'
 import { limits, type Allowance } from '../../../contract/limits.ts'
 import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 
-/** `per`: what each count belongs to; a source is a known device, or else a network. */
 type Row = Allowance & {
+  /** What each count belongs to; a source is a known device, or else a network. */
   per: string
   /** The last try locks the limit for a whole window; otherwise tries become free one by one. */
   locks?: true

@@ -56,7 +56,7 @@ export async function signInDirectly(
       audit: (action: AuditAction, details = {}, accountId: string | null = null) =>
         addAuditEntry(tx, { action, accountId, actor: 'customer', address, details }),
     }
-    await finishSignIn(tx, settings, caller, 'sms', async () => true)
+    await finishSignIn(tx, settings, { ...caller, factor: 'sms' }, async () => true)
   })
   return browser
 }
