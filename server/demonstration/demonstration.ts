@@ -33,7 +33,7 @@ import { startReporting } from '../../provider/timestamp-service/timestamp-repor
 import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
 import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
 import { query, type Db } from '../platform/database/database.ts'
-import { contentDisposition } from '../platform/http/http.ts'
+import { contentDisposition } from '../platform/http/content-disposition.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { MailPort, TimestampAccountsPort } from '../platform/ports.ts'
 import type { Settings } from '../platform/settings.ts'

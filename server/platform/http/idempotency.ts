@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { sql, type RawBuilder } from 'kysely'
@@ -8,15 +9,8 @@ import { findSession, sessionCookie } from '../authentication/session.ts'
 import { query, commitsLater, type Db, type Tx } from '../database/database.ts'
 import { mac, sameBytes, encrypt, decrypt } from '../encryption/keys.ts'
 import type { Portal } from '../portal.ts'
+import type { Cookies } from './cookies.ts'
 
-/** The cookies that an answer sets; null removes one. `staff` and `signIn` are the desk's. */
-export type Cookies = {
-  token?: string | null
-  device?: string
-  visitor?: string
-  staff?: string | null
-  signIn?: string | null
-}
 export type Answer = { result: unknown; cookies: Cookies }
 
 /** Returns the Idempotency-Key of a request that needs one, or throws `idempotency-key-missing`. */
@@ -32,6 +26,10 @@ function findKey({ headers }: FastifyRequest): string | undefined {
 }
 
 const replyContext = (caller: string, key: string) => `idempotency ${caller} ${key}`
+
+/** Hashes the method, address and body of a request. The body of a file upload is left out, because it has been read by then. */
+export const hashRequest = ({ method, url, body }: FastifyRequest) =>
+  hash('sha256', `${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`, 'buffer')
 
 /**
  * Runs a change once for each Idempotency-Key of a caller: a repetition gets the first answer, the same key with another
