@@ -62,7 +62,8 @@ test('R73 no statement is built from strings, and each is in the folder of its f
 const a = sql\`select * from accounts where login = \${login}\`
 client.query(\`select * from accounts where login = \${login}\`) // refused
 const b = 'select * from accounts where login = ' + login // refused
-const c = sql\`select 1 order by \${sql.raw(order)}\` // refused`,
+const c = sql\`select 1 order by \${sql.raw(order)}\` // refused
+await sql\`select 1\`.execute(db) // refused`,
     'server/platform/files/byte-streams.ts': `import { sql } from 'kysely'
 const a = sql\`select f.id from discarded_files d join document_files f on f.id = d.file\` // refused`,
     'server/checks/checks.ts': `import { sql } from 'kysely' // refused

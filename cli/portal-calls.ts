@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
+import { callPath, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import { Problem } from '../contract/errors.ts'
 import { requestBy } from '../server/platform/http-clients.ts'
 import { reasonOf, type Credentials, exitCodes, CliError } from './environment.ts'
@@ -53,9 +53,7 @@ export function portalCalls({ url, key }: Credentials) {
   ): Promise<Reply<E>> {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const search = new URLSearchParams(given).toString()
-    const path =
-      endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) +
-      (search && `?${search}`)
+    const path = callPath(endpoint, params) + (search && `?${search}`)
     let answer = await once(endpoint, path, sent)
     for (const wait of waits) {
       // Every call here is idempotent or has an idempotency key, so it may be repeated. Only uploads wait for a portal

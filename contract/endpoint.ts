@@ -84,6 +84,10 @@ export function endpoint<const A extends Access, const R extends `${Method} ${Pa
   return { access, ...({ method, path } as RouteOf<R>), ...definition }
 }
 
+/** Returns the path of a call: that of the endpoint with values in place of its parameters. */
+export const callPath = ({ path }: Endpoint, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
 /** Returns the reply and the errors of an endpoint that reads the object in its path. */
 export const readsOne = <const S extends z.ZodMiniType>(reply: S) => ({ reply, errors: ['not-found'] }) as const
 

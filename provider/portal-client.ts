@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
+import { callPath, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 
 export class PortalError extends Error {
   readonly status: number
@@ -10,9 +10,6 @@ export class PortalError extends Error {
 }
 
 type RequestParts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
-
-const pathOf = ({ path }: Endpoint, params: Record<string, string>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 /** The client of the portal's provider API with a client key, like any provider's own systems. */
 export type PortalClient = ReturnType<typeof portalClient>
@@ -42,7 +39,7 @@ export function portalClient({ url, clientKey, retriesWhenBusy = false }: Client
     query: Record<string, string> = {},
   ): Promise<Reply<E>> {
     const search = new URLSearchParams(query).toString()
-    const path = pathOf(endpoint, params) + (search && `?${search}`)
+    const path = callPath(endpoint, params) + (search && `?${search}`)
     const request = {
       method: endpoint.method,
       // The customer API requires an origin, the provider API a key.
@@ -67,7 +64,7 @@ export function portalClient({ url, clientKey, retriesWhenBusy = false }: Client
       return send(endpoint, params, content, query)
     },
     async download(endpoint: Endpoint & { download: readonly string[] }, params: Record<string, string>) {
-      const response = await fetchWithRetries(url + pathOf(endpoint, params), {
+      const response = await fetchWithRetries(url + callPath(endpoint, params), {
         headers: { authorization: `Bearer ${clientKey}` },
       })
       if (!response.ok) throw new PortalError(response.status, `${endpoint.path}: ${response.status}`)

@@ -1,5 +1,6 @@
 import type { TrustPurpose } from '../asn1/certificate-path.ts'
 import { base64Of } from '../bytes.ts'
+import { element, escaped } from '../xml-elements.ts'
 import { forPurpose, serviceStatuses, serviceTypes, tsl } from './trust-service.ts'
 import { listMimeType, listTypes, type ListPointer, type ListType } from './trusted-list.ts'
 
@@ -121,9 +122,5 @@ const address = (name: string, { territory, informationUrl }: TrustedListDraft) 
 
 const inEnglish = (name: string, part: string, text: string) =>
   `<${name}><${part} xml:lang="en">${escaped(text)}</${part}></${name}>`
-
-const element = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const timeText = (time: Date) => time.toISOString().replace(/\.\d+Z$/, 'Z')

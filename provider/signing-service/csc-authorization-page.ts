@@ -130,6 +130,4 @@ function html(locale: string, title: string, main: string) {
   return htmlPage({ locale, title, head: `<style>${style}</style>`, body: `<main>\n${main}\n</main>` })
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -57,7 +57,7 @@ export const blockForStrangers = (tx: Tx, id: string): Promise<boolean> =>
     update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`)
 
 export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
-  await sql`update accounts set locale = ${locale} where id = ${id}`.execute(db)
+  await query(db).run(sql`update accounts set locale = ${locale} where id = ${id}`)
 }
 
 /** Reads the phone number of an account, if it is still to be confirmed. */
@@ -77,5 +77,5 @@ export async function replaceUnconfirmedPhone(tx: Tx, keys: Keys, id: string, ph
 }
 
 export async function setPhoneConfirmed(tx: Tx, id: string): Promise<void> {
-  await sql`update accounts set phone_confirmed = true where id = ${id}`.execute(tx)
+  await query(tx).run(sql`update accounts set phone_confirmed = true where id = ${id}`)
 }

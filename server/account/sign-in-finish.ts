@@ -13,7 +13,7 @@ import {
   endOldestSessions,
   newToken,
 } from '../platform/authentication/session.ts'
-import { type Tx, single } from '../platform/database/database.ts'
+import { query, type Tx } from '../platform/database/database.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
 import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -42,11 +42,11 @@ async function applySignIn(
   device: string | undefined,
 ): Promise<string> {
   const next = newToken()
-  const { rows } = await sql<{ ended: string[] }>`
+  const { ended } = await query(tx).one(sql<{ ended: string[] }>`
     with ended as (${endOldestSessions(accountId, tokenHash)}), voided as (${voidLinksStatement([accountId])}), before as (${forget(device, accountId)})
     ${remember(next, accountId)}
-    returning array(select id from ended) as ended`.execute(tx)
-  for (const session of single(rows).ended)
+    returning array(select id from ended) as ended`)
+  for (const session of ended)
     await addAuditEntry(tx, {
       action: 'session-ended',
       accountId,

@@ -25,7 +25,7 @@ async function listLiveSessions(db: Db, accountId: string, own: string): Promise
 }
 
 async function setCountry(db: Db, id: string, country: string): Promise<void> {
-  await sql`update sessions set country = ${country} where id = ${id}`.execute(db)
+  await query(db).run(sql`update sessions set country = ${country} where id = ${id}`)
 }
 
 // AUT-9: lists and ends the customer's sessions. Every request reads its session, so an end takes effect at once everywhere.

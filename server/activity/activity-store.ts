@@ -9,7 +9,7 @@ import type { ActivityEntry, ActivityFilters } from '../../contract/activity.ts'
 import type { Device } from '../../contract/device.ts'
 import { keysOf } from '../../contract/enums.ts'
 import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
-import { isoInstant } from '../platform/database/database.ts'
+import { query, isoInstant } from '../platform/database/database.ts'
 import type { HistoryObject, Portal, ServerFeature } from '../platform/portal.ts'
 
 type NamedObject = NonNullable<ActivityObject['shown']>
@@ -60,7 +60,7 @@ export async function readActivity(
 ): Promise<ActivityEntry[]> {
   const objects = historyObjectsOf(features)
   const finds = objects.map(([kind, { find }]) => sql`when ${kind} then (${find(accountId, idIn)})`)
-  const { rows } = await sql<ActivityRow>`
+  const rows = await query(db).all(sql<ActivityRow>`
     with entry as materialized (
       select id, at, ${shownAction} as act, actor, address, details from audit
       where account_id = ${accountId} and act = any(${historyActions(settings, wanted)}::text[])
@@ -73,7 +73,7 @@ export async function readActivity(
       case when e.details ? 'alone' then 'passkey-alone' else e.details ->> 'factor' end as factor, e.kind,
       case e.kind ${sql.join(finds, sql` `)} end as found
     from (select entry.*, ${kindIn(objects)} as kind from entry) e
-    order by e.id desc`.execute(db)
+    order by e.id desc`)
   const decrypt = new Map(objects.map(([kind, { decryptName }]) => [kind, decryptName]))
   const shown = (
     { id, name, encryptedName, validTo, ...more }: FoundObject,

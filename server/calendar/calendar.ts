@@ -27,9 +27,9 @@ async function addressMadeAt(db: Db, accountId: string): Promise<Date | undefine
 
 /** Stores a calendar address; the previous one becomes invalid. */
 const putAddress = (tx: Tx, accountId: string, token: string): Promise<unknown> =>
-  sql`
+  query(tx).run(sql`
     insert into calendar_addresses (account_id, token_hash) values (${accountId}, ${hashToken(token)})
-    on conflict (account_id) do update set token_hash = excluded.token_hash, made_at = portal_now()`.execute(tx)
+    on conflict (account_id) do update set token_hash = excluded.token_hash, made_at = portal_now()`)
 
 /** Returns whether there was one. */
 async function removeAddress(tx: Tx, accountId: string): Promise<boolean> {

@@ -191,9 +191,9 @@ export async function linkAgreement(
 ): Promise<string | null> {
   const row = await query(tx).first(sql<{ key: string | null }>`
     select agreement_key as key from ${sql.table(table)} where id = ${id} for update`)
-  await sql`
+  await query(tx).run(sql`
     update ${sql.table(table)} set agreement_key = ${key}, agreement_bytes = ${bytes}, agreement_sha256 = ${sha256}
-    where id = ${id}`.execute(tx)
+    where id = ${id}`)
   return row?.key ?? null
 }
 
@@ -201,8 +201,8 @@ type CertificateTable = 'signatures' | 'seals'
 
 /** Orders calls about one certificate and then those about one id: of two at once, one finds what the other has stored (R140). */
 export async function lockFiling(tx: Tx, table: CertificateTable, providerId: string, index: Buffer): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`certificate ${index.toString('hex')}`}))`.execute(tx)
-  await sql`select pg_advisory_xact_lock(hashtext(${`put-${table} ${providerId}`}))`.execute(tx)
+  await query(tx).run(sql`select pg_advisory_xact_lock(hashtext(${`certificate ${index.toString('hex')}`}))`)
+  await query(tx).run(sql`select pg_advisory_xact_lock(hashtext(${`put-${table} ${providerId}`}))`)
 }
 
 /** Finds the provider's other id under which a certificate is filed, if there is one. */

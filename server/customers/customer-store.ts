@@ -89,16 +89,16 @@ export async function writeEmail(
   id: string,
   { login, loginKey, email, emailKey }: { login: string; loginKey: string; email: string; emailKey: string },
 ): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     update accounts set login = ${login}, login_key = ${loginKey}, email = ${email}, email_key = ${emailKey}
-    where id = ${id}`.execute(tx)
+    where id = ${id}`)
 }
 
 /** Sets the number of an account, whose owner the provider has checked (R115). */
 export async function writePhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)}, phone_confirmed = true
-    where id = ${id}`.execute(tx)
+    where id = ${id}`)
 }
 
 /** Sets or releases the legal hold of an account (DSK-26); false if there was nothing to change. */

@@ -30,7 +30,7 @@ async function lockErasable(
   id: string,
   inUse: readonly RawBuilder<boolean>[],
 ): Promise<ErasableAccount | undefined> {
-  await sql`select from accounts where id = ${id} for update`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${id} for update`)
   return query(tx).first(sql<ErasableAccount>`
     select held_at is not null as is_held, ${anyOf(inUse)} as is_in_use, email, locale, portal_now() + ${evidencePeriod} as evidence_until
     from accounts where id = ${id}`)
@@ -44,13 +44,13 @@ const discardFilesOf = (tx: Tx, queries: readonly RawBuilder<unknown>[]) =>
 async function anonymiseAccount(tx: Tx, keys: Keys, id: string): Promise<void> {
   // A name with a space is neither a login nor an e-mail.
   const erasedName = `erased ${id}`
-  await sql`
+  await query(tx).run(sql`
     update accounts set provider_id = null, login = '', login_key = ${erasedName}, email = '', email_key = ${erasedName}, unconfirmed_key = null,
       phone = ${encryptPhone(keys, id, '')}, phone_index = ${phoneIndex(keys, '')}, first_name = '', second_name = null, surname = '', password_hash = null, earlier_hashes = '{}',
       blocked_at = portal_now(), blocked_for_strangers = false
-    where id = ${id}`.execute(tx)
-  await sql`insert into erasures (account_id) values (${id})`.execute(tx)
-  await sql`select forget_marketing(${id})`.execute(tx)
+    where id = ${id}`)
+  await query(tx).run(sql`insert into erasures (account_id) values (${id})`)
+  await query(tx).run(sql`select forget_marketing(${id})`)
 }
 
 /** Deletes an account unless one of the conditions says that it holds evidence; true if it was deleted. */
@@ -89,7 +89,7 @@ export async function eraseAccount(tx: Tx, portal: Portal, id: string): Promise<
   if (!account || account.isInUse) return { refused: 'active-services' }
   const removed = collect(portal, ({ files }) => files?.(id).removed)
   await discardFilesOf(tx, removed)
-  for (const statement of collect(portal, (rules) => rules.remove?.(id))) await statement.execute(tx)
+  for (const statement of collect(portal, (rules) => rules.remove?.(id))) await query(tx).run(statement)
   for (const anonymise of collect(portal, (rules) => rules.anonymise)) await anonymise(tx, keys, id)
   await anonymiseAccount(tx, keys, id)
   const isEvidence = collect(portal, (rules) => rules.isEvidence?.(id))
@@ -108,7 +108,7 @@ export async function endRetention(portal: Portal): Promise<void> {
       if (!(await lockExpired(tx, id))) return
       const kept = collect(portal, ({ files }) => files?.(id).kept)
       await discardFilesOf(tx, kept)
-      for (const statement of collect(portal, (rules) => rules.removeEvidence?.(id))) await statement.execute(tx)
+      for (const statement of collect(portal, (rules) => rules.removeEvidence?.(id))) await query(tx).run(statement)
       if (await deleteAccount(tx, id))
         await addAuditEntry(tx, { action: 'evidence-removed', accountId: id, actor: 'system' })
     })

@@ -35,7 +35,7 @@ export async function orderExport(
   locale: Locale,
 ): Promise<{ id: string; dropAt: Date } | undefined> {
   // One order of an account at a time: two at once would both find no export.
-  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
   return query(tx).first(sql<{ id: string; dropAt: Date }>`
     insert into data_exports (id, account_id, locale)
     select ${crypto.randomUUID()}::uuid, ${accountId}, ${locale} where not exists (select from data_exports e where e.account_id = ${accountId} and ${isLive})
@@ -92,12 +92,12 @@ export async function* exportedHistory(
   locale: Locale,
 ): AsyncGenerator<HistoryEntry[]> {
   for (let before: string | undefined; ;) {
-    const { rows } = await sql<Omit<HistoryEntry, 'words'> & { act: ShownAction }>`
+    const rows = await query(db).all(sql<Omit<HistoryEntry, 'words'> & { act: ShownAction }>`
       select id::text, at, ${shownAction} as act, case actor when 'staff' then 'provider' else actor end as actor, case when actor = 'customer' then address end as address,
         case when actor = 'customer' then details else '{}' end as details
       from audit
       where account_id = ${accountId} and act = any(${historyActions(settings)}::text[]) and ${before ? sql`id < ${before}::bigint` : sql`true`}
-      order by audit.id desc limit ${pageSize}`.execute(db)
+      order by audit.id desc limit ${pageSize}`)
     if (rows.length) yield rows.map((row) => ({ ...row, words: auditActions[row.act][locale] }))
     if (rows.length < pageSize) return
     before = rows.at(-1)?.id

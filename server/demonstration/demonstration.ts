@@ -32,8 +32,8 @@ import { hashTimestampPassword } from '../../provider/timestamp-service/timestam
 import { startReporting } from '../../provider/timestamp-service/timestamp-reports.ts'
 import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
 import { issueClientKey, revokeClientKey } from '../client-keys/client-keys.ts'
-import type { Db } from '../platform/database/database.ts'
-import { contentDisposition } from '../platform/http/http.ts'
+import { query, type Db } from '../platform/database/database.ts'
+import { contentDisposition } from '../platform/http/content-disposition.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { MailPort, TimestampAccountsPort } from '../platform/ports.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -190,7 +190,7 @@ async function fill(provider: Provider, db: Db, { featuresOff }: Settings, addre
   const filled =
     existsSync(mark) &&
     readFileSync(mark, 'utf8') === today &&
-    (await sql`select from signatures limit 1`.execute(db)).rows.length > 0
+    (await query(db).finds(sql`select from signatures limit 1`))
   if (filled) return
   const name = 'demonstration'
   // A key left by a crash.

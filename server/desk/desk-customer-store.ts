@@ -40,7 +40,7 @@ export async function lockDeskRow(
   purpose: 'to-change' | 'to-delete' = 'to-change',
 ): Promise<DeskRow | undefined> {
   const strength = purpose === 'to-delete' ? sql`for update` : sql`for no key update`
-  await sql`select from accounts where id = ${id} ${strength}`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${id} ${strength}`)
   return findDeskRow(tx, keys, id)
 }
 

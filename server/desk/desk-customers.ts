@@ -10,7 +10,7 @@ import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
-import type { Tx, Db } from '../platform/database/database.ts'
+import { query, type Tx, type Db } from '../platform/database/database.ts'
 import { serialIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit, Call } from '../platform/http/http.ts'
@@ -23,12 +23,12 @@ import { masked, maskedProposal } from './masked-identity.ts'
 import { findObstacles } from './sign-in-obstacles.ts'
 import { lookUpHandler } from './staff-limits.ts'
 
-/** Finds the accounts of a query, one more than `size` if there are more. */
-async function findAtDesk(db: Db, keys: Keys, query: DeskQuery, size: number): Promise<DeskRow[]> {
+/** Finds the accounts that a part of the search text means, one more than `size` if there are more. */
+async function findAtDesk(db: Db, keys: Keys, searched: DeskQuery, size: number): Promise<DeskRow[]> {
   const ids =
-    query.kind === 'number'
-      ? await findOwners(db, keys, query, size + 1)
-      : (await findBy(db, keys, { [query.kind]: query.value }, { after: undefined, size })).map(({ id }) => id)
+    searched.kind === 'number'
+      ? await findOwners(db, keys, searched, size + 1)
+      : (await findBy(db, keys, { [searched.kind]: searched.value }, { after: undefined, size })).map(({ id }) => id)
   return deskRows(db, keys, ids)
 }
 
@@ -43,7 +43,7 @@ async function findOwners(
   most: number,
 ): Promise<string[]> {
   const indexes = serials.map((serial) => serialIndex(keys, serial))
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query(db).all(sql<{ id: string }>`
     select distinct id from (
       select id from accounts where provider_id = ${value}
       union all select account_id from voucher_cases where number = ${value}
@@ -55,7 +55,7 @@ async function findOwners(
       union all select account_id from seal_users where seal_id in (
         select id from seals where provider_id = ${value} union all select id from seals where serial_index = any(${indexes}::bytea[]))
       ${renewal ? sql`union all select account_id from renewals where id between ${renewal.from}::uuid and ${renewal.to}::uuid` : sql``}
-    ) owner where id is not null order by id limit ${most}`.execute(db)
+    ) owner where id is not null order by id limit ${most}`)
   return rows.map(({ id }) => id)
 }
 
@@ -65,7 +65,7 @@ export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transac
   const size = deskLimits.found
   const found = new Map<string, DeskRow>()
   const queries = recognise(body.text)
-  for (const query of queries) for (const row of await findAtDesk(db, keys, query, size)) found.set(row.id, row)
+  for (const searched of queries) for (const row of await findAtDesk(db, keys, searched, size)) found.set(row.id, row)
   const shown = [...found.values()].slice(0, size)
   const details = { by: queries.map(({ kind }) => kind).join(), found: shown.length }
   await transaction(async (_, audit) => {

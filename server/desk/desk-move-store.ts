@@ -93,7 +93,7 @@ export async function obstacleIn(
 
 /** Locks an object against everything that refers to it, so that a renewal or a request that begins meanwhile waits (R243). */
 export const lockObject = (tx: Tx, kind: MovableKind, id: string): Promise<unknown> =>
-  sql`select from ${movable[kind].rows} where o.id = ${id} for update`.execute(tx)
+  query(tx).run(sql`select from ${movable[kind].rows} where o.id = ${id} for update`)
 
 /**
  * Gives an object to another customer, with what belongs to it. One statement decides: false if the object is no longer

@@ -28,7 +28,7 @@ async function listNodes(db: Db): Promise<NodeRow[]> {
     from nodes order by seen_at desc limit 50`)
 }
 
-const wantChecks = (tx: Tx) => sql`update nodes set check_wanted = true where ${isLive}`.execute(tx)
+const wantChecks = (tx: Tx) => query(tx).run(sql`update nodes set check_wanted = true where ${isLive}`)
 
 /** Removes nodes that have crashed; others remove themselves. */
 export const removeLostNodes = (db: Db): Promise<void> =>

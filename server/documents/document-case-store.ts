@@ -98,9 +98,9 @@ const decryptReport = (keys: Keys, fileId: string, report: Buffer): UploadReport
   UploadReport.parse(JSON.parse(reports.decrypt(keys, fileId, report)))
 
 export async function storeReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {
-  await sql`
+  await query(db).run(sql`
     update document_files set verdict = ${report.verdict}, report = ${reports.encrypt(keys, fileId, JSON.stringify(report))}
-    where id = ${fileId}`.execute(db)
+    where id = ${fileId}`)
 }
 
 /** Returns the confirmed upload and the report of its check. */
@@ -214,6 +214,6 @@ export const findStaged = (tx: Tx, caseId: string, sha256: string) =>
 
 /** Names the upload of the case and returns the case. */
 export async function linkUpload(tx: Tx, { id, accountId }: CaseRow, file: string): Promise<CaseRow | undefined> {
-  await sql`update document_cases set upload_file = ${file} where id = ${id}`.execute(tx)
+  await query(tx).run(sql`update document_cases set upload_file = ${file} where id = ${id}`)
   return findCase(tx, accountId, id)
 }

@@ -38,7 +38,7 @@ export async function storeFile(
     values (${id}, ${caseId}, ${kind}, ${sourceSha256 ?? null}, ${clear?.length ?? null}, ${clear?.sha256 ?? null})`)
   try {
     const { bytes, sha256 } = await writePdf(portal, documentKeyOf(id), content, largest)
-    await sql`update document_files set bytes = ${bytes}, sha256 = ${sha256} where id = ${id}`.execute(db)
+    await query(db).run(sql`update document_files set bytes = ${bytes}, sha256 = ${sha256} where id = ${id}`)
     return { id, bytes, sha256 }
   } catch (error) {
     await deleteRow(db, id)
@@ -46,7 +46,7 @@ export async function storeFile(
   }
 }
 
-const deleteRow = (db: Db, id: string) => sql`delete from document_files where id = ${id}`.execute(db)
+const deleteRow = (db: Db, id: string) => query(db).run(sql`delete from document_files where id = ${id}`)
 
 type Files = { db: Db; ports: { documents: DocumentStore } }
 

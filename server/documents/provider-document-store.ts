@@ -21,7 +21,7 @@ export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefine
 
 /** Finds a case as `findCase` does, locked until the transaction ends. */
 export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | undefined> {
-  await sql`select from document_cases where provider_id = ${providerId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from document_cases where provider_id = ${providerId} for no key update`)
   return findCase(tx, providerId)
 }
 
@@ -47,7 +47,7 @@ export async function storeCase(
   { customer, application, document, process, signer }: ProviderDocumentCase,
 ): Promise<'stored' | 'absent' | 'submitted'> {
   // One at a time: values are encrypted for the row's id, and two concurrent calls would each choose one.
-  await sql`select pg_advisory_xact_lock(hashtext(${`put-document-case ${providerId}`}))`.execute(tx)
+  await query(tx).run(sql`select pg_advisory_xact_lock(hashtext(${`put-document-case ${providerId}`}))`)
   const known = await lockCase(tx, providerId)
   if (known && known.customer !== customer) return 'absent'
   if (known && (known.status === 'finished' || known.status === 'canceled')) return 'stored'
@@ -72,9 +72,9 @@ export async function linkDocument(
   id: string,
   { file, accessCode }: { file: string; accessCode: string },
 ): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     update document_cases set document_file = ${file}, access_code = ${encryptAccessCode(keys, id, accessCode)}, updated_at = portal_now()
-    where id = ${id}`.execute(tx)
+    where id = ${id}`)
 }
 
 /** Names the countersigned document; returns whether the provider has already requested to finish the case. */
@@ -85,7 +85,7 @@ export async function nameSigned(tx: Tx, id: string, file: string): Promise<bool
 }
 
 export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseRow['refusal']>): Promise<void> {
-  await sql`update document_cases set refusal = ${JSON.stringify(refusal)} where id = ${id}`.execute(tx)
+  await query(tx).run(sql`update document_cases set refusal = ${JSON.stringify(refusal)} where id = ${id}`)
 }
 
 /** Records that the case is to be finished after its countersignature; false unless the case waits for one. */

@@ -83,7 +83,7 @@ export type NewFileSigning = Pick<FileSigningRow, 'accountId' | 'sessionId' | 's
 /** Returns the signing that the session has started for the same binding, if its code can still be entered; otherwise a new one. */
 export async function addFileSigning(tx: Tx, signing: NewFileSigning): Promise<FileSigningRow> {
   // One request at a time per session: two at once would not see each other's row.
-  await sql`select from sessions where id = ${signing.sessionId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from sessions where id = ${signing.sessionId} for no key update`)
   const open = await fileSigningRows(tx).first(sql`
     select ${fileSigningRows.columns} from file_signings
     where session_id = ${signing.sessionId} and account_id = ${signing.accountId} and binding = ${signing.binding} and confirmed_at is null
@@ -152,16 +152,16 @@ export function keepSignatures(tx: Tx, id: string, signed: readonly Uint8Array[]
 /** Keeps the timestamp over one of the signatures, unless it has one. */
 export async function keepTimestamp(db: Db, id: string, index: number, token: Uint8Array): Promise<void> {
   const at = sql`${index + 1}::int`
-  await sql`
+  await query(db).run(sql`
     update file_signings set timestamps[${at}] = ${Buffer.from(token)}
-    where id = ${id} and signed_at is null and timestamps[${at}] is null`.execute(db)
+    where id = ${id} and signed_at is null and timestamps[${at}] is null`)
 }
 
 /** Ends a signing when every signature has its timestamp, unless another request has ended it before. */
 export async function endSigning(tx: Tx, id: string): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     update file_signings set signed_at = portal_now(), busy_until = null
-    where id = ${id} and signed_at is null and array_position(timestamps, null) is null`.execute(tx)
+    where id = ${id} and signed_at is null and array_position(timestamps, null) is null`)
 }
 
 /**
@@ -169,9 +169,9 @@ export async function endSigning(tx: Tx, id: string): Promise<void> {
  * not the other way round (OPS-7).
  */
 export async function removeOldSignings(db: Db): Promise<void> {
-  await sql`
+  await query(db).run(sql`
     delete from file_signings f where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})
-      and (select a.held_at from accounts a where a.id = f.account_id) is null`.execute(db)
+      and (select a.held_at from accounts a where a.id = f.account_id) is null`)
 }
 
 /** A certificate of the customer's whose key the signing service has. */

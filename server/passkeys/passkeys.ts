@@ -107,7 +107,7 @@ async function storePasskey(
   accountId: string,
   { name, credentialId, publicKey, counter, transports }: NewPasskey,
 ): Promise<{ id: string; addedAt: Date } | 'full' | 'known'> {
-  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
   if ((await countPasskeys(tx, accountId)) >= limits.passkeys.most) return 'full'
   const id = crypto.randomUUID()
   const row = await query(tx).first(sql<{ addedAt: Date }>`
@@ -128,7 +128,7 @@ async function renameStored(
     select name from passkeys where id = ${id} and account_id = ${accountId} for update`)
   if (!row) return undefined
   if (decryptPasskeyName(keys, id, row.name) === name) return 'same'
-  await sql`update passkeys set name = ${encryptPasskeyName(keys, id, name)} where id = ${id}`.execute(tx)
+  await query(tx).run(sql`update passkeys set name = ${encryptPasskeyName(keys, id, name)} where id = ${id}`)
   return 'renamed'
 }
 

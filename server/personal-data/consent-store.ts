@@ -20,10 +20,10 @@ export const currentWordings = (brand: Brand, locale: Locale): StoredWording[] =
 
 /** Stores the texts, so that a customer can read later what they consented to. */
 export async function keepWordings(tx: Tx, wordings: readonly StoredWording[]): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     insert into wordings (sha256, wording)
     select * from unnest(${wordings.map(({ sha256 }) => sha256)}::text[], ${wordings.map(({ text }) => text)}::text[])
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing`)
 }
 
 /** The identity of a stored wording. */
@@ -51,7 +51,7 @@ export async function changeConsent(
   given: boolean,
 ): Promise<boolean> {
   // One change of an account at a time: two at once would both find the earlier state.
-  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
   return query(tx).changesOne(sql`
     insert into consents (account_id, kind, given, version, locale, wording_sha256)
     select ${accountId}, ${kind}, ${given}, ${version}, ${locale}, ${sha256}

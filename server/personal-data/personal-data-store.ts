@@ -76,7 +76,7 @@ export async function putPersonalData(
       on conflict (account_id) do update set encrypted = excluded.encrypted, identifier_index = excluded.identifier_index`)
   if (gone.length) {
     if (await isAnyHeld(tx, gone)) throw new ApiError('object-in-use', { reason: 'legal-hold' })
-    await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)
+    await query(tx).run(sql`delete from personal_data where account_id = any(${gone}::uuid[])`)
   }
   return new Set(changed.map(([id]) => id))
 }

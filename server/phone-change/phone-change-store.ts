@@ -48,7 +48,7 @@ export const beginChange = (tx: Tx, { id: sessionId, accountId }: LiveSession): 
 
 /** Locks the session before its change, in the order of sign-out, so that two requests never wait for each other's rows. */
 const holdSession = (tx: Tx, { id }: LiveSession) =>
-  sql`select from sessions where id = ${id} for no key update`.execute(tx)
+  query(tx).run(sql`select from sessions where id = ${id} for no key update`)
 
 /** Moves the change of a session to the next step, if it accepts the entry (R32). */
 export async function moveChange(
@@ -101,7 +101,7 @@ export async function finishChange(
 
 /** Locks the account, before any of its sessions. */
 export const holdAccount = (tx: Tx, accountId: string) =>
-  sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
 
 /** Cancels the change of a session; its id, if there was one. */
 export async function dropChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
@@ -113,7 +113,7 @@ export async function dropChange(tx: Tx, session: LiveSession): Promise<string |
 
 /** Ends the changes of all sessions of an account, after too many wrong entries (DAT-4). */
 export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
-  await sql`delete from phone_changes where account_id = ${accountId}`.execute(tx)
+  await query(tx).run(sql`delete from phone_changes where account_id = ${accountId}`)
 }
 
 /** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */

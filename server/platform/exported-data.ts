@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { IdentifierType } from '../../contract/personal-data.ts'
-import type { Db } from './database/database.ts'
+import { query, type Db } from './database/database.ts'
 import { camelCase } from './database/described-rows.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'
 import type { Keys } from './encryption/keys.ts'
@@ -78,9 +78,9 @@ async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedR
       ? [sql`array[${sql.join(encrypted.ids.map((id) => sql.ref(`${owner}.${id}`)))}]::text[] as ${sql.id(`ids${i}`)}`]
       : []),
   ])
-  const { rows } = await sql<Exported>`
+  const rows = await query(db).all(sql<Exported>`
     select ${sql.join(values)} from ${sql.table(table)} ${join} where ${condition}
-    order by ${sql.join(columnsIn(table, order).map(({ ref }) => ref))}`.execute(db)
+    order by ${sql.join(columnsIn(table, order).map(({ ref }) => ref))}`)
   return rows.map((found) => {
     const row: Exported = {}
     for (const [i, { path, encrypted }] of columns.entries()) {

@@ -62,5 +62,5 @@ export const setNames = (tx: Tx, id: string, names: { loginKey: string; emailKey
 
 /** Removes a registration that was not confirmed, and its link with it. */
 export async function dropRegistration(tx: Tx, id: string): Promise<void> {
-  await sql`delete from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
+  await query(tx).run(sql`delete from accounts where id = ${id} and unconfirmed_key is not null`)
 }

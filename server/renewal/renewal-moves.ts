@@ -59,9 +59,9 @@ export async function moveRenewal(
       and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`)
   // The certificate is not renewed after all, so its reminders are looked at again (SIG-5).
   if (isMoved && (to === 'failed' || (expected === 'authorised' && to === 'signing')))
-    await sql`
+    await query(tx).run(sql`
       update signatures set reminder_at = null
-      where id = (select signature_id from renewals where id = ${id}) and valid_to > portal_now()`.execute(tx)
+      where id = (select signature_id from renewals where id = ${id}) and valid_to > portal_now()`)
   return isMoved
 }
 
@@ -150,7 +150,7 @@ export async function discardReleased(tx: Tx, accountId: string): Promise<void> 
 
 /** Checks whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */
 export async function isFileOf(tx: Tx, id: string, key: string): Promise<boolean> {
-  const rows = await query(tx).all(sql<{ isUsed: boolean }>`
+  const row = await query(tx).first(sql<{ isUsed: boolean }>`
     select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`)
-  return rows[0]?.isUsed === true
+  return row?.isUsed === true
 }

@@ -215,9 +215,9 @@ export async function insertRenewal(
   { accountId, signatureId, codeId }: { accountId: string; signatureId: string; codeId: string },
 ): Promise<string | undefined> {
   // The statement after the locks sees a move of the certificate and a withdrawal of the code.
-  await sql`
+  await query(tx).run(sql`
     select from signatures s, voucher_codes v where s.id = ${signatureId} and v.id = ${codeId}
-    for key share of s for share of v`.execute(tx)
+    for key share of s for share of v`)
   const row = await query(tx).first(sql<{ id: string }>`
     insert into renewals (account_id, signature_id, code_id, ends_at)
     select s.account_id, s.id, v.id, least(s.valid_to, portal_now() + make_interval(secs => ${limits.renewal.draft}))
@@ -229,12 +229,12 @@ export async function insertRenewal(
 
 /** Removes a renewal that this transaction has opened and that a rule forbids. */
 export async function deleteRenewal(tx: Tx, id: string): Promise<void> {
-  await sql`delete from renewals where id = ${id}`.execute(tx)
+  await query(tx).run(sql`delete from renewals where id = ${id}`)
 }
 
 /** Records the message that signs the agreement, in the transaction that enqueues it. */
 export async function linkSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
-  await sql`update renewals set signing_order = ${order} where id = ${id}`.execute(tx)
+  await query(tx).run(sql`update renewals set signing_order = ${order} where id = ${id}`)
 }
 
 export type OpenRenewal = {

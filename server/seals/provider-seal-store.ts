@@ -45,12 +45,14 @@ export async function findSealId(db: Db, providerId: string): Promise<string | u
 type SealState = ProviderSeal & { psd2: Psd2 | null; agreement: 'ready' | 'generating' }
 
 export async function findSealState(db: Db, providerId: string): Promise<SealState | undefined> {
-  const { rows } = await sql<Omit<SealState, 'certificate' | 'chain'> & { certificate: Buffer; chain: Buffer[] }>`
+  const row = await query(db).first(sql<
+    Omit<SealState, 'certificate' | 'chain'> & { certificate: Buffer; chain: Buffer[] }
+  >`
     select product, period, psd2, certificate, chain, status, agreement_language,
       case when agreement_key is null then 'generating' else 'ready' end as agreement
-    from seals where provider_id = ${providerId}`.execute(db)
+    from seals where provider_id = ${providerId}`)
   const base64 = (der: Buffer) => der.toString('base64')
-  return rows[0] && { ...rows[0], certificate: base64(rows[0].certificate), chain: rows[0].chain.map(base64) }
+  return row && { ...row, certificate: base64(row.certificate), chain: row.chain.map(base64) }
 }
 
 export const findUserOf = (db: Db, sealId: string, providerId: string): Promise<SealUserRow | undefined> =>
@@ -118,7 +120,7 @@ export async function lockSealToRemove(
 /** Deletes a seal with its users and their apps, and discards its agreement. */
 export async function deleteSeal(tx: Tx, id: string): Promise<void> {
   await discardFiles(tx, sql`select agreement_key from seals where id = ${id}`)
-  await sql`delete from seals where id = ${id}`.execute(tx)
+  await query(tx).run(sql`delete from seals where id = ${id}`)
 }
 
 type SealSummaryRow = Given<(typeof listProviderSeals)['reply']>['items'][number] & { id: string }

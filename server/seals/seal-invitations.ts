@@ -97,10 +97,10 @@ async function insertUnconfirmedAccount(
   keys: Keys,
   { id, email, phone, firstName, surname, locale }: Invited,
 ): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     insert into accounts (id, login, email, unconfirmed_key, phone, phone_index, phone_confirmed, first_name, surname, locale)
     values (${id}, ${email}, ${email}, ${canonicalLogin(email)}, ${encryptPhone(keys, id, phone)}, ${phoneIndex(keys, phone)}, false, ${firstName}, ${surname}, ${locale})
-    on conflict (id) do nothing`.execute(tx)
+    on conflict (id) do nothing`)
 }
 
 /**

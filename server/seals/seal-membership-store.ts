@@ -62,7 +62,7 @@ export const sealHasEnded = sql<boolean>`(s.status = 'revoked' or s.valid_to <= 
  * (R39). The statements that follow in the transaction see the earlier changes.
  */
 export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
-  await sql`select from seals where id = ${sealId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from seals where id = ${sealId} for no key update`)
 }
 
 export async function lockSealOf(tx: Tx, sealUserId: string): Promise<void> {
@@ -140,7 +140,7 @@ export async function removeUser(
     where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${may} and ${anotherAdministrator}
     returning ${sealUserRows.columns}`)
   if (!removed) return undefined
-  await sql`delete from seal_pairings where seal_user_id = ${id}`.execute(tx)
+  await query(tx).run(sql`delete from seal_pairings where seal_user_id = ${id}`)
   await voidInvitation(tx, id)
   return removed
 }

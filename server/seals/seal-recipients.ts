@@ -104,9 +104,9 @@ async function refuseRecipient(tx: Tx, token: string): Promise<string | undefine
 
 /** Checks whether a link was used already; undefined if it is not known. */
 async function isConfirmed(db: Db, token: string): Promise<boolean | undefined> {
-  const rows = await query(db).all(sql<{ confirmed: boolean }>`
+  const row = await query(db).first(sql<{ confirmed: boolean }>`
     select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`)
-  return rows[0]?.confirmed
+  return row?.confirmed
 }
 
 type DueRecipientReminder = {
@@ -138,7 +138,7 @@ async function* listDueRecipients(db: Db): AsyncGenerator<string> {
 /** Claims a reminder. One statement decides which node sends it, so that it is sent once. */
 async function claimRecipientReminder(tx: Tx, id: string): Promise<DueRecipientReminder | undefined> {
   // A later statement sees what another node has claimed meanwhile.
-  await sql`select from seal_recipients where seal_id = ${id} for update`.execute(tx)
+  await query(tx).run(sql`select from seal_recipients where seal_id = ${id} for update`)
   return query(tx).first(sql<DueRecipientReminder>`
     with due as (
       select s.id as seal, reached.step, s.valid_to, portal_now() as now, c.email, c.locale, s.product, s.organisation ${dueRecipients} and s.id = ${id}

@@ -201,11 +201,11 @@ export const sealsFeature: ServerFeature = {
     ],
     // The record of who had access stays, without the contact data.
     async anonymise(tx, keys, id) {
-      const { rows } = await sql<{ id: string }>`select id from seal_users where account_id = ${id}`.execute(tx)
+      const rows = await query(tx).all(sql<{ id: string }>`select id from seal_users where account_id = ${id}`)
       for (const user of rows)
-        await sql`
+        await query(tx).run(sql`
           update seal_users set email = '', email_key = '', phone = ${encryptInvitedPhone(keys, user.id, '')}
-          where id = ${user.id}`.execute(tx)
+          where id = ${user.id}`)
     },
     removeEvidence: (id) => [sql`delete from seal_users where account_id = ${id}`],
   },

@@ -61,8 +61,8 @@ export async function beginAuthorisation(tx: Tx, authorisation: NewAuthorisation
 
 /** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
 export async function endAuthorisationsOf(tx: Tx, ended: ObjectToSign): Promise<void> {
-  await sql`
-    update service_authorisations set ended_at = portal_now() where ended_at is null and ${isOf(ended)}`.execute(tx)
+  await query(tx).run(sql`
+    update service_authorisations set ended_at = portal_now() where ended_at is null and ${isOf(ended)}`)
 }
 
 /** Returns the reason why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
@@ -149,10 +149,10 @@ export async function releaseAuthorisation(
   { id, claim }: Pick<Authorisation, 'id' | 'claim'>,
   isCounted: boolean,
 ): Promise<void> {
-  await sql`
+  await query(db).run(sql`
     update service_authorisations set busy_until = null, tries = tries - ${isCounted ? 0 : 1},
       ended_at = case when ${isCounted} and tries >= ${tries} then coalesce(ended_at, portal_now()) else ended_at end
-    where id = ${id} and busy_until = ${claim}::timestamptz`.execute(db)
+    where id = ${id} and busy_until = ${claim}::timestamptz`)
 }
 
 /** Ends an authorisation; false if another request was first. */
@@ -162,5 +162,5 @@ export const endAuthorisation = (db: Db | Tx, id: string): Promise<boolean> =>
 
 /** Removes authorisations after a day, so that a late return still leads to its object. */
 export async function removeOldAuthorisations(db: Db): Promise<void> {
-  await sql`delete from service_authorisations where expires_at < portal_now() - interval '1 day'`.execute(db)
+  await query(db).run(sql`delete from service_authorisations where expires_at < portal_now() - interval '1 day'`)
 }

@@ -59,7 +59,7 @@ export async function storeSignature(
 
 /** Finds a signature with its ids in the portal. */
 export async function findSignature(db: Db, keys: Keys, providerId: string) {
-  const { rows } = await sql<
+  const found = await query(db).first(sql<
     Omit<ProviderSignature, 'certificate' | 'chain'> &
       OwnedSignature & {
         certificates: Buffer
@@ -70,9 +70,9 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
     select s.id, s.account_id as owner, a.provider_id as customer, s.product, s.identifier_type, s.period, s.certificates, s.status,
       s.agreement_language, case when s.agreement_key is null then 'generating' else 'ready' end as agreement, p.confirmed_at as paired_at
     from signatures s join accounts a on a.id = s.account_id left join pairings p on p.signature_id = s.id
-    where s.provider_id = ${providerId}`.execute(db)
-  if (!rows[0]) return undefined
-  const { certificates, ...row } = rows[0]
+    where s.provider_id = ${providerId}`)
+  if (!found) return undefined
+  const { certificates, ...row } = found
   return { ...row, ...decryptCertificates(keys, row.id, certificates) }
 }
 

@@ -84,15 +84,15 @@ async function look(tx: Tx, after: { at: string; id: string }) {
  * another transaction has locked is left out, because that changes it or looks at it.
  */
 export const lookAgain = (tx: Tx, accountId: string): Promise<unknown> =>
-  sql`
+  query(tx).run(sql`
     update signatures set reminder_at = null where id in (
       select id from signatures
       where account_id = ${accountId} and valid_to > portal_now() and valid_to <= portal_now() + interval '60 days'
-        and reminder_at is not null for no key update skip locked)`.execute(tx)
+        and reminder_at is not null for no key update skip locked)`)
 
 /** Claims a reminder. One statement decides which node sends it, so that it is sent once. */
 export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | undefined> {
-  await sql`select from signatures where id = ${id} for no key update`.execute(tx)
+  await query(tx).run(sql`select from signatures where id = ${id} for no key update`)
   return query(tx).first(sql<DueReminder>`
     with due as (
       select s.id, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, r.id as renewal ${due} and s.id = ${id}

@@ -13,9 +13,9 @@ const listReleases = async (db: Db): Promise<SoftwareRelease[]> =>
 
 /** Lists the programs with the provider's own ids; at most 200, because it is no archive. */
 export async function listNamedReleases(db: Db): Promise<(SoftwareRelease & { release: string })[]> {
-  const { rows } = await sql<ReleaseRow & { release: string }>`
+  const rows = await query(db).all(sql<ReleaseRow & { release: string }>`
     select provider_id as release, platform, name, purpose, requirements, version, released_at, bytes, sha256, url
-    from software order by platform, released_at desc limit 200`.execute(db)
+    from software order by platform, released_at desc limit 200`)
   return rows.map((row) => ({
     ...row,
     releasedAt: row.releasedAt.toISOString(),
@@ -25,13 +25,13 @@ export async function listNamedReleases(db: Db): Promise<(SoftwareRelease & { re
 
 export async function putRelease(tx: Tx, providerId: string, release: SoftwareRelease): Promise<void> {
   const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
-  await sql`
+  await query(tx).run(sql`
     insert into software (provider_id, platform, name, purpose, requirements, version, released_at, bytes, sha256, url)
     values (${providerId}, ${platform}, ${name}, ${JSON.stringify(purpose)}, ${JSON.stringify(requirements)}, ${version}, ${releasedAt}::timestamptz,
       ${bytes}, ${sha256}, ${url})
     on conflict (provider_id) do update set platform = excluded.platform, name = excluded.name, purpose = excluded.purpose,
       requirements = excluded.requirements, version = excluded.version, released_at = excluded.released_at, bytes = excluded.bytes,
-      sha256 = excluded.sha256, url = excluded.url`.execute(tx)
+      sha256 = excluded.sha256, url = excluded.url`)
 }
 
 /** Removes a program; false if it did not exist. */

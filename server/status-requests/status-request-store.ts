@@ -80,7 +80,7 @@ export async function replaceOpen(tx: Tx, { kind, id }: StatusTarget): Promise<s
  * (R224).
  */
 export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
-  await sql`select from accounts where id = ${accountId} for share`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${accountId} for share`)
 }
 
 /**
@@ -128,10 +128,10 @@ export async function decideRequest(
   if (!request || state === 'refused') return request
   const { change } = request
   const target = targetOf(request)
-  await sql`
+  await query(tx).run(sql`
     update ${tables[target.kind].table} set status = ${statusAfter[change]}, own_suspension = ${change === 'suspend' && request.reason !== 'phone-lost'}
     where id = ${target.id} and status = any(${statusesBefore(change)}::text[])
-      and (${change}::text <> 'resume' or own_suspension)`.execute(tx)
+      and (${change}::text <> 'resume' or own_suspension)`)
   if (target.kind === 'signature') await lookAgain(tx, request.owner)
   return request
 }
@@ -177,7 +177,7 @@ export async function findOrder(
   keys: Keys,
   request: string,
 ): Promise<CertificateStatusOrder | 'early' | undefined> {
-  const { rows } = await sql<
+  const row = await query(db).first(sql<
     Pick<StatusRequestRow, 'change' | 'reason' | 'requestedAt' | 'signatureId'> & {
       signature: string | null
       seal: string | null
@@ -190,9 +190,9 @@ export async function findOrder(
       q.change = 'suspend' and exists (
         select from status_requests r where r.signature_id = q.signature_id and r.change = 'resume' and r.state = 'replaced' and r.decided_at > portal_now() - make_interval(secs => ${limits.statusRequest.underWay})) as is_early
     from status_requests q left join signatures s on s.id = q.signature_id left join seals e on e.id = q.seal_id
-    where q.id = ${request} and q.state = 'requested'`.execute(db)
-  if (!rows[0]) return undefined
-  const { change, reason, requestedAt, signatureId, signature, seal, certificates, certificate, isEarly } = rows[0]
+    where q.id = ${request} and q.state = 'requested'`)
+  if (!row) return undefined
+  const { change, reason, requestedAt, signatureId, signature, seal, certificates, certificate, isEarly } = row
   if (isEarly) return 'early'
   return {
     request,
@@ -226,12 +226,14 @@ export type Recipient = { id: string; email: string; locale: Locale; phone: stri
 /** Finds the owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
 export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<Recipient[]> {
   const account = sql`a.id, a.email, a.locale, case when a.phone_confirmed then a.phone end as phone, s.product, s.valid_to`
-  const { rows } = await sql<Omit<Recipient, 'phone'> & { phone: Buffer | null }>`${
-    kind === 'signature'
-      ? sql`select ${account}, null as organisation from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`
-      : sql`select ${account}, s.organisation from seals s
+  const rows = await query(db).all(
+    sql<Omit<Recipient, 'phone'> & { phone: Buffer | null }>`${
+      kind === 'signature'
+        ? sql`select ${account}, null as organisation from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`
+        : sql`select ${account}, s.organisation from seals s
           join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin' join accounts a on a.id = u.account_id
           where s.id = ${id} order by u.number`
-  }`.execute(db)
+    }`,
+  )
   return rows.map((row) => ({ ...row, phone: row.phone && decryptPhone(keys, row.id, row.phone) }))
 }

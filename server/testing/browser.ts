@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import * as account from '../../contract/account.ts'
-import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
+import { callPath, type Endpoint, type Input, type Reply } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
 import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
@@ -91,7 +91,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
 export function requestOf(endpoint: Endpoint, input: object) {
   type Parts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   const { params = {}, query, body } = input as Parts
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = callPath(endpoint, params)
   return { path: query ? `${path}?${new URLSearchParams(query).toString()}` : path, body }
 }
 

@@ -22,7 +22,7 @@ export async function storeCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[
       const encrypted = encryptVoucherCode(keys, id, code)
       return { ...order, row: id, mac: voucherCodeMac(keys, code), encrypted, process, customer, signature }
     })
-  await sql`
+  await query(tx).run(sql`
     insert into voucher_codes (id, provider_id, code_mac, code, kind, process, account_id, signature_id, expires_at)
     select n.id, n.provider_id, n.code_mac, n.code, n.kind, n.process, coalesce(s.account_id, a.id), s.id, n.expires_at
     from unnest(${drawn.map(({ row }) => row)}::uuid[], ${drawn.map(({ id }) => id)}::text[], ${drawn.map(({ mac }) => mac)}::bytea[],
@@ -33,7 +33,7 @@ export async function storeCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[
       left join accounts a on a.provider_id = n.customer left join signatures s on s.provider_id = n.signature
     where (n.customer is null or a.id is not null) and (n.signature is null or s.id is not null)
     order by n.ordinal
-    on conflict (provider_id) do update set expires_at = excluded.expires_at`.execute(tx)
+    on conflict (provider_id) do update set expires_at = excluded.expires_at`)
 }
 
 type CodeRow = Omit<CodeState, 'code' | 'expiresAt'> & { row: string; encrypted: Buffer; expiresAt: Date }
@@ -121,7 +121,7 @@ export async function listCodes(
 /** Ends a code that nobody has used: false if it is used, has opened a renewal, has expired or does not exist (R260). */
 export async function withdrawCode(tx: Tx, id: string): Promise<boolean> {
   // A renewal that is being opened locks its code, and is seen by the statement after the lock.
-  await sql`select from voucher_codes where provider_id = ${id} for update`.execute(tx)
+  await query(tx).run(sql`select from voucher_codes where provider_id = ${id} for update`)
   return query(tx).changesOne(sql`
     update voucher_codes v set expires_at = portal_now()
     where v.provider_id = ${id} and ${isWithdrawable}`)

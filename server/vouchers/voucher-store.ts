@@ -50,7 +50,7 @@ export async function findUsableCode(
 /** Marks a code as used, in the transaction of what it opens; false if another request was first, or the code has expired (R30). */
 export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
   // A code that is being withdrawn is locked: the next statement is later than that, and sees it as expired (R260).
-  await sql`select from voucher_codes where id = ${id} for update`.execute(tx)
+  await query(tx).run(sql`select from voucher_codes where id = ${id} for update`)
   return query(tx).changesOne(sql`
     update voucher_codes set used_at = portal_now()
     where id = ${id} and used_at is null and expires_at > portal_now()`)

@@ -62,14 +62,14 @@ export async function replaceSecret(
   keys: Keys,
   webhook: string,
 ): Promise<{ secret: string; earlierEndsAt: Date }> {
-  await sql`delete from webhook_secrets where webhook_id = ${webhook} and ends_at is not null`.execute(tx)
+  await query(tx).run(sql`delete from webhook_secrets where webhook_id = ${webhook} and ends_at is not null`)
   const { earlierEndsAt } = await query(tx).one(sql<{ earlierEndsAt: Date }>`
     select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as earlier_ends_at`)
-  await sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhook}`.execute(tx)
+  await query(tx).run(sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhook}`)
   const [id, secret] = [randomUUID(), drawSecret()]
-  await sql`
+  await query(tx).run(sql`
     insert into webhook_secrets (id, webhook_id, secret)
-    values (${id}, ${webhook}, ${encryptSecret(keys, id, secret)})`.execute(tx)
+    values (${id}, ${webhook}, ${encryptSecret(keys, id, secret)})`)
   return { secret, earlierEndsAt }
 }
 

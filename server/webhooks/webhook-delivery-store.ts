@@ -62,16 +62,16 @@ type QueuedEvent = { id: string; message: Buffer; event: string; subject: string
 
 export async function insertDeliveries(tx: Tx, webhook: string, queued: readonly QueuedEvent[]): Promise<void> {
   if (!queued.length) return
-  await sql`
+  await query(tx).run(sql`
     insert into outbox (id, channel, message, webhook_id, event, lane)
     select m.id, 'webhook', m.message, ${webhook}::uuid, m.event, m.lane
     from unnest(${queued.map(({ id }) => id)}::uuid[], ${queued.map(({ message }) => message)}::bytea[],
       ${queued.map(({ event }) => event)}::bigint[], ${queued.map(({ subject }) => subject)}::text[]) m (id, message, event, lane)
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing`)
 }
 
 export async function setWebhookPosition(tx: Tx, id: string, position: string): Promise<void> {
-  await sql`update webhooks set position = ${position}::bigint where id = ${id}`.execute(tx)
+  await query(tx).run(sql`update webhooks set position = ${position}::bigint where id = ${id}`)
 }
 
 type Delivery = EventRow & { url: string; now: Date; secrets: { id: string; encrypted: string }[] }

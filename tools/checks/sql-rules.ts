@@ -55,7 +55,7 @@ function addedTexts(node: ESTree.Expression): ESTree.Expression[] {
 
 /**
  * Finds violations of R73: no statement is built from strings, each is in the folder of its feature, and the platform names no table of a
- * feature.
+ * feature. Only `query()` runs them.
  */
 export function sqlProblems(sources: Source[]): string[] {
   const constants = new Map(sources.map((source) => [source.path, constantTexts(source)]))
@@ -100,6 +100,8 @@ export function sqlProblems(sources: Source[]): string[] {
         const { name } = callee.property
         if (statementCall.test(name) && !mayHoldSql(source.path))
           report(start, `calls ${name} outside the folder of a feature`)
+        if (name === 'execute' && callee.object.type === 'TaggedTemplateExpression')
+          report(start, 'runs a statement without query()')
         const first = args[0]
         if (
           rawTags.has(name) &&

@@ -16,7 +16,7 @@ export const mutants = [
   mutant('R48', 'server/documents/upload-check.ts')
     .change('forms: knownForms(issued.file)', 'forms: []')
     .failsTest('server/documents/document-exchange.test.ts', 'R48 the check reads the issued document only'),
-  mutant('R49', 'server/platform/http/http.ts')
+  mutant('R49', 'server/platform/http/content-disposition.ts')
     .change("name.toWellFormed().replace(/[\\p{Cc}\\p{Cf}/\\\\]/gu, '')", 'name')
     .failsTest('server/platform/http/http.test.ts', 'for every name'),
   mutant('R50', 'server/documents/upload-check.ts')

@@ -47,7 +47,7 @@ export const mutants = [
     .change('commonName: commonName(name)', 'commonName: `${person.firstName} ${person.surname}`')
     .failsTest('server/renewal/renewal.test.ts', 'REN-3 REN-13 R144'),
   mutant('R39', 'server/seals/seal-membership-store.ts')
-    .change('  await sql`select from seals where id = ${sealId} for no key update`.execute(tx)\n', '')
+    .change('  await query(tx).run(sql`select from seals where id = ${sealId} for no key update`)\n', '')
     .failsTest('server/seals/seal-users.test.ts', 'SEA-5 R39 of two Administrators who remove each other'),
   mutant('R40', 'server/seals/seal-store.ts')
     .change("where m.account_id = ${accountId} and m.status = 'active'`", 'where m.account_id = ${accountId}`')

@@ -1,5 +1,12 @@
 import { readSession } from '../../contract/account.ts'
-import { backgroundHeader, customerHeader, type Endpoint, type Input, type Reply } from '../../contract/endpoint.ts'
+import {
+  backgroundHeader,
+  callPath,
+  customerHeader,
+  type Endpoint,
+  type Input,
+  type Reply,
+} from '../../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../../contract/errors.ts'
 import type { PageName } from '../../contract/pages.ts'
 import { type StepUpAction } from '../../contract/step-up.ts'
@@ -243,7 +250,7 @@ export function failureOf(status: number, data: unknown) {
 
 /** Returns the address of a call. The base may be empty, a path that the endpoints already start with, or another origin (HTT-2). */
 export function addressOf(baseURL: string, endpoint: Endpoint, params: Record<string, string>) {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = callPath(endpoint, params)
   const base = baseURL.replace(/\/$/, '')
   return path.startsWith(`${base}/`) ? path : base + path
 }

@@ -1,6 +1,7 @@
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import { base64Of, fromHex } from '../../pki/bytes.ts'
 import type { SignatureProblem, SignatureReport } from '../../pki/pades/pades-report.ts'
+import { element } from '../../pki/xml-elements.ts'
 import {
   nameIn,
   type CheckedSignature,
@@ -201,16 +202,5 @@ const digestOf = (digest: Uint8Array) =>
 
 const within = (name: string, ...content: (string | false | undefined)[]) =>
   `<${name}>${content.filter(Boolean).join('')}</${name}>`
-
-const element = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`
-
-/** Escapes a text, and replaces characters that names in certificates can have but no XML document (XML 1.0 §2.2). */
-const escaped = (text: string) =>
-  text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 
 const timeText = (time: Date) => `${time.toISOString().slice(0, 19)}Z`

@@ -23,10 +23,10 @@ export const auditParts = sql<{ name: string; ends: Date | null }>`
  */
 export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   // A statement that waits for the trail makes others wait.
-  await sql`set local lock_timeout = '2s'`.execute(tx)
-  await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
+  await query(tx).run(sql`set local lock_timeout = '2s'`)
+  await query(tx).run(sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`)
   // Before anything is read: an open transaction may still add the last entry of a month.
-  await sql`lock table only audit in access exclusive mode`.execute(tx)
+  await query(tx).run(sql`lock table only audit in access exclusive mode`)
   const rows = await query(tx).all(sql<{ name: string }>`
     select name from (${auditParts}) part
     where ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) and ends < (select max(ends) from (${auditParts}) part)
@@ -34,7 +34,7 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   const names = rows.map(({ name }) => name)
   for (const name of names) {
     await keepEnds(tx, name)
-    await sql`alter table audit detach partition ${sql.id(name)}`.execute(tx)
+    await query(tx).run(sql`alter table audit detach partition ${sql.id(name)}`)
   }
   const isOverlapping = await query(tx).finds(sql`
     select from detached_chains d where exists (select from audit where chain = d.chain and seq <= d.seq) limit 1`)
@@ -62,7 +62,7 @@ export async function monthsWithoutTable(owner: Db, before: Date): Promise<strin
 
 /** Stores the last entry of each chain in a table, found by its index with one step per chain. */
 const keepEnds = (tx: Tx, name: string) =>
-  sql`
+  query(tx).run(sql`
   insert into detached_chains (chain, seq, mac)
   with recursive ends as (
     (select chain, seq, mac from ${sql.id(name)} order by chain desc, seq desc limit 1)
@@ -72,9 +72,7 @@ const keepEnds = (tx: Tx, name: string) =>
     ) next
   )
   select chain, seq, mac from ends
-  on conflict (chain) do update set seq = excluded.seq, mac = excluded.mac where excluded.seq > detached_chains.seq`.execute(
-    tx,
-  )
+  on conflict (chain) do update set seq = excluded.seq, mac = excluded.mac where excluded.seq > detached_chains.seq`)
 
 /** Reads the last entry of each chain in the detached months, where the chain continues. */
 export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {

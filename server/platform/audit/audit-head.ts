@@ -83,7 +83,7 @@ export const signNewEntries = (db: Db, keys: Keys, directory: string): Promise<v
  * Returns the last head, which the trail still matches, and the present ends; a lock keeps others from signing until the transaction ends.
  */
 async function continuedHead(tx: Tx, keys: Keys, directory: string) {
-  await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
+  await query(tx).run(sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`)
   const before = readHead(keys, directory)
   const now = await endsNow(tx)
   if (before) await requireContinued(tx, before, now.ends)

@@ -55,9 +55,9 @@ export async function entriesBefore(
   range: Range,
   { size, examined }: { size: number; examined: number },
 ): Promise<Page> {
-  const { rows } = await sql<ListedRow>`
+  const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from (${candidates(filters, range, examined)}) entry
-    where ${matchesFilters(filters)} order by id desc limit ${size + 1}`.execute(db)
+    where ${matchesFilters(filters)} order by id desc limit ${size + 1}`)
   const entries = rows.slice(0, size).map(listedEntry)
   const last = entries.at(-1)
   if (rows.length > size && last) return { entries, next: { before: last.position, readTo: last.at, isFull: true } }

@@ -47,7 +47,7 @@ const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < $
  * connection allows.
  */
 export const allowLongStatements = (tx: Tx) =>
-  sql`select set_config('statement_timeout', ${String(limits.http.awaitedMs - 30_000)}, true)`.execute(tx)
+  query(tx).run(sql`select set_config('statement_timeout', ${String(limits.http.awaitedMs - 30_000)}, true)`)
 
 export async function isLongerThan(tx: Tx, period: Period, most: number): Promise<boolean> {
   const { isLonger } = await query(tx).one(sql<{ isLonger: boolean }>`
@@ -80,10 +80,10 @@ export async function verifyTrail(
   period?: Period,
 ): Promise<{ records: number; chains: number }> {
   const entries = period ? selectEntries(period) : sql`select *, false as is_outside from audit`
-  await sql`
+  await query(tx).run(sql`
     declare trail no scroll cursor for
     select id, chain, seq, previous, mac, is_outside, ${entryContent} as text, case when act in ('audit-head-signed', 'audit-months-detached') then details end as signed
-    from (${entries}) entry order by chain, seq`.execute(tx)
+    from (${entries}) entry order by chain, seq`)
   // The cursor keeps months from being detached, so these ends belong to the entries that it reads.
   const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
   const verifier = new TrailVerifier(key, heads.known, report, { isPart: period !== undefined, detached })
@@ -92,7 +92,7 @@ export async function verifyTrail(
     for (const row of rows) verifier.take(row)
     if (rows.length === 0) break
   }
-  await sql`close trail`.execute(tx)
+  await query(tx).run(sql`close trail`)
   return verifier.finish(heads.now())
 }
 

@@ -200,7 +200,7 @@ export async function assignPositions(db: Db): Promise<void> {
         from (select id, ordinal from events where position is null order by ordinal limit ${batchSize}) waiting
       ) next
       where events.id = next.id`)
-    await sql`update event_feed set last = last + ${numbered}::bigint`.execute(tx)
+    await query(tx).run(sql`update event_feed set last = last + ${numbered}::bigint`)
     return numbered
   })
   if (assigned === batchSize) await assignPositions(db)

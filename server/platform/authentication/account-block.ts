@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import { inLocale, pages } from '../../../contract/pages.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import type { Tx } from '../database/database.ts'
+import { query, type Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { renderMail } from '../messages/mail-template.ts'
 import { enqueue } from '../messages/outbox.ts'
@@ -53,13 +53,13 @@ export async function unblockAccount(
   actor: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
 ): Promise<boolean> {
   const isMatch = matches(account)
-  const { rows } = await sql<{ id: string; unblocked: boolean }>`
+  const row = await query(tx).first(sql<{ id: string; unblocked: boolean }>`
     with unblocked as (
       update accounts set blocked_at = null, blocked_for_strangers = false where ${isMatch} and blocked_at is not null returning id
     )
-    select id, id in (select id from unblocked) as unblocked from accounts where ${isMatch}`.execute(tx)
-  if (!rows[0]) return false
-  const { id: accountId, unblocked } = rows[0]
+    select id, id in (select id from unblocked) as unblocked from accounts where ${isMatch}`)
+  if (!row) return false
+  const { id: accountId, unblocked } = row
   await settle(tx, keys, { clear: wrongCodesKeys(accountId) })
   if (!unblocked) return false
   await settle(tx, keys, { clear: dailyWrongPasswords(accountId) })

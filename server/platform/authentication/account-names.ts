@@ -8,7 +8,7 @@ import { canonicalLogin } from './canonical-login.ts'
  * deadlocks.
  */
 export async function lockNames(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)
+  await query(tx).run(sql`select pg_advisory_xact_lock(hashtext('put-customer'))`)
 }
 
 /** The login and the e-mail that a new or existing account wants. */
@@ -34,9 +34,9 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
     )`)
   const taken = new Set(rows.map(({ id }) => id))
   const free = wanted.filter(({ id }) => !taken.has(id))
-  await sql`
+  await query(tx).run(sql`
     delete from accounts a using unnest(${free.map(({ id }) => id)}::uuid[], ${free.map(({ emailKey }) => emailKey)}::text[]) as w (id, email_key)
-    where a.unconfirmed_key = w.email_key and a.id <> w.id`.execute(tx)
+    where a.unconfirmed_key = w.email_key and a.id <> w.id`)
   return wanted.map(({ id, loginKey, emailKey }) => (taken.has(id) ? undefined : { loginKey, emailKey }))
 }
 

@@ -172,7 +172,7 @@ export async function createCodeOnce(
   to: Recipient,
 ): Promise<CodeSent | Refusal> {
   // One request at a time per session: two at once would not see each other's code.
-  await sql`select from sessions where id = ${operation.sessionId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from sessions where id = ${operation.sessionId} for no key update`)
   const current = await findEnterableCode(tx, operation)
   return current ? codeSentReply(current, operation, to) : createCode(tx, portal, operation, to)
 }
@@ -187,11 +187,11 @@ async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operati
 
 /** Finds the newest code for a page that was reloaded, even if it has expired. The page counts seconds from this answer on. */
 export async function findLatestCode(db: Db, operation: Operation, to: Recipient): Promise<CodeSent | undefined> {
-  const { rows } = await sql<CodeRow & { now: Date }>`
+  const row = await query(db).first(sql<CodeRow & { now: Date }>`
     select ${codeColumns}, portal_now() as now from codes
     where session_id = ${operation.sessionId} and purpose = ${operation.purpose} and object = ${operation.object}
-    order by sent_at desc limit 1`.execute(db)
-  return rows[0] && { ...codeSentReply(rows[0], operation, to), sentAt: rows[0].now.toISOString() }
+    order by sent_at desc limit 1`)
+  return row && { ...codeSentReply(row, operation, to), sentAt: row.now.toISOString() }
 }
 
 /** Creates a code and queues its message. If it is refused, the caller must roll back. */
@@ -483,14 +483,14 @@ const sharesCount = ({ purpose }: RightEntry) => wrongEntries(purpose) === 'phon
 
 /** Voids the codes sent to a number that no longer belongs to the account. */
 export async function voidAccountCodes(tx: Tx, accountId: string): Promise<void> {
-  await sql`update codes set used_at = portal_now() where account_id = ${accountId} and used_at is null`.execute(tx)
+  await query(tx).run(sql`update codes set used_at = portal_now() where account_id = ${accountId} and used_at is null`)
 }
 
 /** Voids the codes of an object that can no longer be confirmed (R40). The condition on sign-ins is that of the index `codes_by_object`. */
 export async function voidCodes(tx: Tx, purpose: Exclude<CodePurpose, 'sign-in'>, object: string): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     update codes set used_at = portal_now()
-    where purpose = ${purpose} and purpose <> 'sign-in' and object = ${object} and used_at is null`.execute(tx)
+    where purpose = ${purpose} and purpose <> 'sign-in' and object = ${object} and used_at is null`)
 }
 
 /**

@@ -30,7 +30,7 @@ export async function ownerOfDevice(db: Db, token: string | undefined) {
 /** Remembers the device of a complete sign-in under a new token, which is returned; its earlier token becomes invalid. */
 export async function rememberDevice(tx: Tx, token: string | undefined, accountId: string): Promise<string> {
   const next = newToken()
-  await sql`with before as (${forget(token, accountId)}) ${remember(next, accountId)}`.execute(tx)
+  await query(tx).run(sql`with before as (${forget(token, accountId)}) ${remember(next, accountId)}`)
   return next
 }
 
@@ -42,10 +42,10 @@ export const remember = (token: string, accountId: string): RawBuilder<unknown> 
     values (${hashToken(token)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.days}))`
 
 export async function deleteDevice(tx: Tx, device: string): Promise<void> {
-  await sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`.execute(tx)
+  await query(tx).run(sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`)
 }
 
 /** Makes all devices of an account unknown again, after a new password. */
 export async function deleteDevices(tx: Tx, accountId: string): Promise<void> {
-  await sql`delete from devices where account_id = ${accountId}`.execute(tx)
+  await query(tx).run(sql`delete from devices where account_id = ${accountId}`)
 }

@@ -43,11 +43,11 @@ export async function makeLink(
   // One link at a time is created for an account, or for an unconfirmed e-mail: two at once would not void each other (R117).
   await query(tx).run(sql`
     select pg_advisory_xact_lock(hashtext('set-up ' || unconfirmed_key)) from accounts where id = ${accountId}`)
-  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
   if (!keepsOlder) await voidLinks(tx, [accountId])
-  await sql`
+  await query(tx).run(sql`
     update links set voided_at = portal_now() from accounts own join accounts related using (unconfirmed_key)
-    where own.id = ${accountId} and links.account_id = related.id and used_at is null and voided_at is null`.execute(tx)
+    where own.id = ${accountId} and links.account_id = related.id and used_at is null and voided_at is null`)
   const token = newToken()
   const created = await query(tx).one(sql<{ expiresAt: Date }>`
     insert into links (token_hash, account_id, purpose, expires_at)
@@ -65,7 +65,7 @@ export async function voidLinks(
   accountIds: readonly string[],
   purposes: readonly LinkPurpose[] = passwordPurposes,
 ): Promise<void> {
-  await voidLinksStatement(accountIds, purposes).execute(tx)
+  await query(tx).run(voidLinksStatement(accountIds, purposes))
 }
 
 /** Voids every link that the former mailbox has, after a new e-mail address (R11). */

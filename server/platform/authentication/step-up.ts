@@ -28,11 +28,11 @@ export async function ownsStepUpObject(
 
 /** Removes the confirmations of a session whose codes went to a number that no longer belongs to the account. */
 export async function dropStepUps(tx: Tx, sessionId: string): Promise<void> {
-  await sql`delete from step_ups where session_id = ${sessionId}`.execute(tx)
+  await query(tx).run(sql`delete from step_ups where session_id = ${sessionId}`)
 }
 
 export async function confirmStepUp(tx: Tx, sessionId: string, purpose: string, object: string): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     insert into step_ups (session_id, purpose, object, confirmed_at) values (${sessionId}, ${purpose}, ${object}, portal_now())
-    on conflict (session_id, purpose, object) do update set confirmed_at = excluded.confirmed_at`.execute(tx)
+    on conflict (session_id, purpose, object) do update set confirmed_at = excluded.confirmed_at`)
 }

@@ -208,7 +208,7 @@ export function writeNextLinks(
     const before = progress.links?.before ?? chains.take()
     const last = progress.links?.last ?? before
     progress.links = undefined
-    const { rows } = await statement(chains.key, last, chains.operator).execute(tx)
+    const rows = await query(tx).all(statement(chains.key, last, chains.operator))
     const { mac } = single(rows.slice(-1))
     progress.links = { before, last: { chain: last.chain, seq: last.seq + rows.length, mac } }
   }))
@@ -303,14 +303,14 @@ export const commitsLater: RawBuilder<boolean> = sql<boolean>`set_config('synchr
 
 /** Reads the database's time, which is the only one that rules use. */
 export async function databaseTime(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
-  return single(rows).now
+  const { now } = await query(db).one(sql<{ now: Date }>`select portal_now() as now`)
+  return now
 }
 
 /** Reads the time of a database that has no functions of the portal yet. */
 export async function serverTime(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
-  return single(rows).now
+  const { now } = await query(db).one(sql<{ now: Date }>`select now() as now`)
+  return now
 }
 
 /** Returns the row of a statement that always returns exactly one. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Keys } from '../encryption/keys.ts'
-import type { Db } from './database.ts'
+import { query, type Db } from './database.ts'
 
 // Rows that are described once: which columns they have, their types, and which of them are encrypted or form a group.
 
@@ -109,7 +109,7 @@ export function describeRows<F extends Fields>(fields: F) {
 
   const read = (db: Db, ...[keys]: true extends HasEncrypted<F> ? [keys: Keys] : []) => {
     const all = async <More = unknown>(statement: RawBuilder<unknown>) => {
-      const rows = (await statement.execute(db)).rows as RawRow[]
+      const rows = (await query(db).all(statement)) as RawRow[]
       return (changed.length ? rows.map((row) => decode(row, keys!)) : rows) as (Decoded<F> & More)[]
     }
     const first = async <More = unknown>(statement: RawBuilder<unknown>) => (await all<More>(statement))[0]

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from './database.ts'
+import { query, type Db } from './database.ts'
 
 /** The most rows that one statement removes, so that it never keeps locks for long. */
 const removedAtOnce = 1000
@@ -20,5 +20,5 @@ export const removalFrom = (table: string, condition: RawBuilder<unknown>, first
 
 /** Repeats statements that each remove at most `removedAtOnce` expired rows, until none is left. */
 export async function removeExpired(db: Db, removals: readonly RawBuilder<unknown>[]): Promise<void> {
-  for (const removal of removals) while ((await removal.execute(db)).numAffectedRows === BigInt(removedAtOnce));
+  for (const removal of removals) while ((await query(db).changes(removal)) === removedAtOnce);
 }

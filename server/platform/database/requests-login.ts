@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { appRole, single, type Db, planSettings, statementLimitMs } from './database.ts'
+import { query, appRole, single, type Db, planSettings, statementLimitMs } from './database.ts'
 import { missingRight, takesRole, UnsupportedDatabaseError, withClient } from './migrate.ts'
 
 const requestsLogin = 'sygnet_requests'
@@ -42,14 +42,14 @@ export const requireMembership = (url: string, owner: string): Promise<void> =>
  * or as a superuser read files and run programs (R123).
  */
 export async function canLeaveRole(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
+  const { may } = await query(db).one(sql<{ may: boolean }>`
     select r.rolsuper or r.rolcreaterole
       or exists (select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(r.oid, c.relowner, 'member'))
       or has_table_privilege(r.oid, 'secrets', 'update') or has_table_privilege(r.oid, 'provider_keys', 'insert, update, delete')
       or pg_has_role(r.oid, 'pg_read_server_files', 'member') or pg_has_role(r.oid, 'pg_write_server_files', 'member')
       or pg_has_role(r.oid, 'pg_execute_server_program', 'member') as may
-    from pg_roles r where r.rolname = session_user`.execute(db)
-  return single(rows).may
+    from pg_roles r where r.rolname = session_user`)
+  return may
 }
 
 /**
@@ -70,9 +70,9 @@ const settings = [
 export const connectQuery = settings.map(({ name, set }) => `set ${name} to ${set}`).join('; ')
 
 export async function requirePoolerSettings(db: Db): Promise<void> {
-  const { rows } = await sql<Record<string, string>>`
-    select ${sql.join(settings.map(({ name }) => sql`current_setting(${name}) as ${sql.id(name)}`))}`.execute(db)
-  const actual = Object.values(single(rows))
+  const row = await query(db).one(sql<Record<string, string>>`
+    select ${sql.join(settings.map(({ name }) => sql`current_setting(${name}) as ${sql.id(name)}`))}`)
+  const actual = Object.values(row)
   const wrong = settings.filter(({ is }, i) => actual[i] !== is)
   if (wrong.length)
     throw new UnsupportedDatabaseError(

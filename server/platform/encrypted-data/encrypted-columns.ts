@@ -107,7 +107,7 @@ async function reencryptRows(
     }
   }
   if (!updates.length) return
-  await db.transaction().execute((tx) => Promise.all(updates.map((update) => update.execute(tx))))
+  await db.transaction().execute((tx) => Promise.all(updates.map((update) => query(tx).run(update))))
   done.values += updates.length
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../../contract/enums.ts'
 import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
-import { single, type Db } from '../database/database.ts'
+import { query, type Db } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { encryptionOf } from './encrypted-columns.ts'
 
@@ -14,8 +14,8 @@ export const phoneIndex = (keys: Keys, phone: string): Buffer => mac(keys.index,
 
 /** Reads the number that codes of an account go to. */
 export async function readPhone(db: Db, keys: Keys, accountId: string): Promise<string> {
-  const { rows } = await sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`.execute(db)
-  return decryptPhone(keys, accountId, single(rows).phone)
+  const { phone } = await query(db).one(sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`)
+  return decryptPhone(keys, accountId, phone)
 }
 
 /** Returns the recipient of an account's codes; `address`: the network address of the request. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { connect, single, type Db } from '../database/database.ts'
+import { query, connect, type Db } from '../database/database.ts'
 import { UnsupportedDatabaseError, withClient } from '../database/migrate.ts'
 import { deriveKeys, UnknownMasterKeyError, type Keys, currentMaster } from '../encryption/keys.ts'
 import { encryptionOf } from './encrypted-columns.ts'
@@ -30,9 +30,9 @@ export const loadKeys = (url: string, masters: readonly Buffer[]): Promise<Keys>
 export async function readKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
   const { db, close } = connect(url, { connections: 1 })
   try {
-    const { rows } = await sql<{ encrypted: Buffer }>`select encrypted from secrets where name = 'root'`.execute(db)
-    if (!rows[0]) throw new UnsupportedDatabaseError('The database has no keys yet. Start the portal on it first.')
-    return decryptKeys(rows[0].encrypted, masters)
+    const row = await query(db).first(sql<{ encrypted: Buffer }>`select encrypted from secrets where name = 'root'`)
+    if (!row) throw new UnsupportedDatabaseError('The database has no keys yet. Start the portal on it first.')
+    return decryptKeys(row.encrypted, masters)
   } finally {
     await close()
   }
@@ -63,12 +63,12 @@ export async function publishKnownKeys(client: pg.Client, { masters }: Keys): Pr
 
 /** Counts the running nodes that do not know the current master key, and so could not decrypt with it (R82). */
 export async function nodesWithoutCurrent(db: Db, keys: Keys): Promise<number> {
-  const { rows } = await sql<{ nodes: number }>`
+  const { nodes } = await query(db).one(sql<{ nodes: number }>`
     select count(*)::int as nodes from (
       select from pg_locks
       where locktype = 'advisory' and objsubid = 2 and classid = hashtext('sygnet-master-keys')::oid
         and database = (select oid from pg_database where datname = current_database())
       group by pid having not bool_or(objid = ${lockNumber(currentMaster(keys))}::int4::oid)
-    ) node`.execute(db)
-  return single(rows).nodes
+    ) node`)
+  return nodes
 }

@@ -11,6 +11,6 @@ export const discardFiles = (tx: Tx, keys: RawBuilder<unknown>) =>
 export async function removeDiscarded(db: Db, documents: DocumentStore): Promise<void> {
   for (const { file } of await query(db).all(sql<{ file: string }>`select file from discarded_files limit 1000`)) {
     await documents.remove(file)
-    await sql`delete from discarded_files where file = ${file}`.execute(db)
+    await query(db).run(sql`delete from discarded_files where file = ${file}`)
   }
 }

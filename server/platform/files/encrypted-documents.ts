@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import { sql } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { query, type Db } from '../database/database.ts'
 import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
@@ -17,14 +17,14 @@ const tagBytes = 16
 export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): DocumentStore {
   const documentKeys = encryptionOf('document_keys', 'encrypted')
   const removeKey = (document: string, on: Db = db) =>
-    sql`delete from document_keys where document = ${document}`.execute(on)
+    query(on).run(sql`delete from document_keys where document = ${document}`)
 
   return {
     async write(document, content, maxBytes) {
       const pieces = piecesOf(content)
       const key = randomBytes(32)
       const encryptedKey = documentKeys.encrypt(keys, document, key.toString('base64'))
-      await sql`insert into document_keys (document, encrypted) values (${document}, ${encryptedKey})`.execute(db)
+      await query(db).run(sql`insert into document_keys (document, encrypted) values (${document}, ${encryptedKey})`)
       const hash = createHash('sha256')
       let bytes = 0
       async function* counted() {
@@ -45,11 +45,11 @@ export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): Do
     },
 
     async read(document) {
-      const { rows } = await sql<{ encrypted: Buffer }>`
-        select encrypted from document_keys where document = ${document}`.execute(db)
-      if (!rows[0]) return undefined
+      const row = await query(db).first(sql<{ encrypted: Buffer }>`
+        select encrypted from document_keys where document = ${document}`)
+      if (!row) return undefined
       // The key is decrypted before the file is opened: if that fails, no file stays open.
-      const key = Buffer.from(documentKeys.decrypt(keys, document, rows[0].encrypted), 'base64')
+      const key = Buffer.from(documentKeys.decrypt(keys, document, row.encrypted), 'base64')
       const file = await store.read(document)
       if (!file) return undefined
       // An error of either stream reaches the reader by the second one.

@@ -14,7 +14,7 @@ import { readDatabase } from '../../testing/database-state.ts'
 import { openPortalWithCalls } from '../../testing/open-portal.ts'
 import { requestRaw } from '../../testing/raw-http.ts'
 import { words } from '../../testing/words.ts'
-import { contentDisposition } from './http.ts'
+import { contentDisposition } from './content-disposition.ts'
 
 const { portal, calls } = await openPortalWithCalls()
 

@@ -1,11 +1,8 @@
-import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
-import { deskLimits } from '../../../contract/desk/desk-limits.ts'
 import { rolesFor } from '../../../contract/desk/desk-permissions.ts'
 import type { Body, Endpoint, Failure, Params, Query, Given } from '../../../contract/endpoint.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
@@ -32,13 +29,15 @@ import type { Db, Tx } from '../database/database.ts'
 import type { Handler, Portal } from '../portal.ts'
 import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
 import { compiledReply } from './compiled-schema.ts'
+import { contentDisposition } from './content-disposition.ts'
+import { putCookies, type Cookies } from './cookies.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 import {
   idempotencyKey,
   onceByCode,
   onceOnly,
+  hashRequest,
   type Answer,
-  type Cookies,
   keptAnswer,
   keptReplies,
   sendKept,
@@ -175,7 +174,7 @@ export function serve<const E extends Endpoint>(
       if (endpoint.takesLong) waitForAnswer(app, request, reply)
       const { result, cookies } =
         endpoint.idempotent === 'code'
-          ? await onceByCode(portal, request, { requestHash: requestHash(request), longestSeconds }, () =>
+          ? await onceByCode(portal, request, { requestHash: hashRequest(request), longestSeconds }, () =>
               respond(request),
             )
           : await respond(request)
@@ -207,7 +206,7 @@ export function serve<const E extends Endpoint>(
     const key = endpoint.idempotent && idempotencyKey(request)
     const result =
       key && endpoint.idempotent === true
-        ? await onceOnly(portal, key, caller!, requestHash(request), run)
+        ? await onceOnly(portal, key, caller!, hashRequest(request), run)
         : await run()
     const read = client && !exchange.isAudited && describeRead(endpoint, call, result)
     if (read) await recordRead(portal, exchange, read, result)
@@ -335,7 +334,7 @@ async function recordRead(
   result: unknown,
 ): Promise<void> {
   const { request, caller, about } = exchange
-  const question = [caller!, request.ip, requestHash(request).toString('base64'), String(details.found ?? '')]
+  const question = [caller!, request.ip, hashRequest(request).toString('base64'), String(details.found ?? '')]
   try {
     await portal.db.transaction().execute(async (tx) => {
       if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
@@ -393,45 +392,6 @@ const acceptsLines = (accept = '') =>
 async function* writeLines(pages: AsyncIterable<unknown[]>, schema: z.core.$ZodType) {
   for await (const page of pages) yield page.map((line) => `${JSON.stringify(parse(schema, line))}\n`).join('')
 }
-
-/**
- * Returns the header for a file name (RFC 6266): an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but are
- * quoted all the same (R49).
- */
-export function contentDisposition(name: string): string {
-  const clean = name.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
-  const ascii = clean.normalize('NFKD').replace(/[^\w .()-]/g, '') || 'file'
-  const extended = encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`
-}
-
-/** Options of cookies that are not accessible to scripts or other origins (R5). */
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
-
-/**
- * Options of the desk's cookies, which browsers send only from pages of its own site, to which the customers' portal may belong too (R234).
- */
-const staffCookieOptions = { ...cookieOptions, sameSite: 'strict' } as const
-
-function putStaffCookie(reply: FastifyReply, name: string, token: string | null | undefined, maxAge?: number) {
-  if (token === null) reply.clearCookie(name, staffCookieOptions)
-  else if (token !== undefined) reply.setCookie(name, token, { ...staffCookieOptions, ...(maxAge && { maxAge }) })
-}
-
-function putCookies(reply: FastifyReply, { token, device, visitor, staff, signIn }: Cookies) {
-  putStaffCookie(reply, staffCookie, staff)
-  putStaffCookie(reply, signInCookie, signIn, deskLimits.signIn)
-  if (token === null) reply.clearCookie(sessionCookie, cookieOptions)
-  else if (token !== undefined) reply.setCookie(sessionCookie, token, cookieOptions)
-  if (device !== undefined)
-    reply.setCookie(deviceCookie, device, { ...cookieOptions, maxAge: limits.device.days * 86_400 })
-  if (visitor !== undefined)
-    reply.setCookie(visitorCookie, visitor, { ...cookieOptions, maxAge: limits.passkeys.challenge })
-}
-
-/** Hashes the method, address and body of a request. The body of a file upload is left out, because it has been read by then. */
-const requestHash = ({ method, url, body }: FastifyRequest) =>
-  hash('sha256', `${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`, 'buffer')
 
 function orNotFound<Row>(row: Row | undefined | null): Row {
   if (row === undefined || row === null) throw new ApiError('not-found')

@@ -1,22 +1,16 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import { findSession, sessionCookie } from '../authentication/session.ts'
-import { commitsLater, type Db, type Tx } from '../database/database.ts'
+import { query, commitsLater, type Db, type Tx } from '../database/database.ts'
 import { mac, sameBytes, encrypt, decrypt } from '../encryption/keys.ts'
 import type { Portal } from '../portal.ts'
+import type { Cookies } from './cookies.ts'
 
-/** The cookies that an answer sets; null removes one. `staff` and `signIn` are the desk's. */
-export type Cookies = {
-  token?: string | null
-  device?: string
-  visitor?: string
-  staff?: string | null
-  signIn?: string | null
-}
 export type Answer = { result: unknown; cookies: Cookies }
 
 /** Returns the Idempotency-Key of a request that needs one, or throws `idempotency-key-missing`. */
@@ -33,6 +27,10 @@ function findKey({ headers }: FastifyRequest): string | undefined {
 
 const replyContext = (caller: string, key: string) => `idempotency ${caller} ${key}`
 
+/** Hashes the method, address and body of a request. The body of a file upload is left out, because it has been read by then. */
+export const hashRequest = ({ method, url, body }: FastifyRequest) =>
+  hash('sha256', `${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`, 'buffer')
+
 /**
  * Runs a change once for each Idempotency-Key of a caller: a repetition gets the first answer, the same key with another
  * request is refused (R52). The key is inserted in the change's own transaction, so a concurrent request waits for the first
@@ -47,20 +45,17 @@ export async function onceOnly(
 ): Promise<unknown> {
   const context = replyContext(caller, key)
   return portal.db.transaction().execute(async (tx) => {
-    const taken = await sql`
-      insert into idempotency (caller, key, request_hash) values (${caller}, ${key}, ${requestHash}) on conflict do nothing`.execute(
-      tx,
-    )
-    if (!taken.numAffectedRows) {
-      const { rows } = await sql<{ requestHash: Buffer; reply: Buffer }>`
-        select request_hash, reply from idempotency where caller = ${caller} and key = ${key}`.execute(tx)
-      const first = rows[0]!
+    const isFirst = await query(tx).changesOne(sql`
+      insert into idempotency (caller, key, request_hash) values (${caller}, ${key}, ${requestHash}) on conflict do nothing`)
+    if (!isFirst) {
+      const first = await query(tx).one(sql<{ requestHash: Buffer; reply: Buffer }>`
+        select request_hash, reply from idempotency where caller = ${caller} and key = ${key}`)
       if (!sameBytes(first.requestHash, requestHash)) throw new ApiError('idempotency-key-reused')
       return JSON.parse(decrypt(portal.keys, context, first.reply))
     }
     const reply = (await change(tx)) ?? null
     const encrypted = encrypt(portal.keys, context, JSON.stringify(reply))
-    await sql`update idempotency set reply = ${encrypted} where caller = ${caller} and key = ${key}`.execute(tx)
+    await query(tx).run(sql`update idempotency set reply = ${encrypted} where caller = ${caller} and key = ${key}`)
     return reply
   })
 }
@@ -90,16 +85,19 @@ export async function onceByCode(
   const context = replyContext(codeCaller, key)
   const hasKey = sql`caller = ${codeCaller} and key = ${key}`
   for (const start = performance.now(); !(await reserve(db, key, longestSeconds)); await pause(50)) {
-    const { rows } = await sql<{ reply: Buffer | null }>`select reply from idempotency where ${hasKey}`.execute(db)
-    if (rows[0]?.reply) {
-      const first = JSON.parse(decrypt(keys, context, rows[0].reply)) as Answer
+    const row = await query(db).first(sql<{ reply: Buffer | null }>`select reply from idempotency where ${hasKey}`)
+    if (row?.reply) {
+      const first = JSON.parse(decrypt(keys, context, row.reply)) as Answer
       // An old answer must not reopen a session that has ended meanwhile.
       return (await findSession(db, settings, first.cookies.token ?? token, false)) ? first : action()
     }
     if (performance.now() - start > longestSeconds * 1000) return action()
   }
   // If these fail, a repetition waits, and then finds that the code was used.
-  const end = (statement: RawBuilder<unknown>) => statement.execute(db).catch(() => {})
+  const end = (statement: RawBuilder<unknown>) =>
+    query(db)
+      .run(statement)
+      .catch(() => {})
   try {
     const answer = await action()
     const reply = encrypt(keys, context, JSON.stringify(answer))
@@ -114,14 +112,11 @@ export async function onceByCode(
 }
 
 /** Reserves a key; false while a request with it is running or was answered a moment ago. */
-async function reserve(db: Db, key: string, longestSeconds: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+function reserve(db: Db, key: string, longestSeconds: number): Promise<boolean> {
+  return query(db).changesOne(sql`
     insert into idempotency as i (caller, key, request_hash) select ${codeCaller}, ${key}, ${Buffer.from(key, 'base64url')} where ${commitsLater}
     on conflict (caller, key) do update set reply = null, created_at = portal_now()
-    where i.created_at < portal_now() - make_interval(secs => case when i.reply is null then ${longestSeconds}::float8 else ${limits.code.repeated}::float8 end)`.execute(
-    db,
-  )
-  return numAffectedRows === 1n
+    where i.created_at < portal_now() - make_interval(secs => case when i.reply is null then ${longestSeconds}::float8 else ${limits.code.repeated}::float8 end)`)
 }
 
 /** An answer that clients may keep, if they ask each time whether it has changed (RFC 9110 §13.1.2). */

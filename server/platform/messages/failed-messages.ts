@@ -14,9 +14,9 @@ const isSelected = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}
  * Lists messages that failed permanently, oldest first, at most `most`. Messages to webhooks are left out: the provider has calls for them.
  */
 export async function listFailed(db: Db, most: number): Promise<FailedMessage[]> {
-  const { rows } = await sql<Omit<FailedMessage, 'createdAt'> & { createdAt: Date }>`
+  const rows = await query(db).all(sql<Omit<FailedMessage, 'createdAt'> & { createdAt: Date }>`
     select id, channel, created_at, tries, failure from outbox where ${isDead}
-    order by created_at, id limit ${most}`.execute(db)
+    order by created_at, id limit ${most}`)
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
@@ -26,10 +26,10 @@ export type WaitingMessage = FailedMessage & { nextTryAt: string }
 /** Lists messages that wait for another try, oldest first, at most `most`. */
 export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[]> {
   type Row = Omit<WaitingMessage, 'createdAt' | 'nextTryAt'> & { createdAt: Date; nextTryAt: Date }
-  const { rows } = await sql<Row>`
+  const rows = await query(db).all(sql<Row>`
     select id, channel, created_at, tries, failure, next_try_at from outbox
     where outcome is null and failure is not null and (drop_at is null or drop_at > portal_now())
-    order by created_at, id limit ${most}`.execute(db)
+    order by created_at, id limit ${most}`)
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), nextTryAt: row.nextTryAt.toISOString() }))
 }
 

@@ -98,11 +98,11 @@ async function insertRows(
   rows: readonly ReturnType<typeof newRow>[],
   { dropAt, bulk }: { dropAt: Date | null; bulk: boolean },
 ): Promise<void> {
-  await sql`
+  await query(tx).run(sql`
     insert into outbox (id, channel, message, drop_at, bulk)
     select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ encrypted }) => encrypted)}::bytea[])
-      as n (id, channel, message)`.execute(tx)
+      as n (id, channel, message)`)
   noticeAtCommit(tx, messageQueue.notice)
 }
 
@@ -156,13 +156,14 @@ async function lease(db: Db, queue: Queue, inFlight: (channel: Channel) => numbe
 /** Renews the lease of a message until the returned function is called (R92). A lease that has expired is not renewed. */
 function keepLease(db: Db, { id, tries }: Leased): () => void {
   let left = maxDeliverySeconds / (leaseSeconds / 3)
+  const renewal = sql`
+    update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
+    where id = ${id} and tries = ${tries} and outcome is null and leased_until > portal_now()`
   const timer = setInterval(
     () => {
       if (left-- <= 0) return clearInterval(timer)
-      sql`
-      update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
-      where id = ${id} and tries = ${tries} and outcome is null and leased_until > portal_now()`
-        .execute(db)
+      query(db)
+        .run(renewal)
         .catch(() => {})
     },
     leaseSeconds * (1000 / 3),
@@ -196,12 +197,12 @@ async function deliver({ db, keys, deliveries, report }: Sending, leased: Leased
     await observedDeliveries.do({ channel }, () => deliveries[channel]({ id, ...content } as never))
   } catch (error) {
     const dead = tries >= maxTries || (error instanceof DeliveryFailed && error.permanent)
-    await sql`
+    await query(db).run(sql`
       update outbox set outcome = ${dead ? 'dead' : null}, leased_until = null,
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         recipient_index = case when channel in ('mail', 'sms') then ${recipientIndex(keys, recipientOf(keys, id, message))}::bytea end,
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
-      where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+      where id = ${id} and tries = ${tries} and outcome is null`)
     delivered.publish({ channel: decrypted?.channel ?? unreadable, outcome: dead ? 'dead' : 'failed' })
     report?.(error, { id, channel: leased.channel, tries, isPermanent: dead, message: decrypted })
     return
@@ -209,9 +210,9 @@ async function deliver({ db, keys, deliveries, report }: Sending, leased: Leased
     releaseLease()
   }
   // The content is removed: it need not be kept after sending (R3).
-  await sql`
+  await query(db).run(sql`
     update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null, recipient_index = null
-    where id = ${id} and tries = ${tries} and outcome is null and ${commitsLater}`.execute(db)
+    where id = ${id} and tries = ${tries} and outcome is null and ${commitsLater}`)
   delivered.publish({ channel: decrypted.channel, outcome: 'sent' })
 }
 

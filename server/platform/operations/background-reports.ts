@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { auditParts } from '../audit/audit-detach.ts'
-import type { Db } from '../database/database.ts'
+import { query, type Db } from '../database/database.ts'
 import type { Report, FailedTry } from '../messages/outbox.ts'
 import { backgroundFailed, jobs } from '../observability/events.ts'
 import type { LoggedTry } from '../observability/log.ts'
@@ -47,18 +47,16 @@ export function openReports(log: FastifyBaseLogger, skipped: SkippedCauses): (wo
  */
 async function makeMonths(db: Db): Promise<void> {
   try {
-    await db.transaction().execute((tx) => sql`select make_audit_months()`.execute(tx))
+    await db.transaction().execute((tx) => query(tx).run(sql`select make_audit_months()`))
   } catch (error) {
     const isLockTimeout = error instanceof pg.DatabaseError && error.code === '55P03'
-    if (!isLockTimeout || (await isLastMonth(db))) throw error
+    if (!isLockTimeout || !(await hasLaterMonth(db))) throw error
   }
 }
 
-async function isLastMonth(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from (${auditParts}) part where ends > portal_now() + interval '1 month' limit 1`.execute(db)
-  return !rows.length
-}
+const hasLaterMonth = (db: Db): Promise<boolean> =>
+  query(db).finds(sql`
+    select from (${auditParts}) part where ends > portal_now() + interval '1 month' limit 1`)
 
 /** Every node runs it, apart from the cleanup, which does not have to wait for the trail. */
 export const auditMonthsJob: PortalJob = { name: 'audit-months', everySeconds: 600, run: ({ db }) => makeMonths(db) }
@@ -82,12 +80,14 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
   const unsubscribe = jobs.follow({ end: ({ job, error }) => ended(job, error === undefined) })
 
   const storeFindings = (findings: NodeFinding[]) =>
-    sql`update nodes set findings = ${JSON.stringify(findings)}::jsonb, checked_at = portal_now(), check_wanted = false
-      where id = ${id}`.execute(db)
+    query(db).run(sql`
+      update nodes set findings = ${JSON.stringify(findings)}::jsonb, checked_at = portal_now(), check_wanted = false
+      where id = ${id}`)
 
   const store = () =>
-    sql`insert into nodes (id, host, version, jobs) values (${id}, ${hostname()}, ${version}, ${JSON.stringify([...runs.values()])}::jsonb)
-      on conflict (id) do update set seen_at = portal_now(), jobs = excluded.jobs`.execute(db)
+    query(db).run(sql`
+      insert into nodes (id, host, version, jobs) values (${id}, ${hostname()}, ${version}, ${JSON.stringify([...runs.values()])}::jsonb)
+      on conflict (id) do update set seen_at = portal_now(), jobs = excluded.jobs`)
 
   /** Runs the checks and stores their findings. The run is listed with the result of the checks. */
   async function runChecks(run: () => Promise<NodeFinding[]>) {
@@ -103,14 +103,13 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
   }
 
   async function checkIfWanted() {
-    const { rows } = await sql`select 1 from nodes where id = ${id} and check_wanted`.execute(db)
-    if (rows.length > 0) await runChecks(check)
+    if (await query(db).finds(sql`select 1 from nodes where id = ${id} and check_wanted`)) await runChecks(check)
   }
 
   return {
     /** The checks are not part of the report: they can take minutes, in which the node goes on to report. */
     jobs: [
-      { name: report, everySeconds: 30, atStart: true as const, run: async () => void (await store()) },
+      { name: report, everySeconds: 30, atStart: true as const, run: store },
       { name: requests, everySeconds: 30, run: checkIfWanted },
     ],
     /** Stores the findings of the checks at the start. */
@@ -120,7 +119,7 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
     },
     async close() {
       unsubscribe()
-      await sql`delete from nodes where id = ${id}`.execute(db)
+      await query(db).run(sql`delete from nodes where id = ${id}`)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { ConfigurationError } from '../configuration/startup-error.ts'
 import { isUndefinedTable } from '../database/database-fault.ts'
-import { single, type Db } from '../database/database.ts'
+import { query, type Db } from '../database/database.ts'
 import type { RemoteSigningPort } from '../ports.ts'
 
 type NotReadyReason = 'stopping' | 'database' | 'migrations'
@@ -37,10 +37,10 @@ export function openReadiness(db: Db): Readiness {
   /** Checks that the migrations of this version are applied; those of a newer one do no harm (R97). */
   async function check(): Promise<NotReadyReason | undefined> {
     // A standby, or a primary that became one, answers reads, but refuses a statement that would write, even if nothing (R91).
-    const { rows } = await sql<{ applied: number }>`
+    const { applied } = await query(db).one(sql<{ applied: number }>`
       with written as (delete from idempotency where false)
-      select count(*)::int as applied from migrations where name = any(${migrations}::text[])`.execute(db)
-    return single(rows).applied < migrations.length ? 'migrations' : undefined
+      select count(*)::int as applied from migrations where name = any(${migrations}::text[])`)
+    return applied < migrations.length ? 'migrations' : undefined
   }
 
   function checkInTime() {

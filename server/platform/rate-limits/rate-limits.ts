@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { single, type Db, type Tx, query } from '../database/database.ts'
+import { type Db, type Tx, query } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
@@ -40,11 +40,12 @@ export async function charge<Row extends object = never>(
   const withinLimit = countersOf(keys, limitKeys)
   const closing = countersOf(keys, gates)
   const isCharged = sql`(select count(*) from charged) = ${withinLimit.length}`
-  const { rows } = await sql<Row & { used: Record<string, number> | null; isChanged: true | null }>`
+  const { used, isChanged, ...row } = await query(db).one(sql<
+    Row & { used: Record<string, number> | null; isChanged: true | null }
+  >`
     with ${charging(withinLimit, closing)}${change ? sql`, changed as (${change(isCharged)})` : sql``}
     select * from (select json_object_agg(name, used) as used from charged) charged
-      ${change ? sql`left join (select true as is_changed, * from changed) changed on true` : sql``}`.execute(db)
-  const { used, isChanged, ...row } = single(rows)
+      ${change ? sql`left join (select true as is_changed, * from changed) changed on true` : sql``}`)
   const left = withinLimit.map(({ name, limit }) => (used?.[name] === undefined ? undefined : limit - used[name]))
   if (!left.includes(undefined))
     return { ok: true, left: left as [number], changed: isChanged ? (row as unknown as Row) : undefined }
@@ -154,12 +155,12 @@ export async function settle(
   const settled = all.filter((counter, i) => all.findIndex(isSame(counter)) === i)
   if (!settled.length) return
   const times = settled.map((counter) => (cleared.some(isSame(counter)) ? null : all.filter(isSame(counter)).length))
-  await sql`
+  await query(db).run(sql`
     update rate_limits r set locked_until = null,
       spent = case when requested.times is null then '{}' else trim_array(r.spent, least(requested.times, cardinality(r.spent))) end
     from unnest(${settled.map(({ name }) => name)}::text[], ${settled.map(({ id }) => id)}::bytea[], ${times}::int[])
       as requested (name, key, times)
-    where r.name = requested.name and r.key = requested.key and cardinality(r.spent) > 0`.execute(db)
+    where r.name = requested.name and r.key = requested.key and cardinality(r.spent) > 0`)
 }
 
 /**
@@ -168,9 +169,9 @@ export async function settle(
  */
 export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Promise<void> {
   const counters = countersOf(keys, limitKeys)
-  await sql`
+  await query(tx).run(sql`
     select from rate_limits where name = any(${counters.map(({ name }) => name)}::text[]) and key = any(${counters.map(({ id }) => id)}::bytea[])
-    order by key for update`.execute(tx)
+    order by key for update`)
 }
 
 /** A steady flow of calls: `perSecond`, of which those of `burst` seconds may come at once. */
