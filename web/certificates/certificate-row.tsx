@@ -6,7 +6,7 @@ import type { CertificateItem } from './certificate-card.tsx'
 
 /**
  * Shows an item of a long list as a row (UIX-10); the parts that only a card shows open below it. On a phone a closed row has no room for
- * its identifier and for `crow__extra`, which are then only for screen readers.
+ * its identifier and for `certificate-row__extra`, which are then only for screen readers.
  */
 export function CertificateRow(item: CertificateItem) {
   const { family, isActive, title, owner, identifier, badge, end, action, actions, links, children, below } = item
