@@ -1,5 +1,4 @@
 import '../certificates/certificate-list.css'
-import '../ui/table.css'
 import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'

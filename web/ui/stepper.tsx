@@ -1,3 +1,4 @@
+import './stepper.css'
 import { useText } from '../app/locale.tsx'
 
 type Props = {

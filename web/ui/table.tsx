@@ -5,6 +5,7 @@ import { formatDate } from '../text/format.ts'
 import { Button } from './button.tsx'
 import { OfList } from './list-name.tsx'
 import { Verbatim } from './verbatim.tsx'
+import './table.css'
 
 /** CSS display removes a table's roles where its rows are cards, so they are stated. */
 const as = {
