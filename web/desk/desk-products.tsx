@@ -25,7 +25,6 @@ const columns: Column<ProductRow>[] = [
   { title: { pl: 'Co', en: 'What' }, cell: ({ what }) => what },
   {
     title: { pl: 'Numer', en: 'Number' },
-    className: 'desk-products__number',
     translate: 'no',
     cell: ({ number }) => number,
   },

@@ -23,7 +23,7 @@ const columnsOf = (session: DeskSession): Column<Reader>[] => [
       <>
         <Actor actor={actor} name={actorName} />
         {staff && (
-          <span className="sub" translate="no">
+          <span className="subtext" translate="no">
             {staff}
           </span>
         )}

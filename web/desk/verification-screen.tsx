@@ -53,7 +53,7 @@ const columns: Column<Result>[] = [
       <>
         <LookBadge look={lookOf(result)} />
         {result.findings.map(({ chain, from, to, what }) => (
-          <span key={`${chain} ${from} ${what}`} className="sub">
+          <span key={`${chain} ${from} ${what}`} className="subtext">
             {chain} {from === to ? from : `${from}–${to}`}: {t(findingText[what])}
           </span>
         ))}

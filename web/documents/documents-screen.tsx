@@ -297,7 +297,7 @@ const empty = {
 
 /** Shows placeholder rows while the list is read: the name with the numbers, the date, the status and an action. */
 const DocumentSkeletons = () => (
-  <div className="docskels" aria-hidden="true">
+  <div className="document-skeletons" aria-hidden="true">
     {Array.from({ length: 4 }, (_, row) => (
       <div key={row} className="document-skeleton">
         <span className="skeleton document-skeleton__name" />

@@ -38,7 +38,10 @@ type TableProps = {
 export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
-    <table {...as.table} className={['table tcards', isCompact && 'table-rows', className].filter(Boolean).join(' ')}>
+    <table
+      {...as.table}
+      className={['table table-cards', isCompact && 'table-rows', className].filter(Boolean).join(' ')}
+    >
       <caption className="unseen">{t(caption)}</caption>
       <thead {...as.rowgroup}>
         <tr {...as.row}>
