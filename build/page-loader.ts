@@ -27,7 +27,7 @@ const arrivals = {
  * loaded, it decides what follows.
  */
 export const linkStyle =
-  '[data-link]:not([data-unloaded]) .linkwait{display:block}[data-link]:not([data-unloaded]) .linkrequest{display:none}'
+  '[data-link]:not([data-unloaded]) .link-wait{display:block}[data-link]:not([data-unloaded]) .link-request{display:none}'
 
 /**
  * Returns the only inline script of a page, in its head: it hydrates the page. A page can be read before that, so the script and the fonts

@@ -391,7 +391,7 @@ test('SGN-10 SGN-12 a renewal is signed with the service’s code and PIN, after
     /^Po kodzie SMS podasz PIN/,
     /^After the text-\u2060message code, you’ll enter your signing PIN/,
   )
-  const box = page.locator('.signbox')
+  const box = page.locator('.sign-box')
   const waysOut = buttonNamed(box, names.waysOut)
   const checked = await hold(page, signAgreement)
   await passPortalCode(page, page, 'tomasz')
@@ -478,7 +478,7 @@ test.runIf(exhaustive)('SGN-4 SGN-10 before the SMS code and after, the page say
   // The dialog is about the confirmation then: the code is done with, and the time that is left is shown.
   await dialog.getByRole('heading', { name: 'Confirm in the app' }).waitFor()
   await expect.poll(() => dialog.getByRole('timer').innerText()).toMatch(/^1:[0-2]\d left$/)
-  expect(await dialog.locator('.unseen .otp').count()).toBe(1)
+  expect(await dialog.locator('.unseen .code-field').count()).toBe(1)
   confirmation.release()
   await isSigned(page)
   await expect.poll(() => wait.count()).toBe(0)

@@ -147,14 +147,14 @@ const authoritiesOf = ({ anchors }: Policy): Reply<typeof listTrustedAuthorities
 async function openWorker(): Promise<Page> {
   const page = await portal.openPage({ alone: true })
   await page.goto('/check')
-  await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
+  await page.locator('.check-screen input[type=file]:enabled').waitFor({ state: 'attached' })
   const loaded = page.waitForRequest(/\/assets\/file-check-worker-/)
-  await page.locator('.judge input[type=file]').setInputFiles({
+  await page.locator('.check-screen input[type=file]').setInputFiles({
     name: 'a.pdf',
     mimeType: 'application/pdf',
     buffer: Buffer.from(signPdf(contractPdf())),
   })
-  await page.locator('.judged').waitFor()
+  await page.locator('.file-report').waitFor()
   await page.evaluate(
     (address) => {
       const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, id: 'corpus' })

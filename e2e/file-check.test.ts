@@ -45,14 +45,14 @@ const company = holder(
 const changed = signed.map((byte, at) => (at === 11 ? byte ^ 1 : byte))
 const fileName = 'umowa-poufna-Kowalska.pdf'
 
-const field = (page: Page) => page.locator('.judge input[type=file]')
+const field = (page: Page) => page.locator('.check-screen input[type=file]')
 const choose = async (page: Page, file: Uint8Array) => {
-  await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
+  await page.locator('.check-screen input[type=file]:enabled').waitFor({ state: 'attached' })
   await field(page).setInputFiles(uploadFile(file, fileName))
 }
 const report = async (page: Page) => {
-  await page.locator('.judged').waitFor()
-  return plain(await page.locator('.judged').innerText())
+  await page.locator('.file-report').waitFor()
+  return plain(await page.locator('.file-report').innerText())
 }
 
 /** Drops files where one is chosen. */
@@ -121,7 +121,7 @@ test('CHK-4 NAV-2 a visitor learns who signed a file; the report stays when the 
   ])
     expect(text).toContain(part)
   expect(text).not.toContain(byFile)
-  expect(await page.locator('.judged .note--ok').count()).toBe(1)
+  expect(await page.locator('.file-report .notice--ok').count()).toBe(1)
   // The focus is where the report begins.
   await expect.poll(() => focusedText(page)).toBe(verdict.valid)
 
@@ -131,10 +131,10 @@ test('CHK-4 NAV-2 a visitor learns who signed a file; the report stays when the 
   await intercept(readSession, (route) => held.promise.then(() => route.continue()))({ page: customer })
   await customer.goto(path)
   await choose(customer, signed)
-  await customer.locator('.plain .judged').waitFor()
+  await customer.locator('.none-layout .file-report').waitFor()
   const before = await report(customer)
   held.resolve()
-  await customer.locator('.app .judged').waitFor()
+  await customer.locator('.app .file-report').waitFor()
   expect(await report(customer)).toBe(before)
   const timeless = (said: string) => said.replace(/(?:sprawdzono|checked on) .*/, '')
   expect(timeless(before)).toBe(timeless(text))
@@ -153,7 +153,7 @@ test.each([
     ],
     not: translate('Dokument nie zmienił się', 'The document hasn’t changed'),
     // The reason is given once.
-    marks: { '.note': 1, '.badge--err-strong': 1, '.note--ok': 0 },
+    marks: { '.notice': 1, '.badge--err-strong': 1, '.notice--ok': 0 },
     indication: 'TOTAL-FAILED / HASH_FAILURE',
   },
   {
@@ -168,7 +168,7 @@ test.each([
       translate('Dokument nie zmienił się od podpisania', 'The document hasn’t changed since it was signed'),
     ],
     not: verdict.valid,
-    marks: { '.note--ok': 0 },
+    marks: { '.notice--ok': 0 },
     indication: 'INDETERMINATE / NO_CERTIFICATE_CHAIN_FOUND',
   },
 ])('CHK-4 the report on a file that is $what', async ({ file, says, not, marks, indication }) => {
@@ -178,8 +178,8 @@ test.each([
   for (const part of says) expect(text).toContain(part)
   expect(text).not.toContain(not)
   for (const [mark, count] of Object.entries(marks))
-    expect([mark, await page.locator(`.judged ${mark}`).count()]).toEqual([mark, count])
-  await page.locator('.judged summary').click()
+    expect([mark, await page.locator(`.file-report ${mark}`).count()]).toEqual([mark, count])
+  await page.locator('.file-report summary').click()
   expect(await report(page)).toContain(indication)
 })
 
@@ -188,7 +188,7 @@ test('CHK-4 CHK-9 of a later signature over the content the name is given, and n
   const prepared = preparedOverThePrice(signedOnce, 'Podpis 2')
   const page = await open()
   await choose(page, embedSignature(prepared, signatureOver(prepared, { by: company })))
-  const first = page.locator('.judged__signature').first()
+  const first = page.locator('.file-report__signature').first()
   const added = translate(
     'Później dodano: pieczęć Źródło S.A. (niepotwierdzona).',
     'Added later: a seal of Źródło S.A. (not confirmed).',
@@ -213,7 +213,7 @@ test.runIf(exhaustive)('CHK-7 CHK-9 a file with a later seal is compared with it
   expect(text).toContain(verdict.partly)
   const provider = authority.seal.name
   expect(text).toContain(translate(`Później dodano: pieczęć ${provider}`, `Added later: a seal of ${provider}`))
-  const first = page.locator('.judged__signature').first()
+  const first = page.locator('.file-report__signature').first()
   const save = button(first, 'Pobierz tę wersję', 'Download this version')
   const download = await downloadBy(page, () => save.click())
   expect(Buffer.compare(await readDownload(download), signed)).toBe(0)
@@ -237,11 +237,13 @@ test.runIf(exhaustive)('CHK-7 CHK-9 a file with a later seal is compared with it
   await page.setViewportSize(desktop)
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-  const shown = await Promise.all(['.judged__path', '.plain__bar', '.foot', '.judge .button'].map(isShown))
+  const shown = await Promise.all(
+    ['.file-report__path', '.none-layout__bar', '.foot', '.check-screen .button'].map(isShown),
+  )
   expect(shown).toEqual([true, false, false, false])
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.emulateMedia({ media: 'screen' })
-  expect(await isShown('.judged__path')).toBe(false)
+  expect(await isShown('.file-report__path')).toBe(false)
 })
 
 test('CHK-2 R181 nothing of an encrypted file or its password is in a request, cookie or storage', async () => {
@@ -336,7 +338,7 @@ test('CHK-6 a check can be cancelled, and where the authorities do not answer, r
   await button(page, 'Przerwij', 'Cancel').press('Enter')
   await page.locator('.drop').waitFor()
   await expect.poll(() => page.workers().length).toBe(0)
-  expect(await page.locator('.judged').count()).toBe(0)
+  expect(await page.locator('.file-report').count()).toBe(0)
 
   await refuse(readRevocationData, 'too-many-attempts', { retryAfter: 120 })({ page })
   await choose(page, signed)

@@ -39,7 +39,7 @@ const fileName = 'umowa-poufna-Kowalska.pdf'
 const field = (page: Page) => page.locator('.drop input[type=file]')
 
 /** Says what the signed files lack. */
-const lacking = (page: Page) => page.locator('main .note--warn').filter({ hasText: /certyfikat|certificate/ })
+const lacking = (page: Page) => page.locator('main .notice--warn').filter({ hasText: /certyfikat|certificate/ })
 
 /**
  * Answers a call for revocation data as the authority would. No authority listens at the port that the certificates of a copied
@@ -250,7 +250,7 @@ test.runIf(exhaustive)('SGN-21 R201 a signature of none of the files keeps no ot
   await signByCode(page)
   await heading(page, 'Podpisano 1 z\u00a02 plików', '1 of 2 files signed').waitFor()
   await waitForText(
-    page.locator('.file', { hasText: 'a.pdf' }),
+    page.locator('.file-row', { hasText: 'a.pdf' }),
     'Otrzymany podpis nie pasuje',
     'The signature we received doesn’t belong',
   )
@@ -412,7 +412,7 @@ test.runIf(exhaustive)('SGN-20 SGN-27 a file that changes on the disk before or 
 
   writeFileSync(path, Buffer.concat([Buffer.from(plainFile), Buffer.from('\n')]))
   await page.getByRole('button', { name: labels.send }).click()
-  const row = page.locator('.file', { hasText: name })
+  const row = page.locator('.file-row', { hasText: name })
   await waitForText(row, 'Ten plik zmienił się albo zniknął', 'This file has changed, or is gone')
   expect(sent).not.toContain(startFileSigning.path)
   await page.getByRole('button', { name: `${translate('Usuń', 'Remove')}: ${name}` }).press('Enter')
@@ -453,7 +453,7 @@ test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a sig
   // Until it is drawn, the places are those of the page before.
   await place('U\u00a0dołu po prawej', 'Bottom right').and(page.locator(':checked')).waitFor({ state: 'attached' })
   const isAt = async (pl: string, en: string) => {
-    await expect.poll(() => page.locator('.signform [data-name=place]').textContent()).toBe(translate(pl, en))
+    await expect.poll(() => page.locator('.sign-form [data-name=place]').textContent()).toBe(translate(pl, en))
   }
   await place('U\u00a0dołu po prawej', 'Bottom right').press('ArrowUp')
   await isAt('Po prawej', 'Right')
@@ -465,7 +465,7 @@ test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a sig
     await page.locator(to).hover()
     await page.mouse.up()
   }
-  await drag('.signform .hint', '[data-place=middle]')
+  await drag('.sign-form .hint', '[data-place=middle]')
   await isAt('Po prawej', 'Right')
   await drag('[data-place=right]', '[data-place=middle]')
   await isAt('Na środku', 'Middle')
@@ -478,7 +478,7 @@ test.runIf(exhaustive)('SGN-22 SGN-24 next to the form files are read, and a sig
   await back.click()
   await places.locator('[data-place=top-left]').click()
   await isAt('U\u00a0góry po lewej', 'Top left')
-  const chosenPage = page.locator('.signform [data-name=page]')
+  const chosenPage = page.locator('.sign-form [data-name=page]')
   await expect.poll(() => chosenPage.textContent()).toBe(translate('Pierwsza', 'First'))
 
   // On a phone the pages are in a dialog.

@@ -91,7 +91,7 @@ test('UIX-10 on a wide screen a case is one line, and so is the end of home', as
   const received = page.locator('.table-rows').last().locator('tbody tr')
   await expect.poll(() => received.count()).toBe(8)
   for (const row of await received.all()) {
-    const [name, number] = [(await row.locator('.link').boundingBox())!, (await row.locator('.sub').boundingBox())!]
+    const [name, number] = [(await row.locator('.link').boundingBox())!, (await row.locator('.subtext').boundingBox())!]
     expect(number.x).toBeGreaterThanOrEqual(name.x + name.width)
     expect(number.y).toBeLessThan(name.y + name.height)
     expect((await row.boundingBox())!.height).toBeLessThanOrEqual(58)

@@ -14,7 +14,7 @@ test('CAL-1 an address is made, copied, replaced and revoked in My data', async 
   const card = page.getByRole('region', { name: /^Expiry dates in your calendar/ })
   const press = (name: string, within = card) => within.getByRole('button', { name }).press('Enter')
   const confirm = (name: string) => press(name, page.locator('dialog[open]'))
-  const shown = card.locator('.note .mono')
+  const shown = card.locator('.notice .mono')
   const created = 'Create new link'
   const revoke = 'Turn off link'
 

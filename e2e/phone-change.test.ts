@@ -62,7 +62,7 @@ test('DAT-8 DAT-9 the steps of a phone change are listed before, and then the on
     .waitFor()
   expect(await eyes.count()).toBe(0)
   expect(await page.locator('main').innerText()).not.toContain(held)
-  const line = page.locator('.task .stepline')
+  const line = page.locator('.task .stepper-line')
   await expect.poll(async () => plain(await line.innerText())).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
   expect(await line.getByRole('progressbar').getAttribute('value')).toBe('2')
   await button(page.locator('.task form .buttons'), 'Anuluj zmianę', 'Cancel change').click()
@@ -77,7 +77,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   const held = identification!.document.number
   await begin(page, changer)
   await expect.poll(() => focusedText(page)).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
-  expect(plain(await page.locator('.task .steps .done').innerText())).toContain(
+  expect(plain(await page.locator('.task .stepper .is-done').innerText())).toContain(
     translate('Obecny numer', 'Current number'),
   )
   await page
@@ -162,7 +162,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await next.goto(translate('/', '/en'))
   await passPassword(next, changer)
   await next.locator('dialog input[name=code]').fill(await portal.smsCode(number))
-  await next.locator('.who__name').waitFor({ state: 'attached' })
+  await next.locator('.account-button__name').waitFor({ state: 'attached' })
 })
 
 test.runIf(exhaustive)('DAT-2 a change that was cancelled in another tab says so, and starts again', async () => {

@@ -172,7 +172,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
   const { sha256 } = (await renewalOf(page, path.slice(-36))).agreement!
   const [newest] = (await portal.messages()).filter(({ to }) => to === number)
   expect(newest!.text).toContain(sha256.slice(0, 8))
-  await page.locator('.signbox').getByText(sha256.slice(0, 8)).waitFor()
+  await page.locator('.sign-box').getByText(sha256.slice(0, 8)).waitFor()
   await page.keyboard.type(sms)
   await page.keyboard.press('Enter')
   await heading(page, new RegExp(step(4))).waitFor()
@@ -222,7 +222,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
   const page = await portal.openAs('wilhelmina')
   const check = { document: identityDocument }
   const back = page.locator('.wizard__act').getByRole('button', { name: 'Wstecz' })
-  const enter = page.locator('.note').getByRole('button', { name: 'Zaktualizuj dane dokumentu' })
+  const enter = page.locator('.notice').getByRole('button', { name: 'Zaktualizuj dane dokumentu' })
 
   // REN-12: no button leads on, and no code is used up.
   await show(page, firstStep(), 'SIGNING_UNAVAILABLE')
@@ -232,7 +232,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 
   // It ends before a certificate of the shortest validity would: no earlier day helps.
   await show(page, firstStep({}, 6))
-  const advice = page.locator('.wizard__notes .note--warn')
+  const advice = page.locator('.wizard__notes .notice--warn')
   await advice.getByText('Aby był ważny dłużej, zaktualizuj dane dokumentu lub zmień identyfikator na PESEL.').waitFor()
   await advice.locator('.button--primary', { hasText: 'Zmień identyfikator na PESEL' }).waitFor()
   await page.locator('.wizard__act .button--secondary', { hasText: 'Dalej: dane osobowe' }).waitFor()
@@ -242,7 +242,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 
   await show(page, sampleRenewal({ stops: ['DATA_MISMATCH'] }))
   await heading(page, 'Popraw dane, aby odnowić podpis').waitFor()
-  await page.locator('.note .button--primary', { hasText: 'Zaktualizuj dane dokumentu' }).waitFor()
+  await page.locator('.notice .button--primary', { hasText: 'Zaktualizuj dane dokumentu' }).waitFor()
 
   await show(page, sampleRenewal({ identityCheck: { ...check, state: 'asked' } }))
   await back.waitFor()
@@ -376,7 +376,7 @@ test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by key
   await untilFocused(field)
   const code = await portal.smsCode(customerOf('oliver').phone)
   await enterWrongCode(page, code)
-  await page.locator('.signbox .error > .icon').waitFor()
+  await page.locator('.sign-box .error > .icon').waitFor()
   await field.fill(code)
   await page.keyboard.press('Enter')
 
@@ -495,7 +495,7 @@ test('REN-13 REN-14 without a company none can be added, and step 2 shows the ta
   await expect.poll(() => shop.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
   await buttonNamed(page, /^Dalej: dane osobowe/).press('Enter')
   await heading(page, 'Potwierdź swoje dane').waitFor()
-  const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })
+  const group = page.locator('.data-group', { hasText: 'W\u00a0nowym certyfikacie' })
   const rows = async () => plain(await group.innerText())
   for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)
   await group.getByRole('button', { name: 'Pokaż cały numer: NIP' }).press('Enter')

@@ -212,7 +212,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   const ready = () => page.locator('form button[type=submit]:enabled').waitFor()
   const leave = async () => {
     await device.isTouched(false)
-    await page.locator('button.who').click()
+    await page.locator('button.account-button').click()
     await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
     await page.waitForURL(/reason=signed-out/)
     await ready()
@@ -229,7 +229,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await waitForText(dialog, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
   await device.verifies(true)
   await use.click()
-  await page.locator('.who__name').waitFor({ state: 'attached' })
+  await page.locator('.account-button__name').waitFor({ state: 'attached' })
   expect(await texts()).toBe(before)
 
   // The passkey alone (R121): no name, no password, no message; an answer without user verification is refused.
@@ -247,13 +247,13 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   expect(await findings(page)).toEqual([])
   await device.verifies(true)
   await alone.press('Enter')
-  await page.locator('.who__name').waitFor({ state: 'attached' })
+  await page.locator('.account-button__name').waitFor({ state: 'attached' })
   // And through the autofill of the login field.
   await leave()
   await expect.poll(() => page.locator('input[name=login]').getAttribute('autocomplete')).toBe('username webauthn')
   await device.isTouched(true)
   await page.reload()
-  await page.locator('.who__name').waitFor({ state: 'attached' })
+  await page.locator('.account-button__name').waitFor({ state: 'attached' })
   expect(await texts()).toBe(before)
 
   // The code remains an alternative.
@@ -261,7 +261,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await passPassword(page, login)
   await button(dialog, 'Użyj kodu SMS', 'Use a text-\u2060message code').click()
   await enterSmsCode(page, portal, login)
-  await page.locator('.who__name').waitFor({ state: 'attached' })
+  await page.locator('.account-button__name').waitFor({ state: 'attached' })
 
   await page.goto(at('/security'))
   await waitForText(card, 'ostatnio użyty', 'last used')

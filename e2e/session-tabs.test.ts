@@ -61,8 +61,8 @@ test('AUT-5 R7 three tabs count down together; a key in one extends all, and not
     .getByRole('button', { name: /Szczegóły certyfikatu/ })
     .first()
     .click()
-  const details = page.locator('dialog:has(.certchain)')
-  await details.locator('.certchain').waitFor()
+  const details = page.locator('dialog:has(.certificate-chain)')
+  await details.locator('.certificate-chain').waitFor()
   await page.keyboard.press('Tab')
   const focused = () => page.evaluate(() => document.activeElement?.outerHTML)
   const before = await focused()
@@ -117,7 +117,7 @@ test('AUT-6 R8 signing out in one tab signs out every other, also one that is st
 test('AUT-5 R8 a tab that slept through the end of the session says so, without personal data', async () => {
   const page = await signedIn('ewa', '/home')
   const looked = await openTab(await page.context().newPage(), '/software')
-  const name = (await looked.locator('.who__name').textContent())!
+  const name = (await looked.locator('.account-button__name').textContent())!
   for (const [tab, wake] of [
     [looked, () => looked.evaluate(() => void window.dispatchEvent(new Event('focus')))],
     [page, () => page.clock.runFor(10_000)],
@@ -129,7 +129,7 @@ test('AUT-5 R8 a tab that slept through the end of the session says so, without 
     expect(await tab.content()).not.toContain(name)
     if (tab === page) return
     await signInAgain(looked, 'ewa')
-    for (const each of [page, looked]) await each.locator('.who__name').waitFor()
+    for (const each of [page, looked]) await each.locator('.account-button__name').waitFor()
   }
 })
 

@@ -295,7 +295,7 @@ test('SIG-1 SIG-3 on a phone the app is opened; a signature not valid yet has no
   const page = await portal.openAs('tomasz', { viewport: phone })
   // SIG-10: a signature that another one continues.
   await expect
-    .poll(async () => (await page.locator('.calm').innerText()).replaceAll('\u00a0', ' '))
+    .poll(async () => (await page.locator('.all-set').innerText()).replaceAll('\u00a0', ' '))
     .toMatch(/Ten podpis jest już odnowiony\. Nowy zacznie działać \d+ /)
   await page.goto('/certificates/signatures')
   const waiting = cards(page).filter({ has: page.locator('.badge', { hasText: 'Zacznie działać' }) })
@@ -307,7 +307,7 @@ test('SIG-1 SIG-3 on a phone the app is opened; a signature not valid yet has no
   const on = dialog.getByRole('button', { name: 'Mam kod z\u00a0aplikacji' })
   await on.waitFor()
   expect((await on.boundingBox())!.width).toBeGreaterThan(phone.width - 40)
-  const bar = (await dialog.locator('.stepline').boundingBox())!
+  const bar = (await dialog.locator('.stepper-line').boundingBox())!
   const content = (await dialog.locator('.qr').boundingBox())!
   expect(content.y - bar.y - bar.height).toBeGreaterThanOrEqual(16)
   // One primary button: on a phone it opens the app; on a wider screen, with the app on another device, it continues.

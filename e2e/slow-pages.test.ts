@@ -61,7 +61,7 @@ const cutMarkers = [
  */
 const signedInCutMarkers = [
   'class="avatar"',
-  'class="who__name"',
+  'class="account-button__name"',
   'Zielińska</span>',
   '<main',
   'class="tiles"',

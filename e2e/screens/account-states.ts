@@ -57,11 +57,11 @@ const login = statesOf('login', { path: '/' })({
   errors: { steps: submit, shows: '.error-summary' },
   refused: { steps: enterPassword('nobody', 'Wrong-Password-1!'), shows: '.error-summary' },
   code: { steps: leaveCodeUnused },
-  'code-wrong': { steps: enterWrongCode, shows: 'dialog .otp--err' },
+  'code-wrong': { steps: enterWrongCode, shows: 'dialog .code-field--err' },
   'code-locked': {
     before: [refuse(enterSignInCode, 'too-many-attempts', { retryAfter: 86_400 })],
     steps: [...leaveCodeUnused, fill(codeField, '123456')],
-    shows: 'dialog[open] .note',
+    shows: 'dialog[open] .notice',
   },
   blocked: { steps: enterPassword('zablokowany'), shows: 'dialog[open]' },
   'session-ended': { path: '/?reason=session-ended&returnTo=/home', shows: notice },
@@ -140,7 +140,7 @@ const expiredLink = refuse(checkPasswordLink, 'link-expired')
 const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.repeat(43)}` })({
   form: { path: '/password-reset', steps: openMailedLink, shows: 'input[name=newPassword]' },
   invited: { before: invitedBySignatures, shows: '.setup__part' },
-  seal: { before: setUpLink({ seals: ['Stowarzyszenie Łączność'] }), shows: '.setup__facts .note' },
+  seal: { before: setUpLink({ seals: ['Stowarzyszenie Łączność'] }), shows: '.setup__facts .notice' },
   // Who registered: the provider has stated nothing yet.
   'own-data-only': { before: setUpLink(), steps: click('summary') },
   required: {
@@ -214,12 +214,12 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
     steps: enterNumber,
     shows: '.ordered-list',
   },
-  nothing: { ...openedLink, before: linkWith(0), shows: '.call' },
+  nothing: { ...openedLink, before: linkWith(0), shows: '.call-button' },
   kept: { ...openedLink, before: linkWith(0, 1), shows: 'input[name=documentNumber]' },
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .button--secondary' },
   expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .button--primary' },
   unknown: { path: '/lost-phone#link=cut-off', shows: 'main .button--primary' },
-  offline: { ...openedLink, before: intercept(checkLostPhoneLink, (route) => route.abort()), shows: '.note--err' },
+  offline: { ...openedLink, before: intercept(checkLostPhoneLink, (route) => route.abort()), shows: '.notice--err' },
   opening: { ...openedLink, before: stall(checkLostPhoneLink), shows: '.auth__box [role=status]' },
 })
 
@@ -232,12 +232,12 @@ const sendCode = click('.button--primary')
 
 const confirmPhone = statesOf('confirm-phone', { before: unconfirmedPhone })({
   send: { shows: '.button--primary' },
-  code: { steps: sendCode, shows: '.otp' },
+  code: { steps: sendCode, shows: '.code-field' },
   correct: { steps: click('.buttons--stack .button--secondary'), shows: 'input[type=tel]' },
   spent: {
     before: [...unconfirmedPhone, refuse(sendPhoneConfirmation, 'phone-sends-spent')],
     steps: sendCode,
-    shows: '.note--err',
+    shows: '.notice--err',
   },
 })
 
@@ -275,9 +275,9 @@ const registration = statesOf('register')({
   'too-many': {
     before: refuse(register, 'too-many-attempts', { retryAfter: 2520 }),
     steps: send,
-    shows: '.next, .note--err',
+    shows: '.next-steps, .notice--err',
   },
-  sent: { steps: send, shows: '.next, .note--err' },
+  sent: { steps: send, shows: '.next-steps, .notice--err' },
 })
 
 export const states = [

@@ -145,10 +145,10 @@ const deskStates: DeskState[] = [
   }),
   ...seenBy(auditor, '/desk/audit/readers', { 'readers--page': table }),
   ...seenBy(auditor, '/desk/audit/verification', {
-    'verification--page': { steps: [press('main form button[type=submit]')], shows: '.note, table, form' },
+    'verification--page': { steps: [press('main form button[type=submit]')], shows: '.notice, table, form' },
   }),
   ...seenBy(administrator, '/desk/operations', { 'health--page': { shows: 'h2' } }),
-  ...seenBy(administrator, '/desk/operations/messages', { 'messages--page': { shows: '.note, table' } }),
+  ...seenBy(administrator, '/desk/operations/messages', { 'messages--page': { shows: '.notice, table' } }),
   ...seenBy(administrator, '/desk/operations/client-keys', {
     'client-keys--page': table,
     'client-keys--new': { steps: [openForm], shows: 'dialog input[name=name]' },

@@ -87,7 +87,7 @@ const list = statesOf('documents', { customer: 'oliver' })({
       items: items.map((item) => ({ ...item, signHere: false })),
       next,
     })),
-    shows: '.how',
+    shows: '.how-it-works',
   },
   many: { before: reply(listDocuments, { items: manyCases, next: 'next' }), shows: row },
   'filtered-none': { path: '/documents?status=finished', shows: '.empty .button' },
@@ -129,12 +129,12 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   'upload-sending': { before: stall(stageUpload), steps: upload, shows: 'dialog progress' },
   'upload-failed': {
     before: refuse(stageUpload, 'pdf-damaged'),
-    steps: [...upload, waitFor('dialog .note--err')],
+    steps: [...upload, waitFor('dialog .notice--err')],
     shows: preview,
   },
   'upload-interrupted': {
     before: refuse(stageUpload, 'unavailable'),
-    steps: [...upload, waitFor('dialog .note--err')],
+    steps: [...upload, waitFor('dialog .notice--err')],
     shows: preview,
   },
   'report-accepted': {
@@ -151,13 +151,13 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   },
   'confirm-unanswered': {
     before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
-    steps: [...upload, waitFor('dialog .report'), confirm, waitFor('dialog .note--warn:not(.report *)')],
+    steps: [...upload, waitFor('dialog .report'), confirm, waitFor('dialog .notice--warn:not(.report *)')],
     shows: preview,
   },
   overtaken: {
     before: refuse(stageUpload, 'state-passed', { current: 'subscriber-uploaded' }),
     steps: upload,
-    shows: 'dialog .note--warn',
+    shows: 'dialog .notice--warn',
   },
 })
 
@@ -240,12 +240,12 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   'sign-here-elsewhere': {
     before: [signersAre(signer(null, true)), stall(finishDocumentSigning)],
     steps: enterCode,
-    shows: 'dialog[open] .note--info',
+    shows: 'dialog[open] .notice--info',
   },
   'sign-here-failed': {
     before: refuse(finishDocumentSigning, 'signing-changed'),
     steps: enterCode,
-    shows: 'dialog[open] .note--err',
+    shows: 'dialog[open] .notice--err',
   },
   'sign-here-service-codes': {
     before: awaitsService('codes'),
@@ -261,14 +261,17 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   'sign-here-done': {
     before: signed,
     steps: [...requestCode, fill(codeField, '123456'), listSigned, confirm],
-    shows: 'dialog[open] .okseal',
+    shows: 'dialog[open] .ok-emblem',
   },
 })
 
-const openDownload = (number: string) => [press(/^(?:Pobierz|Download)/, rowOf(number)), waitFor('dialog .take')]
+const openDownload = (number: string) => [
+  press(/^(?:Pobierz|Download)/, rowOf(number)),
+  waitFor('dialog .signed-document'),
+]
 const openFirst = openDownload('U-20871')
 const openDownloaded = openDownload('U-20846')
-const openSigned = [...openDownload('U-20790'), waitFor('dialog .file__n')]
+const openSigned = [...openDownload('U-20790'), waitFor('dialog .file-row__name')]
 const download = [...openFirst, confirm]
 
 const unlock = (code: string): Step[] => [
@@ -299,13 +302,13 @@ const stallDownload: Step = ({ page }) =>
 const downloads = statesOf('documents', { customer: 'malgorzata' })({
   download: { steps: openFirst },
   downloading: { ownTab: true, before: stallDownload, steps: download, shows: 'dialog progress' },
-  'download-failed': { before: refuse(downloadDocument, 'busy'), steps: download, shows: 'dialog .note--err' },
+  'download-failed': { before: refuse(downloadDocument, 'busy'), steps: download, shows: 'dialog .notice--err' },
   'download-generating': {
     before: refuse(downloadDocument, 'document-not-ready'),
     steps: download,
-    shows: 'dialog .note--info',
+    shows: 'dialog .notice--info',
   },
-  'download-saved': { before: lockedFile, steps: download, shows: 'dialog .note--ok' },
+  'download-saved': { before: lockedFile, steps: download, shows: 'dialog .notice--ok' },
   'download-code': { before: resendIn(42), steps: openDownloaded },
   'download-code-wrong': {
     before: lockedFile,
@@ -314,13 +317,13 @@ const downloads = statesOf('documents', { customer: 'malgorzata' })({
   },
   'download-code-spent': {
     before: [resendIn(-1), refuse(resendAccessCode, 'sends-spent', { retryAfter: 40_000 })],
-    steps: [...openDownloaded, click('dialog .resend .button')],
-    shows: 'dialog .resend [role=status]:is(:has-text("za dużo"), :has-text("too many"))',
+    steps: [...openDownloaded, click('dialog .code-resend .button')],
+    shows: 'dialog .code-resend [role=status]:is(:has-text("za dużo"), :has-text("too many"))',
   },
   'download-opened': {
     before: lockedFile,
     steps: [...unlock(accessCode), waitFor(preview), confirm],
-    shows: 'dialog .file__s .icon',
+    shows: 'dialog .file-row__state .icon',
   },
   'signed-locked': { steps: openSigned, shows: codeField },
   signed: { before: sendPdf(downloadSignedDocument, agreement), steps: openSigned, shows: preview },

@@ -58,8 +58,8 @@ const choose =
   async ({ page }) => {
     const buffer = Buffer.from(await pdf())
     // It does nothing before the page is hydrated.
-    await page.locator('.judge input[type=file]:enabled').waitFor({ state: 'attached' })
-    await page.locator('.judge input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
+    await page.locator('.check-screen input[type=file]:enabled').waitFor({ state: 'attached' })
+    await page.locator('.check-screen input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
   }
 
 const signed = async () => signPdf(await agreement(), { timestamp: true })
@@ -84,34 +84,34 @@ function secondSignatureCoversPrice() {
 }
 /** Returns a signed file with a change in the comment of its second line, which is not content, but is signed. */
 const changedComment = async () => (await signed()).map((byte, at) => (at === 11 ? byte ^ 1 : byte))
-const report = '.judged'
+const report = '.file-report'
 
 export const states = statesOf('check')({
   choose: {},
   'not-a-pdf': { before: trusted, steps: choose(() => Buffer.from('PK'), 'umowa.docx'), shows: '.drop__error .icon' },
-  unsigned: { before: trusted, steps: choose(agreement), shows: '.judged' },
-  checking: { before: [trusted, stall(readRevocationData)], steps: choose(signed), shows: '.judge progress' },
-  password: { before: trusted, steps: choose(lockedAgreement), shows: '.judge input[type=password]' },
+  unsigned: { before: trusted, steps: choose(agreement), shows: '.file-report' },
+  checking: { before: [trusted, stall(readRevocationData)], steps: choose(signed), shows: '.check-screen progress' },
+  password: { before: trusted, steps: choose(lockedAgreement), shows: '.check-screen input[type=password]' },
   'wrong-password': {
     before: trusted,
     steps: [
       choose(lockedAgreement),
-      fill('.judge input[type=password]', accessCode.toLowerCase()),
+      fill('.check-screen input[type=password]', accessCode.toLowerCase()),
       press(/^(?:Otwórz|Open)/),
     ],
-    shows: '.judge .error .icon',
+    shows: '.check-screen .error .icon',
   },
   valid: { before: [trusted, answered], steps: choose(signed), shows: report },
   'timestamp-unanswered': { before: [trusted, answeredOf(ofSigners)], steps: choose(signed), shows: report },
   expert: {
     before: [trusted, answered],
-    steps: [choose(signed), waitFor(report), ({ page }) => page.locator('.judged summary').click()],
-    shows: '.judged details[open]',
+    steps: [choose(signed), waitFor(report), ({ page }) => page.locator('.file-report summary').click()],
+    shows: '.file-report details[open]',
   },
   several: { before: [trusted, answered], steps: choose(twice), shows: report },
   revisions: {
     before: [trusted, answered],
-    steps: [choose(twice), waitFor(report), ({ page }) => page.locator('.judged__later button').first().click()],
+    steps: [choose(twice), waitFor(report), ({ page }) => page.locator('.file-report__later button').first().click()],
     shows: '.revisions__one:nth-child(2) canvas[role=img]',
   },
   covered: { before: [trusted, answered], steps: choose(secondSignatureCoversPrice), shows: report },

@@ -149,62 +149,65 @@ function signing({
   ]
 }
 
-const sendCode = [waitFor('.signform button[type=submit]:not([aria-disabled])'), click('.signform button[type=submit]')]
+const sendCode = [
+  waitFor('.sign-form button[type=submit]:not([aria-disabled])'),
+  click('.sign-form button[type=submit]'),
+]
 const signBoth: Step[] = [both, ...sendCode, waitFor(codeField), fill(codeField, '123456'), click(confirmButton)]
 const byPage = signing({ requirement: { kind: 'redirect', otp: 'none', pin: false } })
 const servicePage = 'dialog[open] a.button--primary'
-const result = '.signdone'
+const result = '.sign-done'
 const cancel = click('dialog[open] .dialog__foot .button--quiet')
 
 export const states = statesOf('sign', { customer: 'malgorzata' })({
   choose: {},
-  files: { before: signers, steps: [two, waitFor('.signfiles .error')], shows: '.signfiles .button' },
+  files: { before: signers, steps: [two, waitFor('.sign-files .error')], shows: '.sign-files .button' },
   visible: {
     before: signers,
     steps: [
       two,
-      waitFor('.signfiles .error'),
+      waitFor('.sign-files .error'),
       ({ page }) => page.locator('input[value=visible]').check({ force: true }),
     ],
-    shows: 'input[value=visible]:checked, .signread canvas:not([hidden])',
+    shows: 'input[value=visible]:checked, .sign-read canvas:not([hidden])',
   },
-  several: { before: signers, steps: both, shows: '.signform button[type=submit]:not([aria-disabled=true])' },
+  several: { before: signers, steps: both, shows: '.sign-form button[type=submit]:not([aria-disabled=true])' },
   'visible-on-page': {
     before: signers,
     only: 'desktop',
     steps: [
       both,
-      waitFor('.signform button[type=submit]:not([aria-disabled])'),
+      waitFor('.sign-form button[type=submit]:not([aria-disabled])'),
       ({ page }) => page.locator('input[value=visible]').check({ force: true }),
     ],
-    shows: '.signspot:has(:checked)',
+    shows: '.sign-spot:has(:checked)',
   },
   password: {
     before: signers,
     steps: choose({ name: 'umowa-najmu.pdf', pdf: lockedAgreement }),
     shows: 'input[type=password]',
   },
-  'no-certificate': { before: nobody, steps: two, shows: '.signfiles .error' },
-  'unsupported-key': { before: noneUsable, steps: two, shows: '.signnone' },
+  'no-certificate': { before: nobody, steps: two, shows: '.sign-files .error' },
+  'unsupported-key': { before: noneUsable, steps: two, shows: '.sign-none' },
   unavailable: { before: refuse(listFileSigners, 'unavailable'), steps: two, shows: retryButton },
   code: { before: signing(), steps: [both, ...sendCode], shows: codeField },
   'code-expired': {
     before: [...signing(), refuse(confirmFileSigning, 'code-expired')],
     steps: signBoth,
-    shows: 'dialog .resend .note--warn',
+    shows: 'dialog .code-resend .notice--warn',
   },
   'service-page': { before: byPage, steps: signBoth, shows: servicePage },
   'service-page-closed': {
     before: byPage,
     steps: [...signBoth, waitFor(servicePage), cancel],
-    shows: '.signform .note',
+    shows: '.sign-form .notice',
   },
   over: {
     before: [...byPage, refuse(readFileSigning, 'signing-over')],
     steps: signBoth,
-    shows: '.signform .note--err',
+    shows: '.sign-form .notice--err',
   },
-  failed: { before: [...signing(), refuse(signFiles, 'unavailable')], steps: signBoth, shows: 'dialog .note--err' },
+  failed: { before: [...signing(), refuse(signFiles, 'unavailable')], steps: signBoth, shows: 'dialog .notice--err' },
   signed: { before: signing(), steps: signBoth, shows: result },
   'signed-in-part': {
     before: signing({ change: ([first, ...rest]) => [{ ...first!, signature: first!.timestamp }, ...rest] }),
@@ -214,7 +217,7 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   unproven: {
     before: [...signing(), refuse(readRevocationData, 'unavailable')],
     steps: signBoth,
-    shows: 'main .note--warn:has-text("certyfikat"), main .note--warn:has-text("certificate")',
+    shows: 'main .notice--warn:has-text("certyfikat"), main .notice--warn:has-text("certificate")',
   },
   leave: {
     before: signing(),

@@ -75,16 +75,16 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   'phone-email-wrong': {
     before: [phoneChangeAt('email'), refuse(enterEmailCode, 'email-code-wrong', { entriesLeft: 2 })],
     steps: enterInTask('481072'),
-    shows: '.otp--err',
+    shows: '.code-field--err',
   },
   // Sent ten minutes before, so another one can be sent at once.
   'phone-expired': {
     before: phoneChangeAt('sms', { expiresAt: '2026-11-21T09:00:00.000Z', resendAt: '2026-11-21T08:51:00.000Z' }),
-    shows: '.task .resend .button--primary',
+    shows: '.task .code-resend .button--primary',
   },
   'phone-blocked': {
     before: reply(readPhoneChange, { possible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
-    shows: '.note--err',
+    shows: '.notice--err',
   },
   'phone-changed': {
     before: [phoneChangeAt('sms'), changePhone],
@@ -126,7 +126,7 @@ const makeAddress: Step = (scene) =>
   })(scene)
 
 const calendar = statesOf('my-data', { customer: 'oliver' })({
-  'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .button`), shows: `${calendarCard} .note` },
+  'calendar-made': { before: makeAddress, steps: click(`${calendarCard} .button`), shows: `${calendarCard} .notice` },
   'calendar-since': { before: since, steps: waitFor('.consent-list .button'), shows: `${calendarCard} time` },
   'calendar-replace': { before: since, steps: click(`${calendarCard} .button`), shows: 'dialog[open]' },
   'calendar-revoke': { before: since, steps: click(`${calendarCard} .button--quiet`), shows: 'dialog[open]' },

@@ -58,11 +58,11 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   'parameters-personal': { before: shown(firstStep({ certificate: { ...sample.certificate, company: null } })) },
   'parameters-no-signing': {
     before: [...shown(firstStep()), obstacle('SIGNING_UNAVAILABLE')],
-    shows: '.wizard .note--warn',
+    shows: '.wizard .notice--warn',
   },
   'parameters-no-key': {
     before: [...shown(firstStep()), obstacle('SIGNING_KEY_MISSING')],
-    shows: '.wizard .note--warn',
+    shows: '.wizard .notice--warn',
   },
   'parameters-errors': {
     steps: [
@@ -99,7 +99,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
       ...[saveParameters, fixParameters].map((call) => refuse(call, 'state-passed', { current: 'parameters' })),
     ],
     steps: [waitFor(wizard), click('input[name=years][value="3"]')],
-    shows: '.focus__main .note',
+    shows: '.focus__main .notice',
   },
   unknown: { path: `/renewal/${crypto.randomUUID()}`, before: [], shows: 'main h1' },
   unavailable: { before: refuse(readRenewal, 'unavailable'), shows: retryButton },
@@ -116,7 +116,7 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
   },
   'data-tax-number': {
     before: shown(withPerson({ pesel: null, identifier: taxNumber })),
-    steps: click('.datagroup .covered .button >> nth=-1'),
+    steps: click('.data-group .covered .button >> nth=-1'),
   },
   'data-document-dialog': { steps: openDocument },
   'data-document-wrong': {
@@ -141,7 +141,7 @@ const requestCode = (sendsLeft = 2): Step[] => [
   waitFor('input[name=code]'),
   agreementShown,
 ]
-const enterCode: Step[] = [...requestCode(), fill('input[name=code]', '123456'), click('.signbox button[type=submit]')]
+const enterCode: Step[] = [...requestCode(), fill('input[name=code]', '123456'), click('.sign-box button[type=submit]')]
 const signingWith = (fake: Step) => [...shown(inSigning()), fake]
 
 const servicePage = {
@@ -172,14 +172,14 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-code-wrong': {
     before: signingWith(refuse(signAgreement, 'code-wrong', { entriesLeft: 2 })),
     steps: enterCode,
-    shows: '.signbox .error .icon',
+    shows: '.sign-box .error .icon',
   },
   'signing-code-spent': {
     before: signingWith(refuse(signAgreement, 'code-void')),
     steps: enterCode,
-    shows: '.signbox .note--err',
+    shows: '.sign-box .notice--err',
   },
-  'signing-sending': { before: signingWith(stall(signAgreement)), steps: enterCode, shows: '.signbox .is-busy' },
+  'signing-sending': { before: signingWith(stall(signAgreement)), steps: enterCode, shows: '.sign-box .is-busy' },
   'signing-authorised': { before: shown(inSigning({ state: 'authorised' })), shows: 'dialog[open]' },
   'signing-slow': {
     ownTab: true,
@@ -190,8 +190,8 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-service-codes': { before: awaiting(serviceCodes), shows: 'input[name=pin]' },
   'signing-service-wrong': {
     before: [...awaiting(serviceCodes), wrongPin],
-    steps: [fill('input[name=otp]', '481072'), fill('input[name=pin]', '1111'), click('.signbox button[type=submit]')],
-    shows: '.signbox .error .icon',
+    steps: [fill('input[name=otp]', '481072'), fill('input[name=pin]', '1111'), click('.sign-box button[type=submit]')],
+    shows: '.sign-box .error .icon',
   },
   'signing-service-page': { before: awaiting(servicePage), steps: agreementShown },
   'signing-requirement': {
@@ -199,19 +199,19 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
     steps: agreementShown,
   },
   'signing-elsewhere': { before: signingWith(ready({ asksElsewhere: true })), steps: agreementShown },
-  'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.signbox .note--warn' },
+  'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.sign-box .notice--warn' },
   'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: agreementShown },
   'signing-opening': { before: signingWith(stall(downloadRenewalAgreement)), shows: '.agreement__wait' },
   'signing-unreadable': { before: signingWith(sendPdf(downloadRenewalAgreement, pageless)), shows: '.reader__none' },
   'signing-no-agreement': {
     before: signingWith(refuse(downloadRenewalAgreement, 'unavailable')),
-    shows: '.signdocs .note--err',
+    shows: '.sign-documents .notice--err',
   },
   'signing-decline': { steps: [agreementShown, openDecline], shows: 'dialog[open]' },
   'signing-decline-late': {
     before: signingWith(refuse(declineAgreement, 'state-passed', { current: 'signing' })),
     steps: [agreementShown, openDecline, click('dialog[open] .button--danger')],
-    shows: 'dialog[open] .note--err',
+    shows: 'dialog[open] .notice--err',
   },
 })
 

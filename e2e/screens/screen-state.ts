@@ -58,7 +58,7 @@ export async function showState(scene: Scene, { path, before = [], steps = [], s
 /** The first `article` of a page, which most lists are made of. */
 export const card = 'main article'
 /** The button of a notice that says what failed. */
-export const retryButton = '.note .button'
+export const retryButton = '.notice .button'
 export const submitButton = 'form button[type=submit]:enabled'
 export const codeField = 'dialog[open] input[name=code]'
 export const confirmButton = 'dialog .dialog__foot .button--primary'

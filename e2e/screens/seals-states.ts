@@ -16,8 +16,8 @@ import {
   showPairingCode,
 } from './screen-state.ts'
 
-const userRow = '.sealusers tbody tr'
-const openAddUser = [waitFor(userRow), press(/Dodaj|Add/, '.sealusers__head'), waitFor('dialog input[name=email]')]
+const userRow = '.seal-users tbody tr'
+const openAddUser = [waitFor(userRow), press(/Dodaj|Add/, '.seal-users__head'), waitFor('dialog input[name=email]')]
 
 const openRecipient: Step[] = [
   waitFor(userRow),
@@ -32,7 +32,7 @@ const openRecipient: Step[] = [
 /** A file with right and wrong lines, chosen in the dialog. */
 const chooseUsersFile: Step[] = [
   waitFor(userRow),
-  press(/Dodaj wielu|Add many/, '.sealusers'),
+  press(/Dodaj wielu|Add many/, '.seal-users'),
   waitFor('dialog input[type=file]'),
   ({ page }) =>
     page.locator('dialog input[type=file]').setInputFiles({
@@ -117,11 +117,11 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
   'many-filters': {
     only: 'phone',
     before: longList,
-    steps: click('.listtools__open'),
+    steps: click('.list-tools__open'),
     shows: '.certificate-rows__group',
   },
   'row-open': { before: longList, steps: click('.certificate-row__open'), shows: '.certificate-row__more' },
-  details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certchain' },
+  details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certificate-chain' },
   'long-names': { customer: 'wilhelmina', shows: userRow },
   revoke: {
     customer: 'wilhelmina',
@@ -133,8 +133,11 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
   'nothing-found': { path: '/certificates/seals?search=zzzz', shows: '.empty' },
   none: { customer: 'nowy', shows: '.empty, main .card' },
   unavailable: { customer: 'oliver', before: refuse(listSeals, 'unavailable'), shows: retryButton },
-  'removed-users': { steps: [waitFor(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },
-  'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.listtools' },
+  'removed-users': {
+    steps: [waitFor(userRow), click('.seal-users__gone summary')],
+    shows: '.seal-users__gone tbody tr',
+  },
+  'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.list-tools' },
   'phone-shown': {
     steps: [waitFor(userRow), click(`${userRow} .covered .button >> nth=1`)],
     shows: '.covered [aria-pressed=true]',
@@ -161,11 +164,11 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
     ],
     shows: 'dialog .error-summary',
   },
-  'remove-user': { steps: [waitFor(userRow), click('.sealusers .is-danger')], shows: 'dialog[open] .button--danger' },
+  'remove-user': { steps: [waitFor(userRow), click('.seal-users .is-danger')], shows: 'dialog[open] .button--danger' },
   /** The code is not entered, and not really sent: at most three a day are sent for an invitation. */
   activation: {
     before: reply(startSealActivation, () => codeSent()),
-    steps: click('.invite .button--primary'),
+    steps: click('.seal-invitation .button--primary'),
     shows: codeField,
   },
   qr: { customer: 'wilhelmina', steps: showPairingCode('wilhelmina') },

@@ -94,10 +94,13 @@ export const states = statesOf('security', { customer: 'oliver' })({
   'remove-passkey': { ...withSeveral, steps: clickIn('passkeys', 1), shows: 'dialog [data-safe]' },
   'end-session': { ...withSeveral, steps: clickIn('sessions', 0), shows: 'dialog [data-safe]' },
   'nothing-found': { steps: filterActivity, shows: '.activity .empty' },
-  'history-failed': { before: refuse(listActivity, 'unavailable'), shows: '.activity .note .button' },
+  'history-failed': { before: refuse(listActivity, 'unavailable'), shows: '.activity .notice .button' },
   'export-making': { before: reply(readDataExport, making), steps: seeExport('.export button') },
-  'export-ready': { before: reply(readDataExport, ready), steps: seeExport('.export .save') },
-  'export-missed': { before: expiringExport, steps: [click('.export .save button'), ...seeExport('.export .button')] },
+  'export-ready': { before: reply(readDataExport, ready), steps: seeExport('.export .save-button') },
+  'export-missed': {
+    before: expiringExport,
+    steps: [click('.export .save-button button'), ...seeExport('.export .button')],
+  },
   'export-refused': {
     before: [reply(readDataExport, none), refuse(requestDataExport, 'too-many-attempts', { retryAfter: 40_000 })],
     steps: [click('.export .button'), ...seeExport('.export .error')],

@@ -70,7 +70,7 @@ const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
     before: refuse(redeemVoucher, 'too-many-attempts', { retryAfter: 86_400 }),
     shows: '.voucher [role=alert]',
   },
-  'voucher-used': { before: reply(redeemVoucher, { kind: 'voucher', case: cases[0]! }), shows: '.voucher .note--ok' },
+  'voucher-used': { before: reply(redeemVoucher, { kind: 'voucher', case: cases[0]! }), shows: '.voucher .notice--ok' },
   'voucher-renewal': { before: reply(redeemVoucher, { kind: 'renewal' }), shows: '.voucher__outcome' },
 })
 
@@ -82,13 +82,13 @@ const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   },
   'in-progress': { steps: click('.cases .table-main button'), shows: 'dialog[open] .path' },
   none: { customer: 'nowy', shows: '.empty' },
-  many: { customer: 'oliver', before: reply(listVoucherCases, { items: cases, next: 'next' }), shows: '.listtools' },
+  many: { customer: 'oliver', before: reply(listVoucherCases, { items: cases, next: 'next' }), shows: '.list-tools' },
   'many-filters': {
     only: 'phone',
     customer: 'oliver',
     before: reply(listVoucherCases, { items: cases, next: 'next' }),
-    steps: click('.listtools__open'),
-    shows: '.listtools',
+    steps: click('.list-tools__open'),
+    shows: '.list-tools',
   },
   'nothing-found': { path: '/my-cases?voucher-search=zzzz&received-status=finished', shows: '.empty' },
   unavailable: { customer: 'oliver', before: refuse(listVoucherCases, 'unavailable'), shows: retryButton },

@@ -62,7 +62,7 @@ const certificates = statesOf(
   'not-yet-valid': { customer: 'tomasz', shows: card },
   inactive: { customer: 'ewa', shows: card },
   none: { customer: 'nowy', shows: '.empty, main .card' },
-  details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certchain' },
+  details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certificate-chain' },
   // The next state enters the code of its SMS: the step-up stays open, and asking again sends no other.
   'step-up': { steps: askForPairingCode, shows: codeField },
   qr: { steps: showPairingCode('malgorzata') },
@@ -77,7 +77,7 @@ const certificates = statesOf(
   filtered: {
     path: '/certificates/signatures?status=inactive&product=card&period=2_year&sort=ends-first',
     customer: 'zofia',
-    shows: '.found:not(:empty)',
+    shows: '.list-found:not(:empty)',
   },
   renewed: { before: firstIsRenewed, shows: 'role=button[name=/^(Zobacz odnowienie|View renewal)/]' },
   'renewal-code': { steps: askForRenewalCode },
@@ -89,14 +89,14 @@ const certificates = statesOf(
   'renewal-refused': {
     before: refuse(openRenewal, 'renewal-refused', { reason: 'TOO_EARLY' }),
     steps: enterRenewalCode,
-    shows: 'dialog .note--warn',
+    shows: 'dialog .notice--warn',
   },
 })
 
 const activations = statesOf('signatures', { ...common, steps: askForPairingCode })({
   'activation-shown': { before: paired(activation, 'shown'), shows: 'dialog .qr__code' },
   'activation-requested': { before: paired({ kind: 'requested' }, 'requested'), shows: 'dialog [role=status]' },
-  'activation-refused': { before: paired({ kind: 'requested' }, 'refused'), shows: 'dialog .note--warn' },
+  'activation-refused': { before: paired({ kind: 'requested' }, 'refused'), shows: 'dialog .notice--warn' },
 })
 
 /** Returns a revocation in a state; it never reaches the portal, whose certificates the other states need. */
@@ -150,7 +150,7 @@ const statusRequests = statesOf(
       }),
     ),
     steps: revoke,
-    shows: 'dialog .note--warn',
+    shows: 'dialog .notice--warn',
   },
   'status-requested': {
     before: changeReply(listSignatures, ({ items, ...page }) => ({

@@ -118,7 +118,7 @@ export async function openScreens() {
     // A public page reads the session only where a signed-in page was shown before.
     if (!known && customer && !isProtected(path)) {
       await visit.tab.goto(inLocale(locale, '/home'))
-      await visit.tab.locator('.who__name').waitFor({ state: 'attached' })
+      await visit.tab.locator('.account-button__name').waitFor({ state: 'attached' })
     }
     return visit.tab
   }

@@ -335,7 +335,7 @@ export async function holdRequests(page: Page, url: string | RegExp) {
 }
 
 export async function pressSignOut(page: Page) {
-  await page.locator('.who').click()
+  await page.locator('.account-button').click()
   await page.getByRole('menuitem', { name: /^(?:Wyloguj się|Sign out)$/ }).click()
 }
 

@@ -132,7 +132,7 @@ async function signIn(scene: Scene, login: string, password: string, phone?: str
   await fill(page, 'password', password)
   await submit(page)
   await enterCode(scene, phone)
-  await page.locator('.who__name').waitFor({ state: 'attached' })
+  await page.locator('.account-button__name').waitFor({ state: 'attached' })
 }
 
 /** Issues a certificate and returns it with its chain in the form that the provider API takes. */
@@ -480,7 +480,7 @@ export const journeys: ((scene: Scene) => Promise<void>)[] = [
     await submit(page)
     await fill(page, 'code', keep('code', await run.smsCode(visitor.phone)))
     await submit(page)
-    await page.locator('.who__name').waitFor({ state: 'attached' })
+    await page.locator('.account-button__name').waitFor({ state: 'attached' })
     await signOut(page)
   },
   // A document is signed in place, by a customer whose key the provider keeps.

@@ -94,7 +94,7 @@ export async function enter(run: DemonstrationRun, { request }: Pick<BrowserCont
 export async function signInHere(page: Page, run: DemonstrationRun, login: string) {
   await passPassword(page, login)
   await enterSmsCode(page, run, login)
-  await page.locator('.who__name').waitFor({ state: 'attached' })
+  await page.locator('.account-button__name').waitFor({ state: 'attached' })
 }
 
 export const documentTitles = {

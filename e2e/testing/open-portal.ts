@@ -70,7 +70,7 @@ export async function openPortal(environment: Record<string, string> = {}) {
     await enterProfile(page.context(), login)
     await page.goto(inLocale(locale, to))
     await page.waitForURL(origin + inLocale(locale, to))
-    await page.locator('.who__name').waitFor({ state: 'attached' })
+    await page.locator('.account-button__name').waitFor({ state: 'attached' })
     // The heading takes the focus, on which the following keys depend.
     await page.locator('h1').first().waitFor()
   }

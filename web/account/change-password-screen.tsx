@@ -82,7 +82,7 @@ function PasskeysReview() {
     <SectionCard
       id="passkeys-review"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
-      className="card stack stack--s"
+      className="card stack stack--small"
     >
       <ListRegion
         query={list}
@@ -101,7 +101,7 @@ function PasskeysReview() {
         {({ items }) => (
           <>
             <p className="soft">{t(passkeysStay)}</p>
-            <ul className="stack stack--s">
+            <ul className="stack stack--small">
               {items.map(({ id, name, addedAt, usedAt }) => (
                 <li key={id}>
                   <b>{name}</b>

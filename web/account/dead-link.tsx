@@ -108,7 +108,7 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
     >
       <FailureNotice text={failureText} className="auth__notice" />
       {code === 'link-used' ? (
-        <div className="stack stack--s">
+        <div className="stack stack--small">
           <ButtonLink variant="primary" block to="/">
             {t(toLogin)}
           </ButtonLink>
@@ -148,7 +148,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
         </>
       }
     >
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         <p>
           {t({
             pl: 'Użyj najnowszego linku. Działa tylko raz, a\u00a0w\u00a0wiadomości podajemy, do kiedy.',

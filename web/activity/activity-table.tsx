@@ -9,7 +9,6 @@ import { useLocale, useText } from '../app/locale.tsx'
 import { TimeText } from '../text/date-text.tsx'
 import { capitalise, formatDate, formatTime } from '../text/format.ts'
 import { Button, TextLink } from '../ui/button.tsx'
-import '../ui/table.css'
 import { Cell, Table, TableRow } from '../ui/table.tsx'
 import { joinedRows, type JoinedRow } from './joined-entries.ts'
 

@@ -57,7 +57,7 @@ export function SessionsCard() {
       <Region query={list} lines={4} label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}>
         {({ items }) => (
           <>
-            <ul className="ways">
+            <ul className="security-rows">
               {items.map((session) => (
                 <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
               ))}
@@ -131,7 +131,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
   return (
     <li>
       <Icon name={device.system === 'android' || device.system === 'ios' ? 'mobile' : 'laptop'} />
-      <div className="way">
+      <div className="security-row">
         <div>
           <h3>
             {name}

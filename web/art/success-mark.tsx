@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icons.tsx'
 export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
   const id = useId()
   return (
-    <span className="okseal" aria-hidden="true">
+    <span className="ok-emblem" aria-hidden="true">
       <svg className="guilloche" viewBox="-60 -60 120 120">
         <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
         <circle r="35" />

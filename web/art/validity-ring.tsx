@@ -11,9 +11,13 @@ type Props = { left: number; label: string; kind?: 'ok' | 'warn'; children: Reac
  */
 export function ValidityRing({ left, label, kind = 'ok', children }: Props) {
   return (
-    <div className={kind === 'warn' ? 'gauge gauge--warn' : 'gauge'} role="img" aria-label={label}>
+    <div
+      className={kind === 'warn' ? 'validity-ring validity-ring--warn' : 'validity-ring'}
+      role="img"
+      aria-label={label}
+    >
       <RingDrawing left={left} inner />
-      <span className="gauge__n" aria-hidden="true">
+      <span className="validity-ring__text" aria-hidden="true">
         {children}
       </span>
     </div>
@@ -26,11 +30,11 @@ export function RingDrawing({ left, inner }: { left: number; inner?: boolean }) 
   const arc = Math.max(0, Math.min(1, left)) * circumference
   return (
     <svg viewBox="-66 -66 132 132" aria-hidden="true">
-      <g className="gauge__braid">
+      <g className="validity-ring__braid">
         <Braid id={id} shape={{ radius: 52, amplitude: 7, waves: 30, strands: 4 }} />
       </g>
-      {inner && <circle r="41" className="gauge__in" />}
-      <circle r="52" className="gauge__arc" strokeDasharray={`${arc.toFixed(1)} 400`} transform="rotate(-90)" />
+      {inner && <circle r="41" className="validity-ring__inner" />}
+      <circle r="52" className="validity-ring__arc" strokeDasharray={`${arc.toFixed(1)} 400`} transform="rotate(-90)" />
     </svg>
   )
 }

@@ -53,7 +53,7 @@ export function CertificateDialog({ family, certificate, description, onClose }:
           <Button variant="quiet" onClick={onClose}>
             {t({ pl: 'Zamknij', en: 'Close' })}
           </Button>
-          <div className="certfiles">
+          <div className="certificate-files">
             <SaveButton look="button" name="certificate.pem" load={load('pem')}>
               {t({ pl: 'Pobierz PEM', en: 'Download PEM' })}
             </SaveButton>
@@ -110,7 +110,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
       </Group>
       <section>
         <h3>{t({ pl: 'Łańcuch zaufania', en: 'Chain of trust' })}</h3>
-        <ol className="ordered-list certchain">
+        <ol className="ordered-list certificate-chain">
           {chain.map(({ subject: above, validTo: end }) => (
             <li key={above + end}>
               <Verbatim>{above}</Verbatim>

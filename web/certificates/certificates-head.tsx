@@ -26,7 +26,7 @@ export function CertificatesHead({ page: current, action }: { page: keyof typeof
         </div>
         {action}
       </div>
-      <nav className="tabs kinds" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Types of certificates' })}>
+      <nav className="tabs tabs--kinds" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Types of certificates' })}>
         {shown.map(({ page, icon, short }) => (
           <Link
             key={page}

@@ -13,7 +13,6 @@ import { useFormState } from '../ui/form-state.ts'
 import { Link } from '../ui/link.tsx'
 import { WordingDialog } from './wording-dialog.tsx'
 import { loadWording } from './wordings.ts'
-import '../ui/checkbox.css'
 
 const problemTexts: ConsentTexts = {
   'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },

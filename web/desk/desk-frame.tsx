@@ -99,10 +99,10 @@ function StaffMenu({ session: { name, roles }, items }: { session: DeskSession; 
   }
   return (
     <Menu
-      className="who"
+      className="account-button"
       button={
         <>
-          <span className="who__name" translate="no">
+          <span className="account-button__name" translate="no">
             {name}
           </span>
           <Icon name="down" size="s" />

@@ -14,7 +14,6 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
-import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import './desk.css'
 import { MoveDialog } from './move-dialog.tsx'
@@ -26,7 +25,6 @@ const columns: Column<ProductRow>[] = [
   { title: { pl: 'Co', en: 'What' }, cell: ({ what }) => what },
   {
     title: { pl: 'Numer', en: 'Number' },
-    className: 'desk-products__number',
     translate: 'no',
     cell: ({ number }) => number,
   },

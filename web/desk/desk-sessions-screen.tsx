@@ -14,7 +14,6 @@ import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 
 const columns: Column<ListedDeskSession>[] = [

@@ -7,7 +7,6 @@ import { useAddressFilters } from '../lists/paged-list.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ListRegion } from '../ui/region.tsx'
-import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { DeskPages } from './desk-pages.tsx'
 

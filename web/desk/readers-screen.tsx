@@ -11,7 +11,6 @@ import { formatDateTime, formatNumber } from '../text/format.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import '../ui/table.css'
 import { ListRegion } from '../ui/region.tsx'
 import './operations.css'
 import { DataTable, type Column } from '../ui/table.tsx'
@@ -24,7 +23,7 @@ const columnsOf = (session: DeskSession): Column<Reader>[] => [
       <>
         <Actor actor={actor} name={actorName} />
         {staff && (
-          <span className="sub" translate="no">
+          <span className="subtext" translate="no">
             {staff}
           </span>
         )}

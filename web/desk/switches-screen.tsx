@@ -6,7 +6,6 @@ import { useText } from '../app/locale.tsx'
 import { useRead } from '../calls/reads.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Region } from '../ui/region.tsx'
-import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame } from './operations-frame.tsx'
 

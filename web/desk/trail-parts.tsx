@@ -58,7 +58,7 @@ export function Actor({ actor, name }: { actor: AuditActor; name: string | null 
           {name}
         </Link>
       )}
-      <span className={name ? 'sub' : undefined}>{t(actorText[actor])}</span>
+      <span className={name ? 'subtext' : undefined}>{t(actorText[actor])}</span>
     </div>
   )
 }
@@ -75,7 +75,7 @@ export function Whom({ account, customer, session }: WhomProps) {
         {customer ?? account}
       </Link>
       {mayCall(readDeskCustomer, session.roles) && (
-        <span className="sub">
+        <span className="subtext">
           <Link to={`/customers/${account}`}>{t({ pl: 'karta klienta', en: 'page of the customer' })}</Link>
         </span>
       )}

@@ -94,7 +94,7 @@ function SignatureFound({ signature }: { signature: Signature }) {
   const t = useText()
   const { kind, signer, issuer } = signature
   return (
-    <div className="stack stack--s">
+    <div className="stack stack--small">
       <DescriptionList>
         {kind === 'signature' && (
           <VerbatimRow name={t({ pl: 'Podpisujący', en: 'Signed by' })}>{signer ?? '–'}</VerbatimRow>

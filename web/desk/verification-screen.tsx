@@ -14,7 +14,6 @@ import { Button } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import '../ui/table.css'
 import { DataTable, type Column } from '../ui/table.tsx'
 import './operations.css'
 import { TrailTabs } from './trail-parts.tsx'
@@ -54,7 +53,7 @@ const columns: Column<Result>[] = [
       <>
         <LookBadge look={lookOf(result)} />
         {result.findings.map(({ chain, from, to, what }) => (
-          <span key={`${chain} ${from} ${what}`} className="sub">
+          <span key={`${chain} ${from} ${what}`} className="subtext">
             {chain} {from === to ? from : `${from}–${to}`}: {t(findingText[what])}
           </span>
         ))}

@@ -23,7 +23,7 @@ export function AccessCodeField({ document, onSent }: Props) {
           pl: '16\u00a0znaków z\u00a0e-maila. Wpisany kod nie opuszcza Twojej przeglądarki.',
           en: 'The 16\u00a0characters from the e-mail. What you enter doesn’t leave your browser.',
         })}
-        className="take__code"
+        className="signed-document__code"
         // Not kept as a draft, nor offered to a password manager.
         autoComplete="one-time-code"
       />
@@ -64,7 +64,7 @@ function AccessCodeResend({ document, onSent }: Props) {
     { first, size: 's', idle: { pl: 'Sprawdź też folder spam.', en: 'Check your spam folder too.' } },
   )
   return (
-    <div className="resend">
+    <div className="code-resend">
       <p className="buttons">
         <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>
         {button}

@@ -30,7 +30,7 @@ export function DetailsDialog({ document, onClose }: { document: DocumentCase; o
           <div className="stack">
             <Particulars document={now} />
             {upload && (
-              <section className="stack stack--s">
+              <section className="stack stack--small">
                 <h3>{t({ pl: 'Przesłany plik', en: 'The file you uploaded' })}</h3>
                 <ReportView report={upload.report} past />
                 <FileFacts bytes={upload.bytes} sha256={upload.sha256} />

@@ -74,7 +74,7 @@ export const documentColumns: Column<DocumentCase>[] = [
       <div>
         <Day at={createdAt} />
         {formatDate(t.locale, createdAt, 'short') !== formatDate(t.locale, updatedAt, 'short') && (
-          <span className="sub nowrap">
+          <span className="subtext nowrap">
             {t({ pl: 'zmiana ', en: 'changed ' })}
             <Day at={updatedAt} />
           </span>

@@ -82,7 +82,7 @@ function DocumentName({ document, onOpen }: { document: DocumentCase; onOpen: ()
           <Code>{document.document}</Code> {t({ pl: '(szczegóły)', en: '(details)' })}
         </span>
       </button>
-      <span className="sub">
+      <span className="subtext">
         <span className="nowrap">
           <Code>{document.document}</Code>,
         </span>{' '}

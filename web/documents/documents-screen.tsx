@@ -1,5 +1,4 @@
 import '../certificates/certificate-list.css'
-import '../ui/table.css'
 import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
@@ -303,7 +302,7 @@ const empty = {
 
 /** Shows placeholder rows while the list is read: the name with the numbers, the date, the status and an action. */
 const DocumentSkeletons = () => (
-  <div className="docskels" aria-hidden="true">
+  <div className="document-skeletons" aria-hidden="true">
     {Array.from({ length: 4 }, (_, row) => (
       <div key={row} className="document-skeleton">
         <span className="skeleton document-skeleton__name" />

@@ -51,10 +51,10 @@ export function HowItWorks({ here }: { here: boolean }) {
   const steps = [...(here ? inPortal : inOwnSoftware), result]
   return (
     <Fold
-      className="how"
+      className="how-it-works"
       summary={t({ pl: 'Jak podpisać dokument, krok po kroku', en: 'How to sign a document, step by step' })}
     >
-      <ol className="how__steps">
+      <ol className="how-it-works__steps">
         {steps.map(({ what, how }) => (
           <li key={what.en}>
             <b>{t(what)}</b>

@@ -73,7 +73,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
             <NextSteps document={document} />
           </Reading>
         ) : (
-          <div className="take">
+          <div className="signed-document">
             <BeforeOpening
               document={document}
               state={state}
@@ -161,7 +161,7 @@ type BeforeProps = {
 function BeforeOpening({ document, state, isSaved, hasCode, onTake, onSent }: BeforeProps) {
   const t = useText()
   return (
-    <div className="take__l">
+    <div className="signed-document__main">
       {hasCode ? (
         <SentCode kind={isSaved ? 'ok' : 'info'} document={document} onSent={onSent}>
           {isSaved &&

@@ -12,7 +12,7 @@ export function ReadyFile({ name, file, isSaved }: { name: string; file: Blob; i
   return (
     <FileRow name={name}>
       <p className="hint number">PDF, {formatBytes(t.locale, file.size)}</p>
-      <p className="file__s" role="status">
+      <p className="file-row__state" role="status">
         {isSaved && (
           <>
             <Icon name="okc" size="s" />

@@ -71,8 +71,8 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
             <p>{t(keepText)}</p>
           </Reading>
         ) : (
-          <div className="take">
-            <div className="take__l">
+          <div className="signed-document">
+            <div className="signed-document__main">
               {!file && <DownloadStatus name={name} state={state} onRetry={async () => setFile(await start())} />}
               {file && <ReadyFile name={name} file={file} isSaved={saved} />}
               <p>{t(keepText)}</p>

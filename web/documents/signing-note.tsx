@@ -59,7 +59,7 @@ export function SigningNote(props: Props) {
           </>
         )}{' '}
         {signers.length > 1 && (
-          <button type="button" className="link signnote__change" onClick={showChoice}>
+          <button type="button" className="link signing-note__change" onClick={showChoice}>
             {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
           </button>
         )}
@@ -67,7 +67,7 @@ export function SigningNote(props: Props) {
     )
   )
   return (
-    <p className="signnote" role="status">
+    <p className="signing-note" role="status">
       {text}
     </p>
   )
@@ -79,7 +79,7 @@ function SignedWith({ document, signer }: { document: DocumentCase; signer: Docu
   return (
     <>
       {t({ pl: 'Podpisujesz', en: 'You’re signing' })}
-      <span className="signnote__wide">
+      <span className="signing-note__wide">
         {t({ pl: ' dokument ', en: ' document ' })}
         <Code>{document.document}</Code>
       </span>
@@ -100,7 +100,7 @@ export function CodeNote({ document, signer }: CodeNoteProps) {
   const { sending } = useFormState()
   const next = !sending && afterCodeText(signer)
   return (
-    <p className="signnote">
+    <p className="signing-note">
       <span>
         <SignedWith document={document} signer={signer} /> {next && t(next)}
       </span>
@@ -116,7 +116,7 @@ export const ServiceNote = ({
   signer,
 }: Omit<CodeNoteProps, 'signer'> & { signer: DocumentSigner | undefined }) =>
   signer && (
-    <p className="signnote">
+    <p className="signing-note">
       <span>
         <SignedWith document={document} signer={signer} />
       </span>

@@ -163,7 +163,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
   return (
     <>
       <div className="signer">
-        <span className="signer__i">
+        <span className="signer__icon">
           <Icon name="shieldok" />
         </span>
         <p>

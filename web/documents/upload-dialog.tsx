@@ -77,7 +77,7 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
         <Overtaken document={document} current={step.current} />
       ) : (
         <div className="upload" aria-busy={isBusy}>
-          <div className="upload__l">
+          <div className="upload__main">
             {step.at === 'report' || step.at === 'confirming' ? (
               <Report step={step} onDownload={onDownload} />
             ) : (
@@ -222,7 +222,7 @@ function Failure({ failure, title }: { failure: ApiError; title: Text }) {
 function Overtaken({ document, current }: { document: DocumentCase; current: DocumentCase['status'] | undefined }) {
   const t = useText()
   return (
-    <div className="stack stack--s">
+    <div className="stack stack--small">
       <Notice kind="warn" role="alert">
         {t({
           pl: 'Ten plik nie został przesłany. Sprawę zmieniono w\u00a0innym oknie albo po naszej stronie.',
@@ -268,7 +268,7 @@ function LockedPreview({ file, document, onCodeSent }: ChosenPreviewProps & { fi
     <div className="upload__locked">
       {isLocked ? (
         <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
-          <div className="stack stack--s">
+          <div className="stack stack--small">
             <UnlockFields document={document} onCodeSent={onCodeSent}>
               {t({
                 pl: 'Plik jest zaszyfrowany. Wpisz kod do dokumentu z\u00a0tej sprawy, a\u00a0pokażemy pierwszą stronę.',

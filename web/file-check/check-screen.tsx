@@ -37,7 +37,7 @@ export function CheckScreen() {
   useFocusAfter(step.at, input, part)
 
   return (
-    <div className="judge">
+    <div className="check-screen">
       <div>
         <BackToSignIn />
         <Heading
@@ -82,7 +82,7 @@ function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps)
   const hydrated = useHydrated()
   return (
     <>
-      <div className="card stack stack--s">
+      <div className="card stack stack--small">
         <DropZone
           icon="doc"
           input={input}
@@ -118,7 +118,7 @@ type CheckingProps = {
 function Checking({ step: { file, phase }, heading: title, onCancel }: CheckingProps) {
   const t = useText()
   return (
-    <section className="card stack stack--s" aria-busy="true">
+    <section className="card stack stack--small" aria-busy="true">
       <h2 className="small-heading" ref={title} tabIndex={-1}>
         {t({ pl: 'Sprawdzamy plik', en: 'Checking the file' })}
       </h2>
@@ -149,8 +149,8 @@ type UnsignedProps = { file: File; heading: RefObject<HTMLHeadingElement | null>
 function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
   const t = useText()
   return (
-    <div className="judged">
-      <div className="note note--info judged__verdict">
+    <div className="file-report">
+      <div className="notice notice--info file-report__verdict">
         <Icon name="info" size="l" />
         <div>
           <h2 ref={title} tabIndex={-1}>
@@ -162,7 +162,7 @@ function Unsigned({ file, heading: title, onStartAgain }: UnsignedProps) {
       <FileRow
         name={file.name}
         action={
-          <p className="buttons judged__do">
+          <p className="buttons file-report__actions">
             <Button size="s" onClick={onStartAgain}>
               {t({ pl: 'Wybierz inny plik', en: 'Choose another file' })}
             </Button>

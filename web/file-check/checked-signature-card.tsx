@@ -76,8 +76,8 @@ export function CheckedSignatureCard(props: Props) {
     <span className="unseen">{t({ pl: `, podpis nr\u00a0${number}`, en: `, signature no.\u00a0${number}` })}</span>
   )
   return (
-    <section className="card judged__signature" aria-labelledby={id}>
-      <div className="judged__head">
+    <section className="card file-report__signature" aria-labelledby={id}>
+      <div className="file-report__head">
         <h3 className="small-heading" id={id}>
           {name === undefined ? t({ pl: 'Podpisujący nieznany', en: 'Unknown signer' }) : <Verbatim>{name}</Verbatim>}
         </h3>
@@ -86,7 +86,7 @@ export function CheckedSignatureCard(props: Props) {
         {certificate && !isSignerKnown(signature) && <p className="soft">{t(unverifiedSigner)}</p>}
       </div>
       {problems.length > 0 && (
-        <Notice kind={standing === 'invalid' ? 'err' : 'warn'} className="judged__wide">
+        <Notice kind={standing === 'invalid' ? 'err' : 'warn'} className="file-report__wide">
           {problems.map((problem) => (
             <p key={problem.en}>{t(problem)}</p>
           ))}
@@ -101,7 +101,7 @@ export function CheckedSignatureCard(props: Props) {
         ))}
       </Checks>
       {end !== undefined && (
-        <div className="judged__wide judged__later">
+        <div className="file-report__wide file-report__later">
           {!coversWholeDocument && (
             <p className="soft">
               {additions ? (

@@ -27,7 +27,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
   const { certificates, revocations, claimedSigner } = signature
   return (
     <Fold
-      className="judged__wide"
+      className="file-report__wide"
       summary={
         <>
           {t({ pl: 'Szczegóły dla eksperta', en: 'Expert details' })}
@@ -39,7 +39,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
       {certificates.length > 0 && (
         <>
           <h4>{t({ pl: 'Ścieżka certyfikatów', en: 'Certificate path' })}</h4>
-          <ol className="judged__path">
+          <ol className="file-report__path">
             {certificates.map((certificate, index) => (
               <li key={certificate.fingerprint}>
                 <Certificate certificate={certificate}>
@@ -59,7 +59,7 @@ export function ExpertDetails({ signature, revisions, which }: Props) {
       {claimedSigner && (
         <>
           <h4>{t({ pl: 'Certyfikat w\u00a0pliku, niepotwierdzony', en: 'Certificate in the file, not verified' })}</h4>
-          <ul className="judged__path">
+          <ul className="file-report__path">
             <li>
               <Certificate certificate={claimedSigner}>{t({ pl: 'Nie sprawdzono', en: 'Not checked' })}</Certificate>
             </li>

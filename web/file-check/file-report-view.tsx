@@ -58,12 +58,12 @@ export function FileReportView({ file, password, result, heading, onCheckAgain, 
   const isOnly = signatures.length === 1
   const isUnchangedSaid = standingOfFile(report) !== 'invalid' && signatures.every(isUnchanged)
   return (
-    <div className="judged" ref={whole}>
+    <div className="file-report" ref={whole}>
       <Verdict result={result} heading={heading} onCheckAgain={onCheckAgain} />
       <FileRow
         name={file.name}
         action={
-          <p className="buttons judged__do">
+          <p className="buttons file-report__actions">
             <Button size="s" onClick={onStartAgain}>
               {t({ pl: 'Sprawdź inny plik', en: 'Check another file' })}
             </Button>
@@ -113,10 +113,10 @@ const marks: Record<Standing, string> = {
 function VerdictSeal({ standing }: { standing: Standing }) {
   const id = useId()
   return (
-    <svg className="guilloche judged__seal" viewBox="-60 -60 120 120" aria-hidden="true">
+    <svg className="guilloche file-report__seal" viewBox="-60 -60 120 120" aria-hidden="true">
       <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
       <circle r="35" />
-      <path className="judged__mark" d={marks[standing]} />
+      <path className="file-report__mark" d={marks[standing]} />
     </svg>
   )
 }
@@ -136,7 +136,7 @@ function Verdict({
     signatures.some((signature) => seriousProblems(signature).includes('revocation-unknown')) ||
     (standing === 'valid' && report.unproven.length > 0)
   return (
-    <div className={`note note--${kindOf(standing, signatures)} judged__verdict`}>
+    <div className={`notice notice--${kindOf(standing, signatures)} file-report__verdict`}>
       <VerdictSeal standing={standing} />
       <div>
         <h2 ref={heading} tabIndex={-1}>

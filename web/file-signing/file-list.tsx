@@ -28,7 +28,7 @@ export function FileList({ files, position, onPosition, shown, onShow, onRemove 
   const isOnly = files.filter(({ state }) => state === 'ready').length === 1
   return (
     <>
-      <ul className="signfiles">
+      <ul className="sign-files">
         {files.map((chosen) => (
           <li key={chosen.id}>
             <FileRow

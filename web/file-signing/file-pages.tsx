@@ -18,7 +18,7 @@ export type PagesToSignProps = {
 export function FilePages(props: PagesToSignProps) {
   const t = useText()
   return (
-    <section className="signread" aria-label={t({ pl: 'Podgląd pliku', en: 'File preview' })}>
+    <section className="sign-read" aria-label={t({ pl: 'Podgląd pliku', en: 'File preview' })}>
       <PagesToSign {...props} />
     </section>
   )
@@ -96,7 +96,7 @@ function PlacePicker({ place, onPlace }: Props) {
 
   return (
     <div
-      className="signspots"
+      className="sign-spots"
       role="radiogroup"
       aria-label={t({ pl: 'Miejsce podpisu na stronie', en: 'Position of the signature on the page' })}
       tabIndex={-1}
@@ -108,7 +108,7 @@ function PlacePicker({ place, onPlace }: Props) {
       {signaturePlaces.map((each) => (
         <label
           key={each}
-          className="signspot"
+          className="sign-spot"
           data-place={each}
           onPointerEnter={({ pointerType }) => pointerType === 'mouse' && isDragged.current && onPlace(each)}
         >

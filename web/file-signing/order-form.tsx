@@ -77,7 +77,7 @@ export function OrderForm({ files, isReading, position, onPosition, step, onOrde
   }
 
   return (
-    <section className="card signorder" ref={section} onChange={noteChange}>
+    <section className="card sign-order" ref={section} onChange={noteChange}>
       <Region
         query={found}
         lines={3}
@@ -85,7 +85,7 @@ export function OrderForm({ files, isReading, position, onPosition, step, onOrde
       >
         {({ signers, unusable, maskedPhone }) =>
           signers.length ? (
-            <Form className="form signform" schema={OrderFields} onSubmit={(values) => send(signers, values)}>
+            <Form className="form sign-form" schema={OrderFields} onSubmit={(values) => send(signers, values)}>
               <SignerChoice signers={signers} unusable={unusable} count={files.length} />
               <AppearanceChoice
                 position={position}
@@ -149,7 +149,7 @@ function CodeNotice({ count, maskedPhone, isConfirmed }: CodeNoticeProps) {
 function NoSigner({ unusable }: { unusable: readonly UnusableSigner[] }) {
   const t = useText()
   return (
-    <div className="stack stack--s">
+    <div className="stack stack--small">
       <h2 className="small-heading">
         {unusable.length
           ? t({

@@ -139,7 +139,7 @@ function FilesToSign({ chosen, signing, position, onPosition, shownId, onShow }:
   }
 
   return (
-    <div className={hasFiles ? 'stack signgrid' : 'stack'}>
+    <div className={hasFiles ? 'stack sign-grid' : 'stack'}>
       <div className="stack">
         <section className="card stack">
           <DropZone
@@ -221,7 +221,7 @@ function Steps() {
   const t = useText()
   return (
     <>
-      <ol className="ordered-list signsteps">
+      <ol className="ordered-list sign-steps">
         {steps.map((step) => (
           <li key={step.en}>{t(step)}</li>
         ))}

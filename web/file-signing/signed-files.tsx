@@ -63,7 +63,7 @@ export function SignedFiles({ kept, onAgain }: Props) {
   return (
     <section className="card stack">
       <Result kept={kept} />
-      <ul className="signfiles">
+      <ul className="sign-files">
         {names.map((name, index) => (
           <li key={name}>
             <FileRow
@@ -136,7 +136,7 @@ function Result({ kept }: { kept: KeptFiles }) {
   const isComplete = !isLacking(kept)
   return (
     <>
-      <div className="signdone">
+      <div className="sign-done">
         {!unfinished.length && <SuccessMark />}
         <div>
           <p className={isComplete ? undefined : 'soft'}>

@@ -50,7 +50,7 @@ const notHere: Record<UnusableSigner['reason'], Look> = {
 export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigner[] }) {
   const t = useText()
   return (
-    <ul className="signfiles signnone">
+    <ul className="sign-files sign-none">
       {unusable.map((signer) => {
         const look = notHere[signer.reason]
         return (
@@ -139,7 +139,7 @@ export function AppearanceChoice({ position, onPosition, areSigned }: Props) {
         ]}
       />
       {position && (
-        <div className="signplace">
+        <div className="sign-place">
           <Select
             name="page"
             label={t({ pl: 'Strona', en: 'Page' })}

@@ -111,7 +111,7 @@ function ProgressDialog({ step, onRetry, onClose }: ProgressProps) {
       closable={false}
     >
       {step.at === 'completing' ? (
-        <div className="stack stack--s">
+        <div className="stack stack--small">
           <FileProgress {...step} />
           <Notice>{t({ pl: 'Nie zamykaj tej strony.', en: 'Don’t close this page.' })}</Notice>
         </div>
@@ -131,7 +131,7 @@ function FileProgress({ done, of, name }: { done: number; of: number; name: stri
   const t = useText()
   const current = Math.min(done + 1, of)
   return (
-    <div className="stack stack--s">
+    <div className="stack stack--small">
       <Waiting isBusy>
         {t({ pl: `Plik ${current} z\u00a0${of}: `, en: `File ${current} of ${of}: ` })}
         <b translate="no">{name}</b>

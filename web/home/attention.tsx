@@ -215,7 +215,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
   const nearest = ends.toSorted((expiry, another) => (expiry.at < another.at ? -1 : 1))[0]
   const next = nearest?.renewedFrom
   return (
-    <div className="card diploma calm">
+    <div className="card diploma all-set">
       <OkEmblem />
       <div>
         <h3 className="attention__title">{t({ pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' })}</h3>

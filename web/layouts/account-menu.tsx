@@ -10,19 +10,19 @@ export function AccountMenu() {
   const t = useText()
   const leave = useSignOut()
   const customer = useCurrentSession()?.session.customer
-  if (!customer) return <span className="who" />
+  if (!customer) return <span className="account-button" />
   const name = `${customer.firstName} ${customer.surname}`
 
   return (
     <Menu
-      className="who"
+      className="account-button"
       button={
         <>
           <span className="avatar" aria-hidden="true" translate="no">
             {customer.firstName[0]}
             {customer.surname[0]}
           </span>
-          <Verbatim className="who__name">{name}</Verbatim>
+          <Verbatim className="account-button__name">{name}</Verbatim>
           <Icon name="down" size="s" />
         </>
       }

@@ -24,10 +24,10 @@ export function BrandBar({ className, home }: { className: string; home: string 
 export function NoneLayout({ children }: { children: ReactNode }) {
   const signedIn = !!useCurrentSession()
   return (
-    <div className="plain">
+    <div className="none-layout">
       <SkipLink />
-      <BrandBar className="plain__bar" home={signedIn ? '/home' : '/'} />
-      <main id="content" className="plain__main" tabIndex={-1}>
+      <BrandBar className="none-layout__bar" home={signedIn ? '/home' : '/'} />
+      <main id="content" className="none-layout__main" tabIndex={-1}>
         <Suspense>{children}</Suspense>
       </main>
       <PageFooter />

@@ -1,3 +1,4 @@
+import './session-warning.css'
 import { useEffect, useState } from 'react'
 import { extendSession } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'

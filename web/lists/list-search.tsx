@@ -60,7 +60,7 @@ export function FoundCount({ page, isFiltered, children }: FoundCountProps) {
   const t = useText()
   const count = page && `${page.items.length}${page.next ? '+' : ''}`
   return (
-    <div className="found">
+    <div className="list-found">
       <p className="hint" role="status">
         {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `${count} found` })}
       </p>
@@ -98,7 +98,7 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
       <search aria-label={listName || undefined}>
         <form
           ref={form}
-          className="listtools"
+          className="list-tools"
           onSubmit={(event) => {
             event.preventDefault()
             apply()
@@ -106,7 +106,7 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
           onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
         >
           <SearchField label={searchLabel} value={filters['search'] ?? ''} />
-          <Button className="listtools__open" icon="filter" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          <Button className="list-tools__open" icon="filter" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
             <span>
               {t({ pl: 'Filtry', en: 'Filters' })}
               {set > 0 && ` (${set})`}
@@ -125,7 +125,7 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
               {fields}
             </FilterSheet>
           ) : (
-            <div className="listtools__fields">{fields}</div>
+            <div className="list-tools__fields">{fields}</div>
           )}
         </form>
       </search>
@@ -212,7 +212,7 @@ function SearchField({ label, value }: { label: string; value: string }) {
         {label}
         <OfList />
       </label>
-      <div className="group">
+      <div className="input-group">
         <input
           ref={field}
           id={id}
@@ -223,7 +223,12 @@ function SearchField({ label, value }: { label: string; value: string }) {
           maxLength={limits.text.search}
           defaultValue={value}
         />
-        <button type="submit" className="group__button" aria-label={name ? `${text} – ${name}` : text} title={text}>
+        <button
+          type="submit"
+          className="input-group__button"
+          aria-label={name ? `${text} – ${name}` : text}
+          title={text}
+        >
           <Icon name="search" />
         </button>
       </div>

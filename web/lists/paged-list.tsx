@@ -77,7 +77,7 @@ function ListPages({ page, count, next, size, onBack, onNext, onSize }: Props) {
   const name = useListName()
   const text = t({ pl: 'Strony listy', en: 'List pages' })
   return (
-    <nav className="pages" aria-label={name ? `${text} – ${name}` : text}>
+    <nav className="list-pages" aria-label={name ? `${text} – ${name}` : text}>
       <Button aria-disabled={page === 1} onClick={onBack}>
         <span>
           {t({ pl: 'Poprzednie', en: 'Previous' })}
@@ -94,7 +94,7 @@ function ListPages({ page, count, next, size, onBack, onNext, onSize }: Props) {
           <OfList />
         </span>
       </Button>
-      <div className="pages__size">
+      <div className="list-pages__size">
         <Select
           name="size"
           label={t({ pl: 'Na stronie', en: 'Per page' })}

@@ -123,7 +123,7 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
   )
   if (state === 'refused')
     return (
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         <Notice
           kind="warn"
           role="alert"
@@ -140,7 +140,7 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
     )
   if (isLate || state === 'delayed')
     return (
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         <Notice
           kind="info"
           role="status"
@@ -155,7 +155,7 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
       </div>
     )
   return (
-    <div className="stack stack--s" role="status" aria-busy="true">
+    <div className="stack stack--small" role="status" aria-busy="true">
       <p className="buttons">
         <span className="spin" aria-hidden="true" />
         {t({ pl: `${company} przygotowuje kod QR.`, en: `${company} is preparing the QR code.` })}

@@ -81,7 +81,7 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
   const dialog = { product, description, onAgain: () => void run(), onClose: () => setStarted(undefined) }
 
   return (
-    <div className="save">
+    <div className="save-button">
       <Button
         variant={variant}
         size={size}

@@ -107,7 +107,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
 function EnterCode() {
   const t = useText()
   return (
-    <div className="stack stack--s">
+    <div className="stack stack--small">
       <CodeField
         name="code"
         label={t({ pl: 'Kod z\u00a0aplikacji, 6\u00a0cyfr', en: 'Code from the app, 6\u00a0digits' })}

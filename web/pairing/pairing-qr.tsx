@@ -66,7 +66,7 @@ type Hidden = { why: string; again: string; onAgain: () => void }
 function HiddenQr({ why, again, onAgain }: Hidden) {
   const t = useText()
   return (
-    <div className="stack stack--s">
+    <div className="stack stack--small">
       <Notice kind="info" role="status" title={t({ pl: 'Kod QR jest już ukryty', en: 'The QR code is now hidden' })}>
         <p>{why}</p>
       </Notice>

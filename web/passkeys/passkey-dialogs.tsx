@@ -72,7 +72,7 @@ function Added({ onClose }: Pick<Common, 'onClose'>) {
         </Button>
       }
     >
-      <div className="added">
+      <div className="passkey-added">
         <OkEmblem />
         <p>
           {t({

@@ -40,7 +40,7 @@ export function PasskeysCard() {
           <>
             {items.length ? (
               <>
-                <ul className="ways">
+                <ul className="security-rows">
                   {items.map((passkey) => (
                     <PasskeyRow
                       key={passkey.id}
@@ -88,7 +88,7 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
   return (
     <li>
       <Icon name="key" />
-      <div className="way">
+      <div className="security-row">
         <div>
           <h3 translate="no">{name}</h3>
           <p className="small muted">

@@ -59,7 +59,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
         onSubmit={submit}
       >
         <EmailField />
-        <div className="two">
+        <div className="two-columns">
           <Field name="firstName" label={t({ pl: 'Imię', en: 'First name' })} autoComplete="given-name" />
           <Field
             name="secondName"

@@ -36,8 +36,8 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
           {email}
         </b>
       </p>
-      <h2 className="next__title">{t({ pl: 'Co dalej', en: 'What happens next' })}</h2>
-      <ol className="next">
+      <h2 className="next-steps__title">{t({ pl: 'Co dalej', en: 'What happens next' })}</h2>
+      <ol className="next-steps">
         <li>
           {t({
             pl: 'Otwórz wiadomość i\u00a0kliknij link. Działa 24\u00a0godziny i\u00a0tylko raz.',
@@ -56,14 +56,14 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         })}
       </p>
       {children}
-      <div className="buttons next__buttons">
+      <div className="buttons next-steps__buttons">
         {button}
         <Button variant="quiet" icon="edit" onClick={onCorrect}>
           {t({ pl: 'Popraw dane', en: 'Correct my details' })}
         </Button>
       </div>
       {status}
-      <p className="next__call">{t({ pl: 'Nadal nic? Zadzwoń do nas.', en: 'Still nothing? Call us.' })}</p>
+      <p className="next-steps__call">{t({ pl: 'Nadal nic? Zadzwoń do nas.', en: 'Still nothing? Call us.' })}</p>
       <CallButton />
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>

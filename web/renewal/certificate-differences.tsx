@@ -5,7 +5,6 @@ import { capitalise } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { DataTable } from '../ui/table.tsx'
-import '../ui/table.css'
 import './renewal.css'
 
 const title = { pl: 'Co się różni', en: 'What’s different' }

@@ -54,9 +54,9 @@ export function EndedRenewal({ renewal }: Props) {
   useEffect(() => focusHeading(), [state])
   return (
     <div className="wizard wizard--wide">
-      <div className={isFailed ? 'issue issue--pair' : 'issue'}>
+      <div className={isFailed ? 'issuance issuance--pair' : 'issuance'}>
         <h1 tabIndex={-1}>{t(heading)}</h1>
-        <div className="card block stack stack--s">
+        <div className="card block stack stack--small">
           {note && <Notice kind="err" title={t(note)} />}
           {!isFailed && <p>{t(what)}</p>}
           <p>

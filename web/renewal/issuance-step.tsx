@@ -56,7 +56,7 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
 function Frame({ heading, children }: { heading: Text; children: ReactNode }) {
   return (
     <div className="wizard wizard--wide">
-      <div className="issue issue--pair">
+      <div className="issuance issuance--pair">
         <StepHeading step={4} title={heading} />
         {children}
       </div>
@@ -69,7 +69,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   const { late, again } = useRenewalWatch(renewal.uid, true)
   return (
     <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
-      <div className="card diploma block issue__now" role="status" aria-busy={!late}>
+      <div className="card diploma block issuance__now" role="status" aria-busy={!late}>
         <Medallion family="signature" size={104} />
         <ol className="path">
           <li>
@@ -92,7 +92,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
             {t({ pl: 'Certyfikat gotowy', en: 'Certificate ready' })}
           </li>
         </ol>
-        <p className="issue__close">
+        <p className="issuance__close">
           {t({
             pl: 'Możesz zamknąć tę stronę. Napiszemy, gdy certyfikat będzie gotowy.',
             en: 'You can close this page. We’ll e-mail you when the certificate is ready.',
@@ -152,9 +152,9 @@ function CertificateStart({ uid, from }: { uid: string; from: string }) {
   const t = useText()
   const [day, time] = [formatDate(t.locale, from), formatTime(t.locale, from)]
   return (
-    <div className="issue__seal">
+    <div className="issuance__seal">
       <SuccessMark />
-      <p className="issue__when">
+      <p className="issuance__when">
         <time dateTime={from}>
           {t({ pl: `Certyfikat zacznie działać ${day}, ${time}`, en: `Your certificate starts on ${day}, ${time}` })}
         </time>
@@ -223,7 +223,7 @@ function Ready({ renewal, onChanged }: Props) {
 
   return (
     <Frame heading={{ pl: 'Nowy certyfikat jest gotowy', en: 'Your new certificate is ready' }}>
-      <div className="card diploma block issue__new">
+      <div className="card diploma block issuance__new">
         <CertificateHead name={person.commonName} company={parameters.company} size={104} />
         <LifeBar
           certificate={signature!}
@@ -284,9 +284,9 @@ function RenewalCompleted({ renewal, onChanged }: Props) {
         {isWaiting ? (
           <CertificateStart uid={uid} from={signature.validFrom} />
         ) : (
-          <div className="issue__seal">
+          <div className="issuance__seal">
             <SuccessMark />
-            <p className="issue__what">
+            <p className="issuance__what">
               {isPaired
                 ? t({
                     pl: `Gotowe! Od teraz podpisujesz nowym certyfikatem, ważnym do ${end}. Zanim wygaśnie, przypomnimy Ci e-mailem.`,

@@ -178,7 +178,7 @@ function CompanyFields({ values }: { values: Values }) {
         autoComplete="organization"
         defaultValue={left('company')}
       />
-      <div className="two">
+      <div className="two-columns">
         <Field
           name="unit"
           optional

@@ -29,7 +29,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   const onEdit = identityCheck?.state === 'asked' ? undefined : onEditDocument
   return (
     <>
-      <div className="datagroups">
+      <div className="data-groups">
         <PersonGroup person={person} identifier={identifier?.value} />
         <DocumentGroup document={person.document} onEdit={onEdit} />
         <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
@@ -126,7 +126,7 @@ function DocumentGroup({ document, onEdit }: Pick<Person, 'document'> & { onEdit
       {document ? (
         <>
           <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
-            <span className="datagroup__kind">{t(documentText[document.type])}</span>
+            <span className="data-group__kind">{t(documentText[document.type])}</span>
           </Row>
           <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Number' })}>
             <HiddenNumber value={document.number} what={t(documentText[document.type])} />
@@ -146,8 +146,8 @@ function DocumentGroup({ document, onEdit }: Pick<Person, 'document'> & { onEdit
 function Group({ title, action, children }: { title: Text; action?: ReactNode; children: ReactNode }) {
   const t = useText()
   return (
-    <section className="card block datagroup">
-      <div className="datagroup__head">
+    <section className="card block data-group">
+      <div className="data-group__head">
         <h2 className="small-heading">{t(title)}</h2>
         {action}
       </div>

@@ -72,11 +72,11 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
           en: 'Upper or lower case, spaces and dashes don’t matter.',
         })}
       />
-      <p className="prepare__buy">
+      <p className="renewal-code__buy">
         {t({ pl: 'Nie masz kodu? ', en: 'No code yet? ' })}
         <TextLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</TextLink>
       </p>
-      <div className="prepare">
+      <div className="renewal-code">
         <h3>{t({ pl: 'Co będzie potrzebne', en: 'What you’ll need' })}</h3>
         <ul>
           <li>{t({ pl: 'kod odnowienia', en: 'the renewal code' })}</li>

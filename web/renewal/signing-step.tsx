@@ -35,7 +35,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
   const [isBack, setIsBack] = useState(!!returned)
   return (
     <div className="wizard wizard--sign">
-      <section className="signdocs" aria-labelledby="documents-title">
+      <section className="sign-documents" aria-labelledby="documents-title">
         <StepHeading
           step={3}
           title={{ pl: 'Podpisz umowę', en: 'Sign the agreement' }}
@@ -53,7 +53,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
           <AgreementComing uid={uid} />
         )}
       </section>
-      <section className="card diploma signbox" aria-label={t({ pl: 'Podpis', en: 'Signature' })}>
+      <section className="card diploma sign-box" aria-label={t({ pl: 'Podpis', en: 'Signature' })}>
         {agreement ? (
           // A new version is a new agreement or a new try, whose code is another one.
           <SignBox
@@ -130,7 +130,7 @@ function WaysOut({ renewal, onChanged }: Props) {
   const [declining, setDeclining] = useState(false)
   return (
     <>
-      <div className="signbox__no">
+      <div className="sign-box__no">
         {/* Going back is harmless: that page asks before the agreement is discarded. */}
         <Button variant="quiet" icon="back" onClick={() => void navigate('?step=2')}>
           {t({ pl: 'Wstecz', en: 'Back' })}

@@ -44,8 +44,8 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
       submit={t({ pl: 'Wyślij zaproszenie', en: 'Send invitation' })}
     >
       {/* Updated while typing, not when the field is left: at that moment the button is pressed, and it must not move. */}
-      <div className="stack stack--s" ref={fields} onChange={preview} onPaste={preview} onBlur={preview}>
-        <div className="names">
+      <div className="stack stack--small" ref={fields} onChange={preview} onPaste={preview} onBlur={preview}>
+        <div className="add-user__names">
           <Field name="firstName" label={t({ pl: 'Imię', en: 'First name' })} autoComplete="off" />
           <Field name="surname" label={t({ pl: 'Nazwisko', en: 'Surname' })} autoComplete="off" />
         </div>

@@ -62,7 +62,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
         </>
       }
     >
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         <DropZone
           input={input}
           problem={problem && t(problem)}

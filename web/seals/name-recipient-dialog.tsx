@@ -34,7 +34,7 @@ export function NameRecipientDialog({ seal, onClose }: { seal: Seal; onClose: ()
       onClose={onClose}
       submit={t({ pl: 'Wyślij link', en: 'Send link' })}
     >
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         <Field
           name="email"
           type="email"

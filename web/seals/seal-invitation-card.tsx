@@ -27,7 +27,7 @@ export function SealInvitationCard({ isForemost, ...props }: Props) {
   const { organisation, role, phone, expiresAt } = props.invitation
   const { sent, run, busy, failureText, enter, resend, cancel } = useActivation(props)
   return (
-    <section className="card invite" aria-labelledby={heading}>
+    <section className="card seal-invitation" aria-labelledby={heading}>
       <Medallion family="seal" size={64} />
       <div>
         <p>

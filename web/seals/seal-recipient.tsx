@@ -70,7 +70,7 @@ function Known({ recipient: { email, confirmedAt, expiresAt } }: { recipient: Re
     <p>
       <Verbatim>{email}</Verbatim> <LookBadge look={confirmedAt ? confirmed : waiting} />
       {expiresAt && (
-        <span className="sub">
+        <span className="subtext">
           {t({ pl: 'Link do potwierdzenia działa do ', en: 'The confirmation link works until ' })}
           <DateTimeText at={expiresAt} />
         </span>

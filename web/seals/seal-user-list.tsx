@@ -119,7 +119,7 @@ function FoldOnDemand({ summary, children }: { summary: string; children: ReactN
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Fold
-      className="sealusers__gone"
+      className="seal-users__gone"
       summary={
         <>
           {summary}

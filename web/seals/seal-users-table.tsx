@@ -70,14 +70,14 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
   return (
     <TableRow ref={ref} className={[isMarked && 'is-new', isOpen && 'is-open'].filter(Boolean).join(' ') || undefined}>
       <RowHead>
-        <span className="sealusers__number">
+        <span className="seal-users__number">
           {t({ pl: 'nr', en: 'no.' })}&nbsp;{user.number}
         </span>{' '}
         <b translate="no">
           {user.firstName} {user.surname}
         </b>{' '}
         {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
-        <MailAddress className="sub">{user.email}</MailAddress>
+        <MailAddress className="subtext">{user.email}</MailAddress>
       </RowHead>
       {isCompact && <OpenCell isOpen={isOpen} of={`${user.firstName} ${user.surname}`} onToggle={setIsOpen} />}
       <Cell column={columns.phone} className="table-more">
@@ -87,7 +87,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
         {t(roleText[user.role])}
       </Cell>
       <Cell column={columns.access}>
-        <span className="sealusers__access">
+        <span className="seal-users__access">
           <AccessBadge user={user} />
           <Dates user={user} />
         </span>
@@ -154,7 +154,7 @@ function AccessBadge({ user: { status, expiresAt } }: { user: SealUser }) {
 function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: SealUser }) {
   const t = useText()
   return (
-    <span className="sub">
+    <span className="subtext">
       {status === 'pending' && (
         <>
           {t({ pl: 'zaproszono ', en: 'invited ' })}
@@ -183,7 +183,7 @@ function Actions({ user, onRemove, onInvite }: Pick<Props, 'onRemove' | 'onInvit
   const name = `${user.firstName} ${user.surname}`
   if (user.own || !sealUserMoves[user.status].includes('deleted')) return null
   return (
-    <div className="acts">
+    <div className="seal-users__actions">
       {user.status === 'pending' && (
         <Button
           variant="quiet"

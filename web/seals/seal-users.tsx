@@ -42,8 +42,8 @@ export function SealUsers({ seal, startsOpen, isForemost }: Props) {
   const close = () => setDialog(undefined)
 
   return (
-    <section className="card sealusers" aria-labelledby={id}>
-      <div className="sealusers__head">
+    <section className="card seal-users" aria-labelledby={id}>
+      <div className="seal-users__head">
         <div>
           <h3 id={id} tabIndex={-1} ref={heading}>
             {t({ pl: 'Użytkownicy: ', en: 'Users: ' })}

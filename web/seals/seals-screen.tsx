@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import '../certificates/certificate-list.css'
-import '../ui/table.css'
 import './seals.css'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSeals, onlyAdministered, SealProduct, type Seal } from '../../contract/seals.ts'

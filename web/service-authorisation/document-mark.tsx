@@ -10,7 +10,7 @@ const documentName: Text = { pl: 'Oznaczenie dokumentu', en: 'Document reference
 export function DocumentMark({ sha256, name = documentName }: { sha256: string; name?: Text }) {
   const t = useText()
   return (
-    <div className="docmark">
+    <div className="document-mark">
       <p>
         {`${t(name)}: `}
         <b>

@@ -130,7 +130,7 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
         lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
       >
         <FailureNotice text={explainFailure(t.locale, failed)} className="auth__notice" />
-        <div className="stack stack--s">
+        <div className="stack stack--small">
           <RetryButton onClick={onRetry} />
           <CallButton />
         </div>
@@ -139,7 +139,7 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
     )
   return (
     <LinkScreen title={deadTexts[code].title} role="status" lede={t(deadTexts[code].text)}>
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         {code !== 'too-many-attempts' && (
           <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block onClick={onStartAgain}>
             {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
@@ -256,7 +256,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
             ? t({ pl: 'Zawieś certyfikaty', en: 'Suspend certificates' })
             : t({ pl: 'Zgłoś utratę telefonu', en: 'Report the loss' })}
         </Submit>
-        <div className="stack stack--s">
+        <div className="stack stack--small">
           <p>{t({ pl: 'Nie pamiętasz numeru? Zadzwoń do nas.', en: 'Don’t know the number? Call us.' })}</p>
           <CallButton />
         </div>

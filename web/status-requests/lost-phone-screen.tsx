@@ -48,7 +48,7 @@ export function LostPhoneScreen() {
 function LinkOutline({ hidden }: { hidden?: true }) {
   const t = useText()
   return (
-    <div className="auth__box linkwait" hidden={hidden}>
+    <div className="auth__box link-wait" hidden={hidden}>
       <h1>{t({ pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' })}</h1>
       <p className="lede">{t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}</p>
       <Skeleton lines={14} />
@@ -66,7 +66,7 @@ function LinkRequest() {
   const request = async (login: string, botProof: string) => call(requestLostPhoneLink, { body: { login, botProof } })
 
   return (
-    <div className="auth__box linkrequest">
+    <div className="auth__box link-request">
       <Heading
         title={title}
         lede={{

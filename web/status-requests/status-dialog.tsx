@@ -300,7 +300,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
     )
   if (state === 'refused')
     return (
-      <div className="stack stack--s">
+      <div className="stack stack--small">
         <Notice kind="warn" role="alert" title={t({ pl: 'Status się nie zmienił', en: 'The status hasn’t changed' })}>
           {note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}
         </Notice>
@@ -308,7 +308,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
       </div>
     )
   return (
-    <div className="stack stack--s" role="status" aria-busy={isWaiting}>
+    <div className="stack stack--small" role="status" aria-busy={isWaiting}>
       {isWaiting && (
         <p className="buttons">
           <span className="spin" aria-hidden="true" />

@@ -95,7 +95,7 @@ export function CodeDialogView({
           </>
         }
       >
-        <div className="stack stack--s" ref={body}>
+        <div className="stack stack--small" ref={body}>
           <CodeEntry
             sent={sent}
             onResend={() => untilLocked(onResend().then(setSent))}

@@ -43,7 +43,7 @@ export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, 
   return (
     <>
       {/* Out of sight, not gone: a refused code gets the focus. */}
-      <div className={isElsewhere ? 'unseen' : 'codeentry'}>
+      <div className={isElsewhere ? 'unseen' : 'code-entry'}>
         <p>
           {t(codeSentText(sent))}
           <b>{sent.channel === 'email' ? <Verbatim>{sent.to}</Verbatim> : <MaskedPhone number={sent.to} />}</b>.
@@ -77,7 +77,7 @@ function TimeLeft({ seconds }: { seconds: number }) {
     return () => clearInterval(timer)
   }, [seconds])
   return (
-    <div className="timeleft">
+    <div className="time-left">
       <p role="timer" className="number">
         {left > 0
           ? t({ pl: `Zostało ${formatCountdown(left)}`, en: `${formatCountdown(left)} left` })

@@ -46,7 +46,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   )
 
   return (
-    <div className="resend">
+    <div className="code-resend">
       {isExpired ? (
         <Expired>
           {canSend

@@ -59,7 +59,7 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
               })}
             />
           ) : (
-            <ul className="stack stack--s" ref={list}>
+            <ul className="stack stack--small" ref={list}>
               {items.map((pack, index) => (
                 <Pack key={pack.id} pack={pack} now={now} isInUse={first && index === inUseOf(items)} />
               ))}

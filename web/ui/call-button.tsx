@@ -25,7 +25,7 @@ export function CallButton({ variant, isLarge = false, isShort = false, children
   const t = useText()
   const { phone } = config.brand
   return (
-    <p className="buttons call">
+    <p className="buttons call-button">
       <ButtonLink variant={variant} size={isLarge ? undefined : 's'} icon="phone" href={`tel:${dialled(phone)}`}>
         <span>
           <span className={isShort ? 'unseen' : undefined}>{t({ pl: 'Zadzwoń: ', en: 'Call ' })}</span>

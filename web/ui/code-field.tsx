@@ -54,12 +54,12 @@ export function CodeField({
 
   return (
     <FieldFrame {...{ id, label, hint, error }}>
-      <div className={waiting ? 'otp otp--rest' : error ? 'otp otp--err' : 'otp'}>
-        <div className="otp__cells" aria-hidden="true">
+      <div className={waiting ? 'code-field code-field--rest' : error ? 'code-field code-field--err' : 'code-field'}>
+        <div className="code-field__cells" aria-hidden="true">
           {Array.from({ length: digits }, (_, cell) => (
             <span
               key={cell}
-              className={focused && !waiting && cell === Math.min(code.length, digits - 1) ? 'on' : undefined}
+              className={focused && !waiting && cell === Math.min(code.length, digits - 1) ? 'is-current' : undefined}
             >
               {code[cell]}
             </span>

@@ -72,7 +72,7 @@ export function DialogView({
             {title}
           </h2>
           {description && (
-            <p className="sub" id={`${id}-description`}>
+            <p className="subtext" id={`${id}-description`}>
               {description}
             </p>
           )}
@@ -81,7 +81,7 @@ export function DialogView({
       </div>
       <div className="dialog__body" aria-busy={sending || undefined}>
         {summary}
-        {stack ? <div className="stack stack--s">{children}</div> : children}
+        {stack ? <div className="stack stack--small">{children}</div> : children}
       </div>
       {footer && <div className="dialog__foot">{footer}</div>}
     </dialog>

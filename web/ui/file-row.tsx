@@ -7,12 +7,12 @@ type Props = { name: string; icon?: IconName; action?: ReactNode; children?: Rea
 /** Shows a file with its name; `action` is at the end of the row. */
 export function FileRow({ name, icon = 'doc', action, children }: Props) {
   return (
-    <div className="file">
-      <span className="file__i">
+    <div className="file-row">
+      <span className="file-row__icon">
         <Icon name={icon} size="l" />
       </span>
-      <div className="file__b">
-        <p className="file__n" translate="no">
+      <div>
+        <p className="file-row__name" translate="no">
           {name}
         </p>
         {children}

@@ -1,3 +1,4 @@
+import './fold.css'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 

@@ -70,12 +70,12 @@ function Checklist({ id, field, rules }: ChecklistProps) {
 
   return (
     <>
-      <ul className="rules" id={id}>
+      <ul className="password-rules" id={id}>
         {rules.map(({ name, holds, text }) => {
           const ok = !!password && holds(password)
           return (
-            <li key={name} className={ok ? 'ok' : undefined}>
-              {ok ? <Icon name="okc" /> : <span className="rules__open" />}
+            <li key={name} className={ok ? 'is-met' : undefined}>
+              {ok ? <Icon name="okc" /> : <span className="password-rules__open" />}
               <span>
                 {t(text)}
                 <span className="unseen">

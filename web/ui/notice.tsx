@@ -8,7 +8,7 @@ type NoticeProps = { kind?: Kind; title?: ReactNode; children?: ReactNode } & Om
 
 export function Notice({ kind = 'info', title, children, className, ...div }: NoticeProps) {
   return (
-    <div {...div} className={['note', `note--${kind}`, className].filter(Boolean).join(' ')}>
+    <div {...div} className={['notice', `notice--${kind}`, className].filter(Boolean).join(' ')}>
       <Icon name={icons[kind]} />
       <div>
         {title && (

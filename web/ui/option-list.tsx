@@ -1,3 +1,4 @@
+import './option-list.css'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { requireElement } from '../app/element-refs.ts'
 import { Icon } from '../art/icons.tsx'

@@ -17,7 +17,7 @@ export function PasswordField({ name, label, hint, optional = false, aside, belo
   const hydrated = useHydrated()
   return (
     <FieldFrame {...{ id, label, hint, optional, aside, error }}>
-      <div className="group">
+      <div className="input-group">
         <input
           autoCapitalize="none"
           spellCheck={false}
@@ -29,7 +29,7 @@ export function PasswordField({ name, label, hint, optional = false, aside, belo
         />
         <button
           type="button"
-          className="group__button"
+          className="input-group__button"
           disabled={!hydrated}
           aria-label={`${t({ pl: 'Pokaż', en: 'Show' })}: ${label}`}
           aria-pressed={shown}

@@ -22,7 +22,7 @@ export function SaveButton({ name, load, look = 'link', children }: Props) {
   const busyText = t({ pl: 'Pobieramy…', en: 'Downloading…' })
 
   return (
-    <div className="save">
+    <div className="save-button">
       {look === 'button' ? (
         <Button icon="download" isBusy={isBusy} busyText={busyText} onClick={run}>
           {children}

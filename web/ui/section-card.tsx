@@ -35,14 +35,14 @@ type DescribedCardProps = {
 /** Shows a card with its description on the left and its content on the right; on a phone, one below the other. */
 export function DescribedCard({ id, title, intro, heading, children }: DescribedCardProps) {
   return (
-    <section className="card part" aria-labelledby={id}>
-      <div className="part__about">
+    <section className="card section-card" aria-labelledby={id}>
+      <div className="section-card__about">
         <h2 id={id} className="small-heading" tabIndex={-1} ref={heading}>
           {title}
         </h2>
         <p className="soft">{intro}</p>
       </div>
-      <div className="part__body">{children}</div>
+      <div className="section-card__body">{children}</div>
     </section>
   )
 }

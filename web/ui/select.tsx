@@ -4,7 +4,6 @@ import { useInputEvents } from '../app/element-refs.ts'
 import { useHydrated } from '../app/hydration.tsx'
 import { FieldMessage } from './field.tsx'
 import { useFormState } from './form-state.ts'
-import './select.css'
 import { OptionList } from './option-list.tsx'
 
 export type Option<V extends string = string> = { value: V; label: string }

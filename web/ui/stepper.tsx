@@ -1,3 +1,4 @@
+import './stepper.css'
 import { useText } from '../app/locale.tsx'
 
 type Props = {
@@ -28,7 +29,7 @@ export function Stepper({ label, steps, current, onGo, reached = current, next }
   const progressText = t({ pl: `Krok ${current} z\u00a0${steps.length}`, en: `Step ${current} of ${steps.length}` })
   return (
     <nav aria-label={label}>
-      <ol className="steps">
+      <ol className="stepper">
         {steps.map((name, i) => {
           const step = i + 1
           const state = stepState(step, current)
@@ -38,13 +39,13 @@ export function Stepper({ label, steps, current, onGo, reached = current, next }
           return (
             <li
               key={name}
-              className={state === 'completed' ? 'done' : undefined}
+              className={state === 'completed' ? 'is-done' : undefined}
               data-state={state}
               aria-current={state === 'active' ? 'step' : undefined}
             >
               {state === 'completed' && <span className="unseen">{t({ pl: 'Ukończono: ', en: 'Completed: ' })}</span>}
               {leads ? (
-                <button type="button" className="steps__go" onClick={press}>
+                <button type="button" className="stepper__go" onClick={press}>
                   {step === current + 1 && <span className="unseen">{t({ pl: 'Dalej: ', en: 'Next: ' })}</span>}
                   {name}
                 </button>
@@ -55,7 +56,7 @@ export function Stepper({ label, steps, current, onGo, reached = current, next }
           )
         })}
       </ol>
-      <div className="stepline">
+      <div className="stepper-line">
         <p>
           <b>{progressText}</b>
           <span aria-hidden="true">·</span>

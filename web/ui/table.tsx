@@ -5,6 +5,7 @@ import { formatDate } from '../text/format.ts'
 import { Button } from './button.tsx'
 import { OfList } from './list-name.tsx'
 import { Verbatim } from './verbatim.tsx'
+import './table.css'
 
 /** CSS display removes a table's roles where its rows are cards, so they are stated. */
 const as = {
@@ -37,7 +38,10 @@ type TableProps = {
 export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
-    <table {...as.table} className={['table tcards', isCompact && 'table-rows', className].filter(Boolean).join(' ')}>
+    <table
+      {...as.table}
+      className={['table table-cards', isCompact && 'table-rows', className].filter(Boolean).join(' ')}
+    >
       <caption className="unseen">{t(caption)}</caption>
       <thead {...as.rowgroup}>
         <tr {...as.row}>

@@ -26,7 +26,7 @@ export const MailLink = ({ to }: { to: string }) => (
 export function MailAddress({ className, children: address }: { className?: string; children: string }) {
   const at = address.lastIndexOf('@')
   return (
-    <Verbatim className={className ? `mail ${className}` : 'mail'}>
+    <Verbatim className={className ? `mail-address ${className}` : 'mail-address'}>
       <span>{address.slice(0, at)}</span>
       <span>{address.slice(at)}</span>
     </Verbatim>

@@ -5,7 +5,6 @@ import type { Page, PagedList } from '../lists/paged-list.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { ReceivedCases, useReceivedCases } from './received-cases.tsx'
 import '../certificates/certificate-list.css'
-import '../ui/table.css'
 import './cases.css'
 import { useVoucherCases, VoucherCaseList, EnterVoucher } from './voucher-case-list.tsx'
 

@@ -79,7 +79,7 @@ function CaseName({ received, search }: CaseProps) {
           <Verbatim className="unseen"> ({received.application})</Verbatim>
         </span>
       </Link>
-      <span className="sub">
+      <span className="subtext">
         {t({ pl: 'Sprawa ', en: 'Case ' })}
         <Code>{received.application}</Code>
       </span>

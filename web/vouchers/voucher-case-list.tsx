@@ -86,7 +86,7 @@ function Cases({ cases, onOpen }: CasesProps) {
       cell: (voucherCase, t) => (
         <>
           <CaseBadge status={voucherCase.status} />
-          {!hasFailed(voucherCase) && <span className="sub">{t(caseNextText[voucherCase.status])}</span>}
+          {!hasFailed(voucherCase) && <span className="subtext">{t(caseNextText[voucherCase.status])}</span>}
         </>
       ),
     },
@@ -124,7 +124,7 @@ function CaseName({ voucherCase: { process, number }, onOpen }: { voucherCase: V
           </span>
         </span>
       </button>
-      <span className="sub">
+      <span className="subtext">
         {t({ pl: 'Sprawa ', en: 'Case ' })}
         <Code>{number}</Code>
       </span>
