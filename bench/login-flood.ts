@@ -8,7 +8,7 @@ import { openProcess } from '../server/testing/processes.ts'
 import { makeCustomer, signInAs } from '../server/testing/test-customers.ts'
 import { atMost, type Figure, percentile } from './figures.ts'
 import { withTestPortal } from './measured-portal.ts'
-import { checksPerSecond } from './measured-process.ts'
+import { measureChecksPerSecond } from './measured-process.ts'
 
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 60)
 const perSecond = 500
@@ -19,7 +19,7 @@ export const measureFlood = (): Promise<Figure[]> => withTestPortal({}, flood)
 async function flood(portal: TestPortal): Promise<Figure[]> {
   const node = await openProcess(portal, { cost: standardCost })
   try {
-    const bare = await bareHashRate(4)
+    const bare = await measureBareHashRate(4)
     const reader = await signInAs(portal, await makeCustomer(portal))
     const times: number[] = []
     const answers: Record<string, number> = {}
@@ -94,10 +94,10 @@ async function flood(portal: TestPortal): Promise<Figure[]> {
 }
 
 /** Returns the hash rate of a node's hasher that has no other work. */
-async function bareHashRate(duration: number) {
+async function measureBareHashRate(duration: number) {
   const hasher = await openPasswordHasher(randomBytes(32))
   try {
-    return await checksPerSecond(hasher, duration)
+    return await measureChecksPerSecond(hasher, duration)
   } finally {
     await hasher.close()
   }

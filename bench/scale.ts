@@ -9,7 +9,7 @@ import { listProviderSignatures } from '../contract/provider/provider-signatures
 import { listSignatures } from '../contract/signatures.ts'
 import type { AuditEntry } from '../server/platform/audit/audit-entry.ts'
 import { addAuditEntries, addAuditEntry } from '../server/platform/audit/audit.ts'
-import { databaseTime } from '../server/platform/database/database.ts'
+import { readDatabaseTime } from '../server/platform/database/database.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import { encryptIdentifier } from '../server/platform/encrypted-data/encrypted-fields.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
@@ -82,7 +82,7 @@ async function openSubject(postgres: string, accounts: number): Promise<Subject>
   }
   await giveCertificates(portal)
   // A day of the trail has as many entries in both.
-  const since = await databaseTime(portal.db)
+  const since = await readDatabaseTime(portal.db)
   for (let n = 0; n < entriesOfDay; n += 500)
     await portal.db.transaction().execute((tx) =>
       addAuditEntries(

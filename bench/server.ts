@@ -162,7 +162,7 @@ async function signIns(subject: Subject): Promise<Figure[]> {
   ]
 }
 
-async function latenciesDuring(reader: ChildProcess, work: () => Promise<unknown>): Promise<number[]> {
+async function measureLatenciesDuring(reader: ChildProcess, work: () => Promise<unknown>): Promise<number[]> {
   const times = nextMessageValue<number[]>(reader, 'times')
   reader.send('start')
   await work()
@@ -177,14 +177,14 @@ async function storm(subject: Subject): Promise<Figure[]> {
     { execArgv: [] },
   )
   await nextMessageValue(reading, 'reading')
-  await latenciesDuring(reading, () => setTimeout(2000))
+  await measureLatenciesDuring(reading, () => setTimeout(2000))
   const idle: number[] = []
   const busy: number[] = []
   const rates: number[] = []
   for (let i = 0; i < 3; i++) {
-    idle.push(...(await latenciesDuring(reading, () => setTimeout(3000))))
+    idle.push(...(await measureLatenciesDuring(reading, () => setTimeout(3000))))
     const signingIn = async () => rates.push(await signInsPerSecond(subject, 5, true))
-    busy.push(...(await latenciesDuring(reading, signingIn)))
+    busy.push(...(await measureLatenciesDuring(reading, signingIn)))
   }
   reading.kill()
   for (const times of [idle, busy]) times.sort((a, b) => a - b)

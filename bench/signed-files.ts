@@ -125,7 +125,7 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
   const warm = openPdfWork()
   for (let round = -3; round < rounds; round++) {
     const took = {
-      warm: await timeOfCheck(warm, { file, forms }),
+      warm: await measureCheck(warm, { file, forms }),
       pdfsig: measureTime('pdfsig', ['-nocert', path], 'Signature is Valid'),
     }
     if (round < 0) continue
@@ -134,8 +134,8 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
     if (round % 3) continue
     const [first, started] = [openPdfWork(), openPdfWork()]
     await first.start()
-    times.first.push(await timeOfCheck(first, { file, forms }))
-    times.started.push(await timeOfCheck(started, { file, forms }))
+    times.first.push(await measureCheck(first, { file, forms }))
+    times.started.push(await measureCheck(started, { file, forms }))
     await Promise.all([first.close(), started.close()])
   }
   await warm.close()
@@ -149,7 +149,7 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
   ]
 }
 
-async function timeOfCheck(
+async function measureCheck(
   work: ReturnType<typeof openPdfWork>,
   { file, forms }: { file: Uint8Array; forms: KnownForm[] },
 ): Promise<number> {

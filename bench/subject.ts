@@ -20,7 +20,7 @@ import { createDeliveries } from '../server/platform/operations/deliveries.ts'
 import { openPdfWork } from '../server/platform/pdf/pdf-work.ts'
 import type { Portal } from '../server/platform/portal.ts'
 import { plainPorts } from '../server/testing/node-parts.ts'
-import { checksPerSecond } from './measured-process.ts'
+import { measureChecksPerSecond } from './measured-process.ts'
 
 /**
  * The measured process: the portal with SMS sent to the measuring process, and a bare route with which its session read is compared:
@@ -101,7 +101,7 @@ statements.follow({ end: () => void count++ })
 const secondsUsed = processorTime()
 
 process.on('message', async (message: { hashRate?: number; memory?: true; spent?: true }) => {
-  if (message.hashRate) process.send!({ hashRate: await checksPerSecond(hasher, message.hashRate) })
+  if (message.hashRate) process.send!({ hashRate: await measureChecksPerSecond(hasher, message.hashRate) })
   if (message.spent) process.send!({ spent: { seconds: secondsUsed(), statements: count } })
   if (message.memory) process.send!({ memory: process.memoryUsage.rss() })
 })

@@ -72,11 +72,11 @@ async function measureCharging(): Promise<Figure> {
   try {
     const few = openStore(join(directory, 'few.sqlite'), 10)
     const many = openStore(join(directory, 'many.sqlite'), million)
-    await Promise.all([takesPerSecond(few, 20), takesPerSecond(many, 20)])
+    await Promise.all([measureTakesPerSecond(few, 20), measureTakesPerSecond(many, 20)])
     const ratios: number[] = []
     let rate = 0
     for (let i = 0; i < rounds; i++) {
-      const [short, long] = [await takesPerSecond(few, 60), await takesPerSecond(many, 60)]
+      const [short, long] = [await measureTakesPerSecond(few, 60), await measureTakesPerSecond(many, 60)]
       ratios.push(short / long)
       rate = long
     }
@@ -115,7 +115,7 @@ function openStore(path: string, spent: number) {
   return store
 }
 
-async function takesPerSecond(store: TimestampStore, batches: number) {
+async function measureTakesPerSecond(store: TimestampStore, batches: number) {
   const started = performance.now()
   for (let n = 0; n < batches; n++) await Promise.all(Array.from({ length: 20 }, () => store.take('bench')))
   return (batches * 20) / ((performance.now() - started) / 1000)

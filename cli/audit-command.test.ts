@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
-import { positionAt } from '../server/platform/audit/audit-list.ts'
+import { findPositionAt } from '../server/platform/audit/audit-list.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
@@ -136,7 +136,7 @@ test('OPS-20 R173 a program follows the trail by positions of the API, and notic
   }
   await add()
   const last = (await follow('0-0000000000000000')).entries.at(-1)!.position
-  expect(await positionAt(db, Number(last.split('-', 1)[0]))).toBe(last)
+  expect(await findPositionAt(db, Number(last.split('-', 1)[0]))).toBe(last)
   await add()
   const more = (await follow(last)).entries
   expect(more.map(({ action }) => action)).toEqual(['data-read', 'signed-out'])

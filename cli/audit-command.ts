@@ -4,21 +4,21 @@ import type { AuditAction } from '../contract/audit-actions.ts'
 import { allAuditActions } from '../contract/desk/all-audit-actions.ts'
 import { keysOf } from '../contract/enums.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
-import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
+import { detachMonths, listMonthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
 import {
   asLine,
   endOfTrail,
   hasNews,
   findNumber,
-  pagesAfter,
-  positionBefore,
+  readPagesAfter,
+  findNumberBefore,
   startOfTrail,
   type AuditFilters,
 } from '../server/platform/audit/audit-list.ts'
 import { periodOfDay, verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
-import { accountCalled } from '../server/platform/authentication/account-names.ts'
+import { findAccountByName } from '../server/platform/authentication/account-names.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { oneLine } from '../server/platform/messages/mail-template.ts'
@@ -145,7 +145,7 @@ const verify = (context: CommandContext, { day, head: heads = [] }: { day?: stri
 const detach = (context: CommandContext, month: string) =>
   withDatabase(context, async (db) => {
     const before = new Date(`${month}-01T00:00:00Z`)
-    const withoutTable = await monthsWithoutTable(db, before)
+    const withoutTable = await listMonthsWithoutTable(db, before)
     const detached = await db.transaction().execute((tx) => detachMonths(tx, before))
     context.printResult(
       { detached, withoutTable },
@@ -178,16 +178,16 @@ const show = (context: CommandContext, { account, after: position, limit: given,
     const isWhole = position !== undefined || since !== undefined
     const limit = given ?? (isWhole ? undefined : newest)
     const { end, isComplete } = await endOfTrail(db)
-    const from = position === undefined ? undefined : await numberAt(db, position)
+    const from = position === undefined ? undefined : await requireNumber(db, position)
     if (!isComplete) context.note('A transaction is open that may still add entries before the last ones.\n')
     // The same question again, a moment later: whoever goes on after the last entry would never get those.
     if (!isComplete && from !== undefined) return
-    const after = from ?? (limit === undefined ? 0 : await positionBefore(db, filters, end, limit))
+    const after = from ?? (limit === undefined ? 0 : await findNumberBefore(db, filters, end, limit))
     const mayContinue = () => {
       if (stopped.aborted) context.exitCode = exitCodes.interrupted
       return !stopped.aborted
     }
-    for await (const page of pagesAfter(db, filters, { after, end, maxEntries: Infinity, mayContinue })) {
+    for await (const page of readPagesAfter(db, filters, { after, end, maxEntries: Infinity, mayContinue })) {
       if (hasNews(page)) {
         const details = { read: 'audit', found: page.length }
         const accountId = filters.account ?? null
@@ -202,7 +202,7 @@ const show = (context: CommandContext, { account, after: position, limit: given,
 /** Formats an entry as a JSON line for programs; the API also accepts its position. */
 const jsonOf = (entry: Parameters<typeof asLine>[0]) => `${JSON.stringify(asLine(entry))}\n`
 
-async function numberAt(db: Db, position: string): Promise<number> {
+async function requireNumber(db: Db, position: string): Promise<number> {
   const number = await findNumber(db, position)
   if (number === undefined)
     throw new CliError(
@@ -212,7 +212,7 @@ async function numberAt(db: Db, position: string): Promise<number> {
 }
 
 async function findId(db: Db, account: string): Promise<string> {
-  const id = await accountCalled(db, account)
+  const id = await findAccountByName(db, account)
   if (!id) throw new CliError(`No account is called ${account}.`)
   return id
 }

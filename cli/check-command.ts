@@ -1,5 +1,5 @@
 import { Email, PhoneNumber } from '../contract/fields.ts'
-import { failed, runCheck, ok, warning, type Check, type Finding } from '../server/checks/check.ts'
+import { failed, runCheck, ok, warning, type Check, type CheckFinding } from '../server/checks/check.ts'
 import { configurationNames, type Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
@@ -7,7 +7,7 @@ import { checked, needs, type AddCommands, type CommandContext } from './command
 import { exitCodes } from './environment.ts'
 
 /** Reads the configuration; if it is invalid, returns each of its warnings and errors as a finding. */
-function readConfigurationOrFindings(environment: Environment): Configuration | Finding[] {
+function readConfigurationOrFindings(environment: Environment): Configuration | CheckFinding[] {
   try {
     return readConfiguration(environment)
   } catch (error) {
@@ -16,16 +16,16 @@ function readConfigurationOrFindings(environment: Environment): Configuration | 
   }
 }
 
-const ofConfiguration = (findings: Finding[]): Check[] =>
+const ofConfiguration = (findings: CheckFinding[]): Check[] =>
   findings.map((finding) => ({ name: 'configuration', run: async () => finding }))
 
 /** Returns the checks of a valid configuration and of everything it names. */
-async function checksFor(configuration: Configuration, recipients: { mail?: string; sms?: string }): Promise<Check[]> {
+async function loadChecks(configuration: Configuration, recipients: { mail?: string; sms?: string }): Promise<Check[]> {
   // With every adapter, which other commands do not need.
-  const { createChecks: checksOf } = await import('../server/checks/checks.ts')
+  const { createChecks } = await import('../server/checks/checks.ts')
   return [
     ...ofConfiguration([ok('Every value is valid.'), ...configuration.warnings.map(warning)]),
-    ...checksOf(configuration, recipients),
+    ...createChecks(configuration, recipients),
   ]
 }
 
@@ -37,9 +37,9 @@ async function check(context: CommandContext, recipients: { mail?: string; sms?:
   const stopped = context.stopSignal()
   const configuration = readConfigurationOrFindings(context.environment)
   const isReadable = !Array.isArray(configuration)
-  const checks = isReadable ? await checksFor(configuration, recipients) : ofConfiguration(configuration)
+  const checks = isReadable ? await loadChecks(configuration, recipients) : ofConfiguration(configuration)
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const all: (Finding & { name: string; keys: string[] })[] = []
+  const all: (CheckFinding & { name: string; keys: string[] })[] = []
   for (const each of checks) {
     const { name } = each
     const { status, text } = await runCheck(each)

@@ -14,7 +14,7 @@ import { limits } from '../contract/limits.ts'
 import { importCustomers, type ImportReport, type RefusedLine } from '../contract/provider/customer-import.ts'
 import { readLines, type Line } from '../server/platform/http/ndjson.ts'
 import type { CommandContext } from './command.ts'
-import { reasonOf, exitCodes, usageError, CliError } from './environment.ts'
+import { unusableReasonOf, exitCodes, usageError, CliError } from './environment.ts'
 
 /** The size of one call: less than the portal accepts, so that the progress bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
@@ -102,7 +102,7 @@ function withWriteErrors(path: string, write: () => unknown) {
   try {
     write()
   } catch (error) {
-    throw new CliError(`${path} cannot be written: ${reasonOf(error)}.`)
+    throw new CliError(`${path} cannot be written: ${unusableReasonOf(error)}.`)
   }
 }
 
@@ -178,7 +178,7 @@ function readStat(file: string) {
     const stat = statSync(file)
     if (stat.isFile()) return stat
   } catch (error) {
-    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`)
+    throw usageError(`${file} cannot be read: ${unusableReasonOf(error)}.`)
   }
   throw usageError(`${file} is not a file.`)
 }

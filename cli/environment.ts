@@ -6,7 +6,7 @@ import { readSources, type Environment, type Sources } from '../server/platform/
 import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform/configuration/data-directory.ts'
 import { databaseFault, type DatabaseFault } from '../server/platform/database/database-fault.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
-import { runningPostgres } from '../server/platform/database/embedded-postgres.ts'
+import { findRunningPostgres } from '../server/platform/database/embedded-postgres.ts'
 import type { DatabaseAddress } from '../server/platform/database/requests-login.ts'
 import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
@@ -50,9 +50,11 @@ async function findDatabase({ texts }: Sources, folder: string): Promise<Databas
   const own = existsSync(folder) ? databaseDirectory(folder) : undefined
   let url: string | undefined
   try {
-    url = own && (await runningPostgres(own))
+    url = own && (await findRunningPostgres(own))
   } catch (error) {
-    throw usageError(`The database in ${own} cannot be opened: ${reasonOf(error)}. Run this as the user of the portal.`)
+    throw usageError(
+      `The database in ${own} cannot be opened: ${unusableReasonOf(error)}. Run this as the user of the portal.`,
+    )
   }
   if (!url)
     throw usageError(
@@ -62,7 +64,7 @@ async function findDatabase({ texts }: Sources, folder: string): Promise<Databas
 }
 
 /** Reads the keys of the database's portal. A new key would decrypt nothing and report every record as forged, so none is created. */
-async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
+async function readPortalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
   const masterKey = texts.MASTER_KEY
   if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(folder)))
     throw usageError(
@@ -116,7 +118,7 @@ export async function withDatabase<T>(
   const folder = resolve(sources.texts.DATA_DIR ?? '.data')
   const { key, url } = await findDatabase(sources, folder)
   try {
-    const keys = await portalKeys(sources, folder, url)
+    const keys = await readPortalKeys(sources, folder, url)
     const operator = operatorLogin(environment)
     const { db, close } = connect(url, { connections: 2, auditKey: keys.audit, operator, asOwner: true })
     try {
@@ -164,12 +166,12 @@ function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw usageError(`SYGNET_KEY_FILE cannot be read: ${reasonOf(error)}.`)
+    throw usageError(`SYGNET_KEY_FILE cannot be read: ${unusableReasonOf(error)}.`)
   }
 }
 
 /** Returns the reason why a file or an address cannot be used, without Node's own text around it. */
-export function reasonOf(error: unknown): string {
+export function unusableReasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known: Record<string, string> = {
     ENOENT: 'there is no such file',

@@ -3,7 +3,7 @@ import { readBrandFile } from '../server/platform/brand/brand-file.ts'
 import { readSources } from '../server/platform/configuration/configuration-sources.ts'
 import type { Tx } from '../server/platform/database/database.ts'
 import { rotateKeys } from '../server/platform/encrypted-data/encrypted-columns.ts'
-import { nodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'
+import { countNodesWithoutCurrent } from '../server/platform/encrypted-data/open-keys.ts'
 import { currentMaster } from '../server/platform/encryption/keys.ts'
 import { writeNginxAnswers } from '../server/platform/http/nginx-answers.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type WaitingMessage,
 } from '../server/platform/messages/failed-messages.ts'
 import { checked, counted, needs, repeated, type AddCommands, type CommandContext } from './command.ts'
-import { reasonOf, withDatabase, CliError, exitCodes, usageError } from './environment.ts'
+import { unusableReasonOf, withDatabase, CliError, exitCodes, usageError } from './environment.ts'
 
 export const addOperatorCommands: AddCommands = (program, context) => {
   program
@@ -115,7 +115,7 @@ const changeFailed = (context: CommandContext, { ids, change, done, result }: Fa
 const rotateMasterKey = (context: CommandContext) =>
   withDatabase(context, async (db, keys) => {
     const key = currentMaster(keys).id.toString('hex')
-    const nodes = await nodesWithoutCurrent(db, keys)
+    const nodes = await countNodesWithoutCurrent(db, keys)
     if (nodes)
       throw new CliError(
         `${counted(nodes, 'running node does', 'running nodes do')} not know the master key ${key} and could no longer read anything. Nothing was changed. Add the key there as the second one, restart, and run this command again.`,
@@ -143,7 +143,7 @@ function writeNginx({ environment, note, printResult }: CommandContext, folder: 
   try {
     writeNginxAnswers(folder, brand)
   } catch (error) {
-    throw new CliError(`${folder} cannot be written: ${reasonOf(error)}.`)
+    throw new CliError(`${folder} cannot be written: ${unusableReasonOf(error)}.`)
   }
   printResult({ folder }, `Written to ${folder}. Now reload nginx.\n`)
 }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { callPath, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import { Problem } from '../contract/errors.ts'
 import { requestBy } from '../server/platform/http-clients.ts'
-import { reasonOf, type Credentials, exitCodes, CliError } from './environment.ts'
+import { unusableReasonOf, type Credentials, exitCodes, CliError } from './environment.ts'
 
 /** The portal's API for the command: a call returns the reply, or throws a CliError with the reason. */
 export type PortalCalls = ReturnType<typeof portalCalls>
@@ -17,7 +17,7 @@ const timeoutMs = 60_000
 const waits = [1, 2, 4]
 
 export function portalCalls({ url, key }: Credentials) {
-  async function once(endpoint: Endpoint, path: string, { body, idempotencyKey }: CallBody) {
+  async function callOnce(endpoint: Endpoint, path: string, { body, idempotencyKey }: CallBody) {
     const type = endpoint.upload ?? 'application/json'
     const options = {
       method: endpoint.method,
@@ -42,7 +42,7 @@ export function portalCalls({ url, key }: Credentials) {
         text: await readText(response),
       }
     } catch (error) {
-      return { status: 0, wait: 0, text: reasonOf(error) }
+      return { status: 0, wait: 0, text: unusableReasonOf(error) }
     }
   }
 
@@ -54,14 +54,14 @@ export function portalCalls({ url, key }: Credentials) {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const search = new URLSearchParams(given).toString()
     const path = callPath(endpoint, params) + (search && `?${search}`)
-    let answer = await once(endpoint, path, sent)
+    let answer = await callOnce(endpoint, path, sent)
     for (const wait of waits) {
       // Every call here is idempotent or has an idempotency key, so it may be repeated. Only uploads wait for a portal
       // that cannot be reached.
       const isTemporary = [429, 502, 503, 504].includes(answer.status) || (answer.status === 0 && endpoint.upload)
       if (!isTemporary) break
       await setTimeout(Math.min(answer.wait || wait, 30) * 1000)
-      answer = await once(endpoint, path, sent)
+      answer = await callOnce(endpoint, path, sent)
     }
     return read(answer, url) as Reply<E>
   }

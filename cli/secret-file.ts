@@ -1,6 +1,6 @@
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { CommandContext } from './command.ts'
-import { reasonOf, CliError } from './environment.ts'
+import { unusableReasonOf, CliError } from './environment.ts'
 
 /** The flags and the help of the option of a command that creates a secret. */
 export const secretFileOption = [
@@ -45,6 +45,6 @@ function attempt<T>(file: string, advice: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new CliError(`${file} cannot be written: ${reasonOf(error)}. ${advice}`)
+    throw new CliError(`${file} cannot be written: ${unusableReasonOf(error)}. ${advice}`)
   }
 }

@@ -1,5 +1,5 @@
 import { closeHttpClients } from '../server/platform/http-clients.ts'
-import { reasonOf, exitCodes } from './environment.ts'
+import { unusableReasonOf, exitCodes } from './environment.ts'
 import { runCommand } from './run-command.ts'
 
 closeHttpClients()
@@ -7,7 +7,7 @@ closeHttpClients()
 process.stderr.on('error', () => {})
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` has all that it wants.
-  if (error.code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${reasonOf(error)}.\n`)
+  if (error.code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${unusableReasonOf(error)}.\n`)
   process.exit(exitCodes.refused)
 })
 

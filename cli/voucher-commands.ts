@@ -11,7 +11,7 @@ import {
 import { CaseStatus } from '../contract/vouchers.ts'
 import { isBlank, readLines } from '../server/platform/http/ndjson.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
-import { reasonOf, CliError, exitCodes, usageError } from './environment.ts'
+import { unusableReasonOf, CliError, exitCodes, usageError } from './environment.ts'
 import { explainUnknown } from './portal-calls.ts'
 
 export const addVoucherCommands: AddCommands = (program, context) => {
@@ -61,7 +61,7 @@ async function readOrders(file: string): Promise<CodeOrder[]> {
     for await (const { number, bytes } of readLines(createReadStream(file), limits.http.jsonBytes))
       if (!bytes || !isBlank(bytes)) orders.push(readOrder(number, bytes))
   } catch (error) {
-    throw error instanceof CliError ? error : usageError(`${file} cannot be read: ${reasonOf(error)}.`)
+    throw error instanceof CliError ? error : usageError(`${file} cannot be read: ${unusableReasonOf(error)}.`)
   }
   return orders
 }

@@ -74,7 +74,7 @@ export const addWebhookCommands: AddCommands = (program, context) => {
   addDeadLetterCommands(webhooks, context)
 }
 
-/** Adds the commands for events that failed permanently. */
+/** Adds the commands for dead letters, the events that failed permanently. */
 function addDeadLetterCommands(webhooks: Parameters<AddCommands>[0], context: CommandContext) {
   const { portal, printResult } = context
   webhooks

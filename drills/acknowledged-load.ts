@@ -180,11 +180,11 @@ async function verify(
     if (!opened.some((voucherCase) => voucherCase.number === number)) lost++
     if (opened.length > 1) doubled++
   }
-  const findings = await trailFindings(databaseUrl, masterKey)
+  const findings = await findTrailFaults(databaseUrl, masterKey)
   return { acknowledged: answers, lost, doubled, findings }
 }
 
-async function trailFindings(databaseUrl: string, masterKey: Buffer): Promise<number> {
+async function findTrailFaults(databaseUrl: string, masterKey: Buffer): Promise<number> {
   const keys = await loadKeys(databaseUrl, [masterKey])
   const { db, close } = connect(databaseUrl, { auditKey: keys.audit })
   try {

@@ -5,7 +5,7 @@ import { type Figure, progress } from '../bench/figures.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { figureOfControl, figuresOfOutcome, openLoad, pause, type Outcome } from './acknowledged-load.ts'
-import { killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
+import { killDatabase, retry, startAgain, startMigrated } from './killable-database.ts'
 
 /** Longest time from when the load is answered again until a node or the database is killed. */
 const longestMs = 250
@@ -59,7 +59,7 @@ async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Prom
         server = await startAgain(directory, settings)
       }
       // Attempts that were charged by a killed node are not refunded, and would end the load.
-      await retried(() => portal.owner.query('delete from rate_limits'))
+      await retry(() => portal.owner.query('delete from rate_limits'))
       if (cycle % 20 === 19) progress(`${victim}, commit ${commit}: ${cycle + 1} killed`)
     }
     await load.untilAnswered()

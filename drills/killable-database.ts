@@ -46,9 +46,9 @@ function parentOf(pid: string): number {
 
 /** Starts the database again, with retries: the shared memory of the killed processes may be freed a moment later. */
 export const startAgain = (directory: string, settings: Record<string, string>) =>
-  retried(() => startPostgres(directory, settings))
+  retry(() => startPostgres(directory, settings))
 
-export async function retried<T>(work: () => Promise<T>): Promise<T> {
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()

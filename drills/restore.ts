@@ -71,7 +71,7 @@ export async function measureRestore(): Promise<Figure[]> {
   try {
     const restoredPortal = { ...portal, owner, databaseUrl: url.href }
     const outcome = await load.verify(restoredPortal)
-    const unreadable = await unreadableDocuments(restoredPortal, copied, filed)
+    const unreadable = await countUnreadableDocuments(restoredPortal, copied, filed)
     return [
       ...figuresOfOutcome('restored from backup and archive', outcome),
       {
@@ -118,7 +118,7 @@ function fileDocuments(portal: TestPortal, customer: string) {
 }
 
 /** Counts the cases whose document in the folder is missing, cannot be read, or is not the one that was filed. */
-async function unreadableDocuments(
+async function countUnreadableDocuments(
   { owner, databaseUrl, masterKey }: Pick<TestPortal, 'owner' | 'databaseUrl' | 'masterKey'>,
   folder: string,
   filed: readonly string[],

@@ -155,7 +155,7 @@ function openSteadyLoad(origin: string, tls: https.RequestOptions, clientKey: st
   }
 }
 
-async function missingWrites(
+async function findMissingWrites(
   put: readonly string[],
   owner: { query: (text: string) => Promise<{ rows: { id: string }[] }> },
 ): Promise<Figure> {
@@ -199,7 +199,7 @@ const restartInTurn = ({ signal, times, restMs, title, failedShare }: Restarts):
           limit: atMost(Math.floor(sent * failedShare)),
           detail: `of ${sent} ${countsOf(failed)}`,
         },
-        await missingWrites(put, portal.owner),
+        await findMissingWrites(put, portal.owner),
       ]
     } finally {
       for (const node of nodes) node.kill('SIGKILL')

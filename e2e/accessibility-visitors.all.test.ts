@@ -1,7 +1,7 @@
 import { test, expect } from 'vitest'
 import { locales } from '../contract/enums.ts'
 import { openScreens, statesFor } from './testing/accessible-screens.ts'
-import { findings } from './testing/browser-pages.ts'
+import { findViolations } from './testing/browser-pages.ts'
 
 const { portal, check } = await openScreens()
 
@@ -14,7 +14,7 @@ test('API-3 the page of the API is accessible, opens by keyboard, and fits a pho
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
   await page.goto('/api-reference')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   await page.getByRole('link', { name: 'Customers', exact: true }).press('Enter')
   await expect.poll(() => page.url()).toBe(`${portal.origin}/api-reference#customers`)
@@ -38,7 +38,7 @@ test('API-3 the page of the API is accessible, opens by keyboard, and fits a pho
   await request.press('Enter')
   await call.locator('pre', { hasText: '"login": "anna.nowak"' }).first().waitFor()
   await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)))
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   // On a phone each cell has the name of its column.
   await page.setViewportSize({ width: 320, height: 640 })

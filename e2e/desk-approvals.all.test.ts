@@ -8,7 +8,7 @@ import { openPortal } from '../server/testing/open-portal.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { addCustomer, signInDirectly } from '../server/testing/samples/ready-customers.ts'
 import { signInAs } from '../server/testing/test-customers.ts'
-import { findings } from './testing/browser-pages.ts'
+import { findViolations } from './testing/browser-pages.ts'
 import { openDeskPages } from './testing/desk-pages.ts'
 
 const portal = await openPortal()
@@ -43,7 +43,7 @@ async function propose(button: string, value?: string) {
   const dialog = agent.getByRole('dialog')
   if (value) await dialog.locator('input[name=value]').fill(value)
   await dialog.locator('input[name=reason]').fill('Zgłoszenie 77')
-  expect(await findings(agent)).toEqual([])
+  expect(await findViolations(agent)).toEqual([])
   await press(agent, 'Send for approval', dialog)
   await waitForText(agent, 'Sent for approval.')
 }
@@ -51,11 +51,11 @@ async function propose(button: string, value?: string) {
 async function approve(shown?: string) {
   await press(second, 'Approvals')
   await second.getByRole('table').waitFor()
-  expect(await findings(second)).toEqual([])
+  expect(await findViolations(second)).toEqual([])
   await press(second, 'Review')
   if (shown) await second.getByText(shown, { exact: true }).waitFor()
   else await second.locator('#change').waitFor()
-  expect(await findings(second)).toEqual([])
+  expect(await findViolations(second)).toEqual([])
   await press(second, 'Approve')
   await waitForText(second, 'Approved')
 }
@@ -91,7 +91,7 @@ async function wrongEmail() {
   await approve(email)
   await find(email)
   await agent.locator('.desk-proposals', { hasText: 'Iga Zych' }).waitFor()
-  expect(await findings(agent)).toEqual([])
+  expect(await findViolations(agent)).toEqual([])
 }
 
 /** Blocks the account and ends its sessions with one action. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { freePort } from '../server/testing/processes.ts'
-import { downloadBy, findings } from './testing/browser-pages.ts'
+import { downloadBy, findViolations } from './testing/browser-pages.ts'
 import { openDeskPages } from './testing/desk-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 
@@ -27,18 +27,18 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   await press(page, 'Check the services')
   const checking = page.getByText('The nodes are checking')
   await checking.waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   // The page asks again by itself.
   await checking.waitFor({ state: 'detached' })
   await page
     .getByRole('row', { name: /PostgreSQL/ })
     .first()
     .waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   await follow(page, 'Undelivered')
   await waitForText(page, 'HTTP 500')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await press(page, 'Send all again')
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Send again' }).click()
@@ -50,17 +50,17 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   await portal.owner.query(`update staff_sessions set authenticated_at = portal_now() - interval '1 hour'`)
   await page.reload()
   await waitForText(page, 'Sign in again')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await chooseStaff(page, 'en', 'Iga Zych', { isAgain: true })
   await page.waitForURL(`${origin}/desk/operations/client-keys`)
   await press(page, 'Create a key')
   await page.locator('dialog input[name=name]').fill('crm')
   await page.getByText('events:read', { exact: true }).click()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.locator('dialog button[type=submit]').click()
   const secret = page.locator('[data-secret]')
   expect(await secret.textContent()).toMatch(/^sygnet_[\w-]{43}$/)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await press(page, 'I’ve saved it, close')
   await secret.waitFor({ state: 'detached' })
   const row = page.getByRole('row', { name: /^crm/ })
@@ -79,18 +79,18 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   expect(await secret.textContent()).toMatch(/^whsec_/)
   await press(page, 'I’ve saved it, close')
   await page.getByRole('row', { name: /^erp/ }).waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   await follow(page, 'Software')
   await page.getByRole('row').nth(1).getByRole('button', { name: 'Change' }).click()
   await page.locator('dialog input[name=version]').fill('9.9')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.locator('dialog button[type=submit]').click()
   await page.getByRole('cell', { name: '9.9', exact: true }).waitFor()
 
   await follow(page, 'Vouchers')
   await press(page, 'Create codes')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.locator('dialog button[type=submit]').click()
   const code = (await secret.textContent())!
   expect(code).toMatch(/^(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}$/)
@@ -101,14 +101,14 @@ test('DSK-31 DSK-33 an administrator checks the system, and makes and revokes ke
   await press(page, 'I’ve saved it, close')
   const newest = page.getByRole('row', { name: /^desk-/ })
   expect(await newest.textContent()).not.toContain(code)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await newest.getByRole('button', { name: 'Withdraw' }).click()
   await dialog.getByRole('button', { name: 'Withdraw' }).click()
   await newest.getByText('Expired').waitFor()
 
   await follow(page, 'Features')
   await waitForText(page, 'Copy of all data')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and who read what', async () => {
@@ -123,7 +123,7 @@ test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and 
   await page.getByRole('cell', { name: signedIn }).first().waitFor()
   await page.locator('summary').first().click()
   await page.getByText('staff-2').first().waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   const saving = downloadBy(page, () => press(page, 'Download CSV'))
   const file = readFileSync(await (await saving).path(), 'utf8')
@@ -135,7 +135,7 @@ test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and 
   await press(page, 'Show')
   await page.getByRole('link', { name: 'Adam Bąk' }).waitFor()
   await page.getByRole('cell', { name: 'Audit trail read' }).waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   await follow(page, 'Verification')
   const day = await page.evaluate(() => new Date().toISOString().slice(0, 10))
@@ -150,5 +150,5 @@ test('DSK-13 DSK-14 an auditor filters the trail, saves it, verifies a day, and 
   await press(page, 'Verify')
   await waitForText(page, 'No damage found')
   await waitForText(page, 'Compared with the signed head')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })

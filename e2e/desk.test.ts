@@ -11,7 +11,7 @@ import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { recipientIndex } from '../server/platform/messages/outbox.ts'
 import { language, exhaustive } from '../server/testing/breadth.ts'
 import { freePort } from '../server/testing/processes.ts'
-import { untilFocused, findings } from './testing/browser-pages.ts'
+import { untilFocused, findViolations } from './testing/browser-pages.ts'
 import { customerOf, passPassword, smsField } from './testing/demonstration-run.ts'
 import { openDeskPages } from './testing/desk-pages.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
@@ -37,7 +37,7 @@ test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions a
   await page.keyboard.press('Enter')
   const links = page.locator('.desk-found a')
   await expect.poll(() => links.count()).toBe(3)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.locator('#desk-search').press('ArrowDown')
   await untilFocused(links.nth(0))
   await page.keyboard.press('ArrowUp')
@@ -57,7 +57,7 @@ test('DSK-5 DSK-12 by keyboard the arrows move in what was found, and sessions a
   await page.getByRole('heading', { level: 1, name: translate('Sesje', 'Sessions') }).waitFor()
   await waitForText(page, 'Ta sesja', 'This session')
   await page.getByRole('cell', { name: 'Chrome, Linux' }).first().waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('DSK-23 `/` can be switched off and on, and an address of another role is the start', async () => {
@@ -115,7 +115,7 @@ test('R86 R235 the page of a customer has no name in its title, and is read when
   await page.locator('[name=reason]').fill('Zgłoszenie 77')
   await page.getByRole('button', { name: translate('Pokaż dane', 'Show the data'), exact: true }).click()
   await page.locator('dd', { hasText: /^zablokowany$/ }).waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('DSK-3 somebody without a role is told so', async () => {
@@ -215,7 +215,7 @@ test.runIf(exhaustive)('DSK-20 “my renewal is stuck”: the agent sees why, an
   await isShown({ pl: 'Czeka na usługę podpisu', en: 'Waiting for the signing service' })
   await click(buttonNamed({ pl: 'Pozwól podpisać nowym kodem', en: 'Let the customer sign again' }))
   await isShown({ pl: 'Czeka na klienta', en: 'Waiting for the customer' })
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(await sql('select state, signing_failed from renewals where id = $1', row!.id)).toEqual([
     { state: 'signing', signing_failed: true },
   ])
@@ -286,7 +286,7 @@ test.runIf(exhaustive)('DSK-21 “I see a colleague’s certificate”: the agen
   await dialog.locator('[name=customer]').fill(customer)
   await click(buttonNamed({ pl: 'Sprawdź', en: 'Check' }, dialog))
   await dialog.getByText('•••').first().waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await click(buttonNamed({ pl: 'Przenieś', en: 'Move' }, dialog))
   await isShown({ pl: 'Przeniesiono do właściwego klienta.', en: 'Moved to the right customer.' })
   expect(await sql('select account_id as owner from signatures where id = $1', id)).toEqual([{ owner }])
@@ -298,7 +298,7 @@ test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refu
   await page.getByRole('link', { name: translate('Zadania', 'Tasks'), exact: true }).click()
   const task = page.getByRole('row', { name: /O-20813/ })
   await task.waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await task.getByRole('link').click()
   const check = page.locator('section', { has: page.locator('#upload-check') }).last()
   await waitForText(check, 'Podpisała osoba, która miała podpisać', 'Signed by the person who was to sign')
@@ -307,14 +307,14 @@ test.runIf(exhaustive)('DSK-38 an agent opens a task, reads who signed, and refu
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox').click()
   await page.getByRole('option').first().click()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await button(dialog, 'Odrzuć dokument', 'Refuse the document').click()
   await waitForText(page, 'Dlaczego odrzucono', 'Why it was refused')
   const result = translate('Dokument odrzucony.', 'The document was refused.')
   const focused = () =>
     page.evaluate(() => [document.activeElement?.role, document.activeElement?.textContent] as const)
   await expect.poll(focused).toEqual(['status', expect.stringContaining(result)])
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(
     await sql(`select status, refusal ->> 'reason' as reason from document_cases where document = 'O-20813'`),
   ).toEqual([{ status: 'canceled', reason: 'signature-invalid' }])

@@ -22,7 +22,7 @@ import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases, uploadFile } from './testing/document-cases.ts'
 import { reply, sendPdf, intercept } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
-import { pathOf, renewalOf, request, openRenewalOf } from './testing/portal-calls.ts'
+import { pathOf, readRenewalOf, request, openRenewalOf } from './testing/portal-calls.ts'
 import { accessCode, lockedAgreement, lockedPageless, agreement } from './testing/samples/documents.ts'
 
 const portal = await openPortal()
@@ -302,8 +302,8 @@ async function openThirdStep(page: Page, login: keyof typeof people) {
   if (renewal.stops.length) {
     const document = { ...renewal.person.document!, validTo: null }
     await request(page, pathOf(enterIdentityDocument, uid), { expected: expectedOf(renewal), document })
-    await expect.poll(async () => (await renewalOf(page, uid)).stops).toEqual([])
-    renewal = await renewalOf(page, uid)
+    await expect.poll(async () => (await readRenewalOf(page, uid)).stops).toEqual([])
+    renewal = await readRenewalOf(page, uid)
   }
   const parameters = { ...renewal.parameters, years: 1 }
   const fixed = await request<Renewal>(page, pathOf(fixParameters, uid), {
@@ -367,7 +367,7 @@ async function cancelThere(page: Page) {
 /** Waits for step 4, in which the provider issues the certificate, and checks that the agreement is signed. */
 async function expectAgreementSigned(page: Page, uid: string) {
   await page.getByRole('heading', { level: 1, name: /^(?:Krok|Step) 4/ }).waitFor()
-  const renewal = await renewalOf(page, uid)
+  const renewal = await readRenewalOf(page, uid)
   expect([renewal.agreement!.signed, renewal.signingFailed]).toEqual([true, false])
 }
 
@@ -429,7 +429,7 @@ test.runIf(exhaustive)('SGN-13 a renewal is authorised at the service’s page, 
   // The same step of the same renewal, and nothing of the return is left in the address.
   await page.waitForURL(`${portal.origin}/renewal/${uid}?step=3`)
   await page.getByText(/^Podpisywanie przerwano/).waitFor()
-  expect((await renewalOf(page, uid)).state).toBe('signing')
+  expect((await readRenewalOf(page, uid)).state).toBe('signing')
   await buttonNamed(page, names.goThere).click()
   await authorise(page, 'bruno')
   await expectAgreementSigned(page, uid)

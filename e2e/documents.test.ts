@@ -7,7 +7,7 @@ import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
-import { phone, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
+import { phone, downloadBy, readFocusedText, plain } from './testing/browser-pages.ts'
 import { readDownload, uploadFile, openDocumentCases } from './testing/document-cases.ts'
 import { changeReply, intercept, reply, stall } from './testing/fake-replies.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
@@ -124,7 +124,7 @@ test('DOC-5 DOC-6 by keyboard a document is downloaded, signed, checked, sent an
   await page.getByText(translate('Dokument przesłany', 'Document uploaded'), { exact: true }).waitFor()
   // ERR-6: a translator leaves its number as it is.
   await page.locator('.toast [translate=no]').filter({ hasText: number }).waitFor()
-  await expect.poll(() => focusedText(page)).toContain(number)
+  await expect.poll(() => readFocusedText(page)).toContain(number)
   expect(hash('sha256', await backOffice.provider.download(downloadUpload, { case: name }))).toBe(
     hash('sha256', signed),
   )

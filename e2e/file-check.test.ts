@@ -15,7 +15,7 @@ import { coverableContract, preparedOverThePrice } from '../pki/testing/visible-
 import { sealLongTerm } from '../provider/authority/electronic-seal.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/samples/canaries.ts'
-import { desktop, phone, untilFocused, downloadBy, focusedText, plain } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused, downloadBy, readFocusedText, plain } from './testing/browser-pages.ts'
 import { readDownload, uploadFile, openSigner } from './testing/document-cases.ts'
 import { intercept, refuse, stall } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
@@ -123,7 +123,7 @@ test('CHK-4 NAV-2 a visitor learns who signed a file; the report stays when the 
   expect(text).not.toContain(byFile)
   expect(await page.locator('.file-report .notice--ok').count()).toBe(1)
   // The focus is where the report begins.
-  await expect.poll(() => focusedText(page)).toBe(verdict.valid)
+  await expect.poll(() => readFocusedText(page)).toBe(verdict.valid)
 
   // The session of a customer is known late.
   const customer = await portal.openAs('oliver', { locale })
@@ -315,7 +315,7 @@ test('CHK-3 CHK-9 the field says why a file is refused; one is dropped, and one 
   const text = await report(page)
   for (const part of [title, translate('Poproś nadawcę o podpisany plik', 'Ask the sender for the signed file')])
     expect(text).toContain(part)
-  await expect.poll(() => focusedText(page)).toBe(title)
+  await expect.poll(() => readFocusedText(page)).toBe(title)
 
   // Another one is chosen by keyboard alone.
   const again = translate('Wybierz inny plik', 'Choose another file')
@@ -349,7 +349,7 @@ test('CHK-6 a check can be cancelled, and where the authorities do not answer, r
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await button(page, 'Sprawdź ponownie', 'Check again').click()
   await page.getByRole('heading', { name: verdict.valid }).waitFor()
-  await expect.poll(() => focusedText(page)).toBe(verdict.valid)
+  await expect.poll(() => readFocusedText(page)).toBe(verdict.valid)
 })
 
 test('CHK-6 a worker gets the authorities and their answers, which the page does not read', async () => {

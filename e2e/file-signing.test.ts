@@ -51,7 +51,7 @@ async function evidenceFor(route: Route) {
   const ocsps = chains.map(({ path }) =>
     base64Of(authority.answerOcsp(writeOcspRequest(readPathCertificate(fromBase64(path[0]!)!), issuer))),
   )
-  await route.fulfill({ json: { ocsps, crls: [base64Of(await authority.revocationList('root'))] } })
+  await route.fulfill({ json: { ocsps, crls: [base64Of(await authority.readRevocationList('root'))] } })
 }
 
 /** Validates a file and returns the reports on its signatures; all evidence has to be in the file. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { phone, focusedText } from './testing/browser-pages.ts'
+import { phone, readFocusedText } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode, passPassword, accept } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 
@@ -127,7 +127,7 @@ test('PWD-1 the confirmation, also for an unknown address, says what to do, and 
   await page.locator('form button[type=submit]:enabled').click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
-  await expect.poll(() => focusedText(page)).toBe('Sprawdź swoją skrzynkę')
+  await expect.poll(() => readFocusedText(page)).toBe('Sprawdź swoją skrzynkę')
   await dialog.getByText('Jeśli konto istnieje, wysłaliśmy link na podany adres.').waitFor()
   for (const said of ['Link działa 30 minut', 'Sprawdź folder spam', 'Nie masz dostępu do tej skrzynki? Zadzwoń'])
     await dialog.getByText(said).waitFor()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { downloadBy, focusedText } from './testing/browser-pages.ts'
+import { downloadBy, readFocusedText } from './testing/browser-pages.ts'
 import { enterSmsCode } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 
@@ -90,7 +90,7 @@ test('DAT-6 an export is ordered with a code, downloaded twice, and ordered agai
   await enterSmsCode(page, portal, login)
   await waitUntilMade()
   await expect.poll(() => card.getByRole('status').textContent()).toContain('Your copy is ready')
-  await expect.poll(() => focusedText(page)).toContain('Copy of all your data')
+  await expect.poll(() => readFocusedText(page)).toContain('Copy of all your data')
 
   const fetchFile = async (format: 'JSON' | 'PDF') => {
     const download = await downloadBy(page, () => take(format).press('Enter'))
@@ -120,7 +120,7 @@ test('DAT-6 an export is ordered with a code, downloaded twice, and ordered agai
   )
   await take('PDF').press('Enter')
   await card.getByText('The files have expired').waitFor()
-  await expect.poll(() => focusedText(page)).toContain('Copy of all your data')
+  await expect.poll(() => readFocusedText(page)).toContain('Copy of all your data')
   await order.press('Enter')
   await waitUntilMade()
   expect(await card.getByText('The files have expired').count()).toBe(0)

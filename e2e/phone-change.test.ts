@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { phone, focusedText, plain } from './testing/browser-pages.ts'
+import { phone, readFocusedText, plain } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
@@ -76,7 +76,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   const { email, phone: before, identification } = customerOf(changer)
   const held = identification!.document.number
   await begin(page, changer)
-  await expect.poll(() => focusedText(page)).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
+  await expect.poll(() => readFocusedText(page)).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
   expect(plain(await page.locator('.task .stepper .is-done').innerText())).toContain(
     translate('Obecny numer', 'Current number'),
   )
@@ -97,7 +97,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await expect.poll(() => field.inputValue()).toBe('ABC123456')
   await field.fill(itsNumber)
   await page.keyboard.press('Enter')
-  await expect.poll(() => focusedText(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
+  await expect.poll(() => readFocusedText(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
 
   const code = page.locator('.task input[name=code]')
   const mailed = await portal.mailedCode(email)
@@ -107,11 +107,11 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await page.getByRole('heading', { name: translate('Krok 3 z 5', 'Step 3 of 5') }).waitFor()
   await code.fill(mailed)
   await page.keyboard.press('Enter')
-  await expect.poll(() => focusedText(page)).toContain(translate('Krok 4 z 5', 'Step 4 of 5'))
+  await expect.poll(() => readFocusedText(page)).toContain(translate('Krok 4 z 5', 'Step 4 of 5'))
 
   await button(page, 'Wstecz', 'Back').press('Enter')
   await waitForText(page, 'Nie musisz podawać go ponownie', 'You don’t need to enter it again')
-  await expect.poll(() => focusedText(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
+  await expect.poll(() => readFocusedText(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
   await button(page, 'Dalej', 'Next').press('Enter')
   const tel = page.locator('.task input[type=tel]')
   await tel.fill(before.slice(3))
@@ -119,7 +119,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
   await page.getByText(translate('To jest Twój obecny numer', 'This is your current number')).first().waitFor()
   await tel.fill(number.slice(3))
   await page.keyboard.press('Enter')
-  await expect.poll(() => focusedText(page)).toContain(translate('Krok 5 z 5', 'Step 5 of 5'))
+  await expect.poll(() => readFocusedText(page)).toContain(translate('Krok 5 z 5', 'Step 5 of 5'))
   const right = await portal.smsCode(number)
   await button(page, 'Wstecz', 'Back').press('Enter')
   await expect.poll(async () => (await tel.inputValue()).replaceAll(/\D/g, '')).toContain(number.slice(3))
@@ -132,7 +132,7 @@ test('DAT-2 DAT-3 by keyboard only the number is changed in five steps; a reload
 
   const heading = translate('Numer telefonu zmieniony', 'Phone number changed')
   await page.getByRole('heading', { name: heading }).waitFor()
-  await expect.poll(() => focusedText(page)).toBe(heading)
+  await expect.poll(() => readFocusedText(page)).toBe(heading)
   await page.clock.runFor(3_000)
   await waitForText(page, 'Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.')
   // By the button, or by using another control on the page.
@@ -178,5 +178,5 @@ test.runIf(exhaustive)('DAT-2 a change that was cancelled in another tab says so
   await field.press('Enter')
   await page.locator('.toast').getByText('Zmiana numeru poszła dalej').waitFor()
   await change.waitFor()
-  await expect.poll(() => focusedText(page)).toBe('Moje dane')
+  await expect.poll(() => readFocusedText(page)).toBe('Moje dane')
 })

@@ -6,7 +6,7 @@ import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { desktop, phone, untilFocused, untilHydrated, focusedText, holdRequests } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused, untilHydrated, readFocusedText, holdRequests } from './testing/browser-pages.ts'
 import { accept, acceptAll, documentDialog as dialog, documentTitles as titleOf } from './testing/demonstration-run.ts'
 import { intercept, refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
@@ -139,7 +139,7 @@ test.runIf(exhaustive)('REG-6 on a phone a mistyped number is corrected, and a l
   await page.getByText(`+48 ••• ••• ${number.slice(-3)}`).waitFor()
   const changeNumber = page.getByRole('button', { name: translate('To nie mój numer', 'This isn’t my number') })
   await changeNumber.press('Enter')
-  await expect.poll(() => focusedText(page)).toBe(translate('Popraw numer telefonu', 'Correct your phone number'))
+  await expect.poll(() => readFocusedText(page)).toBe(translate('Popraw numer telefonu', 'Correct your phone number'))
   await shownNumber(page).fill(`601 300 ${number.slice(-3)}`)
   await page.keyboard.press('Enter')
   await field(page, 'code').waitFor()

@@ -26,7 +26,7 @@ import { openPortal, inLanguage } from './testing/open-portal.ts'
 import {
   openProviderClient,
   createRenewalCode,
-  renewalOf,
+  readRenewalOf,
   pathOf,
   request,
   openRenewalOf,
@@ -169,7 +169,7 @@ test('SIG-4 REN-7 from the code to the paired app by keyboard only, in a new tab
   await reach(page, page.locator('input[name=code]'))
   const sms = await portal.smsCode(number)
   // R33: the message names what is signed.
-  const { sha256 } = (await renewalOf(page, path.slice(-36))).agreement!
+  const { sha256 } = (await readRenewalOf(page, path.slice(-36))).agreement!
   const [newest] = (await portal.messages()).filter(({ to }) => to === number)
   expect(newest!.text).toContain(sha256.slice(0, 8))
   await page.locator('.sign-box').getByText(sha256.slice(0, 8)).waitFor()
@@ -386,7 +386,7 @@ test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by key
   expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
   await page.getByRole('button', { name: /^Back to Home/ }).press('Enter')
   await page.waitForURL(/\/home$/)
-  expect((await renewalOf(page, uid)).state).toBe('finished')
+  expect((await readRenewalOf(page, uid)).state).toBe('finished')
   await page.goBack()
   await heading(page, 'Agreement signed').waitFor()
   await page.getByText(renewalNumber(uid)).waitFor()
@@ -395,10 +395,10 @@ test.runIf(exhaustive)('REN-9 a certificate that begins later is finished by key
 /** Confirms the data again as in another tab, so that the renewal is in the same state with a new version and a new agreement. */
 async function confirmAgainElsewhere(page: Page, uid: string) {
   for (const endpoint of [returnToPersonalData, confirmPersonalData]) {
-    const { state, version } = await renewalOf(page, uid)
+    const { state, version } = await readRenewalOf(page, uid)
     await request<Renewal>(page, pathOf(endpoint, uid), { expected: { state, version } })
   }
-  await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
+  await expect.poll(async () => (await readRenewalOf(page, uid)).agreement).not.toBe(null)
 }
 
 /** Makes what a reader's worker draws arrive at the moment when the reader is removed, which must not end the page (ERR-4). */
@@ -444,10 +444,10 @@ test.skipIf(exhaustive)('REN-15 REN-8 a decision on a renewal that has changed i
   await confirmAgainElsewhere(page, uid)
   await decline.press('Enter')
   await dialog.getByRole('alert').filter(message).waitFor()
-  expect((await renewalOf(page, uid)).state).toBe('signing')
+  expect((await readRenewalOf(page, uid)).state).toBe('signing')
   await decline.press('Enter')
   await heading(page, 'Umowa nie została podpisana').waitFor()
-  expect((await renewalOf(page, uid)).state).toBe('declined')
+  expect((await readRenewalOf(page, uid)).state).toBe('declined')
 })
 
 test.runIf(exhaustive)('REN-7 REN-12 an agreement that cannot be shown is downloaded before the code', async () => {

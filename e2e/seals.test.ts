@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, beforeAll } from 'vitest'
 import { putSeal, putSealUser } from '../contract/provider/provider-seals.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { chooseByTyping, phone, focusedText, plain, untilFocused } from './testing/browser-pages.ts'
+import { chooseByTyping, phone, readFocusedText, plain, untilFocused } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode, acceptAll } from './testing/demonstration-run.ts'
 import { openSigner } from './testing/document-cases.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
@@ -152,7 +152,7 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   await invited.locator('dialog input[name=code]').waitFor()
   await invited.locator('dialog input[name=code]').fill(await portal.smsCode(number))
   await invited.getByRole('article', { name: organisation }).waitFor()
-  await expect.poll(() => focusedText(invited)).toBe(organisation)
+  await expect.poll(() => readFocusedText(invited)).toBe(organisation)
   expect(await invited.getByRole('button', { name: activate }).count()).toBe(0)
 
   await manager.reload()
@@ -161,12 +161,12 @@ test('SEA-3 SEA-5 by keyboard somebody without an account is invited, activates,
   const confirmation = manager.getByRole('alertdialog')
   await confirmation.getByText('Żaneta Kaźmierczak').waitFor()
   // The safe button has the focus.
-  await expect.poll(() => focusedText(manager)).toBe(translate('Anuluj', 'Cancel'))
+  await expect.poll(() => readFocusedText(manager)).toBe(translate('Anuluj', 'Cancel'))
   await manager.keyboard.press('Tab')
   await manager.keyboard.press('Enter')
   await manager.getByText(translate('Dostęp usunięty', 'Access removed'), { exact: true }).waitFor()
   await expect.poll(() => row.count()).toBe(0)
-  await expect.poll(() => focusedText(manager)).toContain(translate('Użytkownicy: ', 'Users: '))
+  await expect.poll(() => readFocusedText(manager)).toContain(translate('Użytkownicy: ', 'Users: '))
   // R40: with the next request.
   await invited.reload()
   await waitForText(invited, 'Brak danych', 'No data')

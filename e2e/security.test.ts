@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exhaustive, language } from '../server/testing/breadth.ts'
-import { untilFocused, downloadBy, focusedText, addAuthenticator, findings } from './testing/browser-pages.ts'
+import { untilFocused, downloadBy, readFocusedText, addAuthenticator, findViolations } from './testing/browser-pages.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
@@ -49,7 +49,7 @@ test('AUT-9 AUT-11 AUT-5 a session on another device is ended, then all others, 
   await button(dialog, 'Zakończ sesje', 'End sessions').click()
   await expect.poll(() => rows.count()).toBe(1)
   // The button is gone, and the heading of its card has the focus.
-  await expect.poll(() => focusedText(here)).toBe(translate('Aktywne sesje', 'Active sessions'))
+  await expect.poll(() => readFocusedText(here)).toBe(translate('Aktywne sesje', 'Active sessions'))
   expect((await there.request.get('/api/session')).status()).toBe(401)
   await waitForText(
     here
@@ -175,7 +175,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await name.waitFor()
   await expect.poll(() => name.inputValue()).toBe('Chrome, Linux')
   await untilFocused(name)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await name.fill('')
   await name.press('Enter')
   await waitForText(dialog, 'Pole musi być wypełnione', 'The field must be completed')
@@ -187,7 +187,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   // What comes next is said, and one button leads back.
   const added = heading(dialog, 'Klucz dostępu jest dodany', 'Your passkey is ready')
   await untilFocused(added)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await button(dialog, 'Gotowe', 'Done').press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await untilFocused(button(card, 'Dodaj klucz dostępu', 'Add passkey'))
@@ -202,7 +202,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   await page.goto(at('/certificates/signatures'))
   await button(page, 'Połącz z aplikacją', 'Connect to the app').first().click()
   await use.waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await use.press('Enter')
   await dialog.locator('.qr').waitFor()
   await page.keyboard.press('Escape')
@@ -222,7 +222,7 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   const before = await texts()
   await passPassword(page, login)
   await use.waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await device.verifies(false)
   await device.isTouched(true)
   await use.click()
@@ -237,14 +237,14 @@ test('R121 AUT-8 a passkey is added, named, used in place of the code and alone,
   const alone = button(page, 'Zaloguj się kluczem dostępu', 'Sign in with a passkey')
   await alone.press('Enter')
   await waitForText(page, 'Czekamy na urządzenie', 'Waiting for your device')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.reload()
   await ready()
   await device.verifies(false)
   await device.isTouched(true)
   await alone.press('Enter')
   await waitForText(page, 'Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await device.verifies(true)
   await alone.press('Enter')
   await page.locator('.account-button__name').waitFor({ state: 'attached' })

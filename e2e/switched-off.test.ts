@@ -6,7 +6,7 @@ import { featureNames, neededBy, offParts, type Feature } from '../contract/feat
 import { findPage, inLocale, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import { exhaustive, language } from '../server/testing/breadth.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
-import { phone, openPages, findings } from './testing/browser-pages.ts'
+import { phone, openPages, findViolations } from './testing/browser-pages.ts'
 import { enter, openMessages } from './testing/demonstration-run.ts'
 import { openPortal, inLanguage } from './testing/open-portal.ts'
 
@@ -31,7 +31,7 @@ test('ERR-5 R64 a visitor sees the provider’s brand, and nothing of what is of
   expect((await mark.boundingBox())!.width).toBe(36)
   expect(await colourOf(page, '.button--primary', 'background-color')).toBe('rgb(85, 41, 95)')
   expect(await page.getByText(/Sygnet/).count()).toBe(0)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(await link(page, 'Załóż konto', 'Create an account').count()).toBe(0)
   const answer = await page.goto(at('/register'))
   expect(answer!.status()).toBe(503)
@@ -64,13 +64,13 @@ test.runIf(exhaustive)('ERR-5 NAV-1 the menu has what is on; a page that is off 
   expect(await page.locator('.tile:visible').count()).toBe(0)
   expect(await button(page, 'Użyj kodu', 'Use code').count()).toBe(0)
   expect(await page.getByText(unavailable[locale]).count()).toBe(0)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   // One function decides about all pages (server/tests/features.test.ts tries each); this one has a parameter.
   await page.goto(at(`/renewal/${crypto.randomUUID()}`))
   await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
   await expect.poll(() => page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await link(page, 'Wróć do strony Start', 'Back to Home').click()
   await page.waitForURL(portal.origin + at('/home'))
   await page.setViewportSize(phone)

@@ -4,13 +4,13 @@ import { dirname } from 'node:path'
 
 /** Replaces a file atomically: after a crash it has either the old or the new content. */
 export async function replaceFile(path: string, content: string | Uint8Array) {
-  await rename(await temporaryFile(path, content), path)
+  await rename(await writeTemporaryFile(path, content), path)
   await syncFolder(path)
 }
 
 /** Creates a file atomically; false if it already exists, which leaves it unchanged. */
 export async function createFile(path: string, content: string | Uint8Array) {
-  const temporary = await temporaryFile(path, content)
+  const temporary = await writeTemporaryFile(path, content)
   try {
     await link(temporary, path)
     await syncFolder(path)
@@ -24,7 +24,7 @@ export async function createFile(path: string, content: string | Uint8Array) {
 }
 
 /** Writes a temporary file that only the owner may read, because some of these files contain private keys. */
-async function temporaryFile(path: string, content: string | Uint8Array) {
+async function writeTemporaryFile(path: string, content: string | Uint8Array) {
   const temporary = `${path}.${randomUUID()}.tmp`
   await using file = await open(temporary, 'wx', 0o600)
   await file.writeFile(content)

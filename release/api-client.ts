@@ -9,7 +9,7 @@ import { providerApi } from '../server/platform/openapi/openapi.ts'
 const root = join(import.meta.dirname, '..')
 
 /** Returns the API document of a portal without its own brand and address, as `GET /api/openapi.json` returns it. */
-export async function neutralDocument() {
+export async function readNeutralDocument() {
   const files = globSync('contract/**/*.ts', { cwd: root, exclude: (path) => path.endsWith('.test.ts') }).toSorted()
   const modules = await Promise.all(files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>))
   const endpoints = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
@@ -24,7 +24,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 export async function writeApiClient(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-client-'))
   try {
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await neutralDocument()))
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await readNeutralDocument()))
     const program = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
     const options = ['--output', file, '--error-mode', 'result', '--import-ext', 'ts']
     execFileSync(process.execPath, [program, 'generate-client', 'openapi.json', ...options], {

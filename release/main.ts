@@ -12,7 +12,7 @@ import {
   packFolder,
 } from './archive-files.ts'
 import { createSbom } from './sbom.ts'
-import { differingFiles, sign, signingFault, writeSums, releaseVersion } from './sums.ts'
+import { findDifferingFiles, sign, signingFault, writeSums, releaseVersion } from './sums.ts'
 
 // Builds a release of the last commit: an archive, its SBOM, a client of the provider API, sums and a signature, each
 // with the same bytes for the same commit, whatever else is in this folder (docs/guides/release.md).
@@ -179,7 +179,7 @@ async function requireSameAgain(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, RELEASE_KEY_FILE: '' },
   })
-  const others = await differingFiles(files, out, again)
+  const others = await findDifferingFiles(files, out, again)
   if (others.length) throw new Error(`A second build has other bytes of ${others.join(', ')}.`)
   note('The second build has the same bytes.')
 }

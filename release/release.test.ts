@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { testFolder } from '../pki/testing/peer-programs.ts'
 import { writeFiles } from '../tools/testing/projects.ts'
 import { packFolder } from './archive-files.ts'
-import { differingFiles, hashFile, writeSums, releaseVersion } from './sums.ts'
+import { findDifferingFiles, hashFile, writeSums, releaseVersion } from './sums.ts'
 
 const seconds = 1_800_000_000
 
@@ -75,5 +75,5 @@ test('OPS-14 sha256sum accepts the sums of one commit, and no changed file gets 
   // As --twice compares a second build.
   const again = testFolder()
   for (const name of [x64, arm]) writeFileSync(join(again, name), name)
-  expect(await differingFiles([x64, arm], out, again)).toEqual([arm])
+  expect(await findDifferingFiles([x64, arm], out, again)).toEqual([arm])
 })

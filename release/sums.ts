@@ -11,7 +11,7 @@ export async function hashFile(file: string): Promise<string> {
 }
 
 /** Returns those of the files whose bytes differ between the two folders. */
-export async function differingFiles(names: readonly string[], ...folders: [string, string]): Promise<string[]> {
+export async function findDifferingFiles(names: readonly string[], ...folders: [string, string]): Promise<string[]> {
   const pairs = await Promise.all(
     names.map(async (name) => {
       const [first, second] = await Promise.all(folders.map((folder) => hashFile(join(folder, name))))

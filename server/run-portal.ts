@@ -35,7 +35,7 @@ import { listenersOf, requireFreePort } from './platform/configuration/listeners
 import { ConfigurationError } from './platform/configuration/startup-error.ts'
 import { connect } from './platform/database/database.ts'
 import { holdConnection } from './platform/database/held-connection.ts'
-import { oneAtATime } from './platform/database/migrate.ts'
+import { runOneAtATime } from './platform/database/migrate.ts'
 import { publishKnownKeys } from './platform/encrypted-data/open-keys.ts'
 import { requireDocumentsStore, lockDocumentsFolder } from './platform/files/documents-store.ts'
 import { encryptedDocuments } from './platform/files/encrypted-documents.ts'
@@ -341,7 +341,7 @@ async function startProvider(
   const operator = connect(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
   closers.push(operator.close)
   // One node after another, because each replaces the client keys of the one before.
-  await oneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
+  await runOneAtATime(ownerUrl, 'sygnet-demonstration', async () => {
     await demonstration.fill(operator.db, settings, address)
     const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
     closers.push(() => timestamps.stop())

@@ -4,7 +4,7 @@ import { locales, type Locale, keysOf } from '../../contract/enums.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { showState, type ScreenState } from '../screens/screen-state.ts'
 import { screenStates } from '../screens/screen-states.ts'
-import { findings } from './browser-pages.ts'
+import { findViolations } from './browser-pages.ts'
 import { openPortal } from './open-portal.ts'
 
 const sideways = (page: Page) =>
@@ -18,7 +18,7 @@ const sideways = (page: Page) =>
  * Finds the buttons at the foot of a dialog that break UIX-15: the primary button must be last, and a button before it that only leaves the
  * dialog must be quiet. On phones the buttons of each line together must be as wide as the foot.
  */
-const footProblems = (page: Page) =>
+const findFootProblems = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]')
     const buttons = [...(dialog?.querySelectorAll<HTMLElement>('.dialog__foot .button') ?? [])].filter((button) =>
@@ -84,13 +84,13 @@ export async function openScreens() {
     const [judged] = widths
     // A code that another view has asked for would be continued, and its message is passed over.
     await portal.owner.query('delete from codes; delete from rate_limits')
-    const page = await tabFor(state, locale)
+    const page = await openTabFor(state, locale)
     await page.setViewportSize({ width: judged!, height: 800 })
     await showState({ page, run: portal, locale }, state)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
-      expect([width, await footProblems(page)]).toEqual([width, []])
-      if (width === judged) expect([width, await findings(page)]).toEqual([width, []])
+      expect([width, await findFootProblems(page)]).toEqual([width, []])
+      if (width === judged) expect([width, await findViolations(page)]).toEqual([width, []])
       expect([width, await sideways(page)]).toEqual([width, 0])
     }
   }
@@ -102,7 +102,7 @@ export async function openScreens() {
    * Returns the tab for a state. All states of a customer in a language share a profile, so that the customer signs in once; visitors share
    * another one. A profile has one tab for all its states, which compiles the scripts once.
    */
-  async function tabFor({ path, customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
+  async function openTabFor({ path, customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
     const key = `${customer} ${locale}`
     const known = profiles.get(key)
     const visit = known ?? { profile: await portal.openProfile({ locale }) }

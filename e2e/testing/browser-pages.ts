@@ -319,7 +319,7 @@ export async function chooseByTyping(select: Locator, start: string) {
 /** Replaces the spaces that keep a line from breaking by plain ones, as tests write a text. */
 export const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-export const focusedText = async (page: Page) =>
+export const readFocusedText = async (page: Page) =>
   plain(await page.evaluate(() => document.activeElement?.textContent ?? ''))
 
 export async function downloadBy(page: Page, action: () => Promise<unknown>): Promise<Download> {
@@ -384,7 +384,7 @@ const axeOptions = {
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Returns axe's findings on the page in its current state, one line for each element. */
-export async function findings(page: Page): Promise<string[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   return page.evaluate(async (options) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options)

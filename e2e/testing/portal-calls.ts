@@ -42,7 +42,7 @@ export const request = <T>(page: Page, path: string, body?: object) =>
   ) as Promise<T>
 
 export const pathOf = (endpoint: { path: string }, uid: string) => endpoint.path.replace(':uid', uid)
-export const renewalOf = (page: Page, uid: string) => request<Renewal>(page, pathOf(readRenewal, uid))
+export const readRenewalOf = (page: Page, uid: string) => request<Renewal>(page, pathOf(readRenewal, uid))
 
 /** Opens a renewal of a signature, in its first step, for the customer of the page. */
 export const openRenewalOf = async (page: Page, provider: PortalClient, signature: string) =>

@@ -71,7 +71,7 @@ export type SignatureProblem =
 /** `refuse` makes the document refused, `wait` pending; `remark` is only information. */
 export type Severity = 'refuse' | 'wait' | 'remark'
 
-export type Problem<Code extends string> = { code: Code; severity: Severity; detail: string }
+export type CodedProblem<Code extends string> = { code: Code; severity: Severity; detail: string }
 
 /** The levels of EN 319 142-1 §6, considering only valid timestamps and validation data. */
 export type SignatureLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
@@ -118,7 +118,7 @@ export type SignatureReport = {
   /** The timestamps in the signature itself. */
   timestamps: TimestampReport[]
   level: SignatureLevel | undefined
-  problems: Problem<SignatureProblem>[]
+  problems: CodedProblem<SignatureProblem>[]
 }
 
 /**
@@ -146,7 +146,7 @@ export type DocumentReport = {
   issued: IssuedMatch
   /** Number of revisions of the file. */
   revisions: number
-  problems: Problem<DocumentProblem>[]
+  problems: CodedProblem<DocumentProblem>[]
   /** Signatures in the order of their coverage, issued ones included. */
   signatures: SignatureReport[]
   /** Certificates of trusted paths, each with its issuers, without evidence that they were good. */

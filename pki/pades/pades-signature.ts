@@ -21,7 +21,13 @@ import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
 import { zip } from '../zip.ts'
 import { findCoverage, type Coverage, type FileDigests } from './pades-coverage.ts'
-import type { DocumentReport, SignatureProblem, SignatureReport, ValidationPolicy, Problem } from './pades-report.ts'
+import type {
+  DocumentReport,
+  SignatureProblem,
+  SignatureReport,
+  ValidationPolicy,
+  CodedProblem,
+} from './pades-report.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 
 /** The result of the cryptographic checks of a signature, before trust is checked. */
@@ -184,7 +190,7 @@ export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): P
   return worstOf(revocations).status === 'revoked' ? undefined : { at, path, revocations }
 }
 
-type FoundProblem = Problem<SignatureProblem>
+type FoundProblem = CodedProblem<SignatureProblem>
 
 /** Checks whether the certificate is suitable and identifies the required signer (EN 319 412-1 §5, 412-5 §4). */
 export function signerProblems(

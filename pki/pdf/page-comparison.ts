@@ -82,7 +82,7 @@ const code = await readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium
 let program: Promise<WebAssembly.Module> | undefined
 
 /** Creates a PDFium with its own memory for each file, so that an exploit in one cannot affect how the next one is shown. */
-async function newPdfium() {
+async function createPdfium() {
   program ??= WebAssembly.compile(code)
   const compiled = await program
   const own = {
@@ -106,7 +106,7 @@ async function newPdfium() {
  * read.
  */
 export async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
-  const pdfium = await newPdfium()
+  const pdfium = await createPdfium()
   const { wasmExports } = pdfium.pdfium
   /** Returns a view of PDFium's memory, a new one after each call, because the memory may have grown. */
   const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }).HEAPU8

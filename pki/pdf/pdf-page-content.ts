@@ -22,13 +22,13 @@ import { isDictionary, isName, isReference, isString, nameOf, type PdfDictionary
  */
 export function paintedBoxes(
   pdf: Pdf,
-  { streams: readStreams, resources, area }: PaintedContent,
+  { streams, resources, area }: PaintedContent,
   limits: ContentLimits,
   paint: (box: Box) => boolean,
 ): boolean {
   const reader = new ContentReader(pdf, area, limits, paint)
   try {
-    reader.streams(readStreams, resources)
+    reader.streams(streams, resources)
   } catch (error) {
     if (error === done) return true
     if (error instanceof PdfError) return paint(area)

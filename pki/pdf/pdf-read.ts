@@ -15,7 +15,7 @@ import {
   type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
-import { entryIn, readRevisions, type Entry, type Revision } from './pdf-xref.ts'
+import { entryIn, readRevisions, type XrefEntry, type Revision } from './pdf-xref.ts'
 
 /** Encrypts and decrypts strings and stream data of a file whose key is known. */
 export type PdfSecurity = { encrypt: (bytes: Uint8Array) => Uint8Array; decrypt: (bytes: Uint8Array) => Uint8Array }
@@ -34,7 +34,7 @@ export type Pdf = {
   /** The position of the newest cross-reference section, and its trailer. */
   startxref: number
   trailer: PdfDictionary
-  entry: (number: number) => Entry
+  entry: (number: number) => XrefEntry
   /** Returns the object with a number; undefined if there is none. Throws PdfError for a damaged one. */
   object: (number: number) => PdfObject | undefined
   /** Returns the value itself, or the value that a reference leads to; a missing object is null (§7.3.10). */
@@ -186,7 +186,7 @@ class RevisionReader implements Pdf {
   }
 }
 
-function entryAmong(sections: Revision['sections'], number: number): Entry {
+function entryAmong(sections: Revision['sections'], number: number): XrefEntry {
   for (const section of sections) {
     const found = entryIn(section, number)
     if (found !== undefined) return found
@@ -228,10 +228,10 @@ function readInStream(
 }
 
 /** Returns the offset of an object; -1 if it is free or in an object stream. */
-const offsetOf = (entry: Entry) => (entry !== 'free' && 'offset' in entry ? entry.offset : -1)
+const offsetOf = (entry: XrefEntry) => (entry !== 'free' && 'offset' in entry ? entry.offset : -1)
 
 /** Checks that an object has the number that led to it: if two numbers lead to the same position, one of them is wrong. */
-function sameNumber(object: PdfObject, number: number, entry: Exclude<Entry, 'free'>) {
+function sameNumber(object: PdfObject, number: number, entry: Exclude<XrefEntry, 'free'>) {
   if (object.number !== number || ('offset' in entry && object.generation !== entry.generation))
     throw new PdfError(`Object ${number} is not where the file says`)
   return object

@@ -5,7 +5,7 @@ import { isDigit, isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.t
 import { integerAt, isDictionary, isName, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** The position of an object: an offset in the file, an index in an object stream, or none. */
-export type Entry = { offset: number; generation: number } | { stream: number; index: number } | 'free'
+export type XrefEntry = { offset: number; generation: number } | { stream: number; index: number } | 'free'
 
 /** A subsection: consecutive object numbers, each with its type and two fields (ISO 32000-1 table 18). */
 type Subsection = { first: number; kinds: Uint8Array; fields: Float64Array }
@@ -318,7 +318,7 @@ function isHead(bytes: Uint8Array, offset: number, number: number, generation: n
 }
 
 /** Returns the entry of an object in a section; undefined if there is none. */
-export function entryIn({ layers }: XrefSection, number: number): Entry | undefined {
+export function entryIn({ layers }: XrefSection, number: number): XrefEntry | undefined {
   for (const subsections of layers) {
     const subsection = subsectionOf(subsections, number)
     if (!subsection) continue

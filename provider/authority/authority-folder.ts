@@ -47,12 +47,12 @@ export async function openFolder(
   const issuedFolder = join(directory, 'issued')
   const recordFile = join(directory, 'record.json')
   await mkdir(issuedFolder, { recursive: true, mode: 0o700 })
-  const keys = await keysIn(join(directory, 'authority.json'), make)
+  const keys = await readKeys(join(directory, 'authority.json'), make)
   const certificates = (await readdir(issuedFolder)).filter((name) => name.endsWith('.cer'))
   return {
     keys,
-    timestamping: await holderIn(join(directory, 'timestamping.json'), () => makeTimestamping(keys.issuing)),
-    listOperator: await holderIn(join(directory, 'list-operator.json'), makeListOperator),
+    timestamping: await readHolder(join(directory, 'timestamping.json'), () => makeTimestamping(keys.issuing)),
+    listOperator: await readHolder(join(directory, 'list-operator.json'), makeListOperator),
     issued: certificates.map((name) => name.slice(0, -'.cer'.length)),
     record: await recordIn(recordFile),
     writeCertificate: (serialNumber: string, der: Uint8Array) =>
@@ -69,14 +69,14 @@ export async function openFolder(
   }
 }
 
-const keysIn = async (path: string, make: () => Promise<AuthorityKeys>) =>
-  restoreKeys(StoredKeys.parse(JSON.parse(await storedText(path, async () => storeKeys(await make())))))
+const readKeys = async (path: string, make: () => Promise<AuthorityKeys>) =>
+  restoreKeys(StoredKeys.parse(JSON.parse(await readStored(path, async () => storeKeys(await make())))))
 
-const holderIn = async (path: string, make: () => Promise<CertificateHolder>) =>
-  restoreHolder(StoredHolder.parse(JSON.parse(await storedText(path, async () => storeHolder(await make())))))
+const readHolder = async (path: string, make: () => Promise<CertificateHolder>) =>
+  restoreHolder(StoredHolder.parse(JSON.parse(await readStored(path, async () => storeHolder(await make())))))
 
 /** Reads a file, which it creates if missing. If two processes open a new folder at once, both use the keys of the first one. */
-async function storedText(path: string, make: () => Promise<object>) {
+async function readStored(path: string, make: () => Promise<object>) {
   const text = await readIfExists(path)
   if (text !== undefined) return text
   await createFile(path, JSON.stringify(await make(), null, 1))

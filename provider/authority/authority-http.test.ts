@@ -180,8 +180,8 @@ test('R70 a request of another type or beyond 8 kB is not read', async () => {
 
 test('SIG-5 lists and the authorities’ certificates are where certificates say', async () => {
   const expected = {
-    'crl/root.crl': ['application/pkix-crl', await authority.revocationList('root')],
-    'crl/issuing.crl': ['application/pkix-crl', await authority.revocationList('issuing')],
+    'crl/root.crl': ['application/pkix-crl', await authority.readRevocationList('root')],
+    'crl/issuing.crl': ['application/pkix-crl', await authority.readRevocationList('issuing')],
     'ca/root.cer': ['application/pkix-cert', authority.certificates.root],
     'ca/issuing.cer': ['application/pkix-cert', authority.certificates.issuing],
   } as const

@@ -36,7 +36,7 @@ export async function serveAuthority(app: FastifyInstance, { authority }: { auth
 
   for (const name of ['root', 'issuing'] as const) {
     app.get(`/crl/${name}.crl`, async (_, reply) =>
-      reply.type('application/pkix-crl').send(await authority.revocationList(name)),
+      reply.type('application/pkix-crl').send(await authority.readRevocationList(name)),
     )
     app.get(`/ca/${name}.cer`, (_, reply) => reply.type('application/pkix-cert').send(authority.certificates[name]))
   }

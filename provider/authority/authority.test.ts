@@ -69,7 +69,7 @@ async function filesFor(authority: Authority) {
     writeFileSync(join(folder, name), content)
     return join(folder, name)
   }
-  const lists = await Promise.all([authority.revocationList('issuing'), authority.revocationList('root')])
+  const lists = await Promise.all([authority.readRevocationList('issuing'), authority.readRevocationList('root')])
   return {
     write,
     root: write('root.pem', derToPem(authority.certificates.root)),
@@ -285,7 +285,7 @@ test('R90 many changes at once are all kept when it is opened again, with keys a
   const authority = await open(directory)
   const issued = await Promise.all(Array.from({ length: 12 }, () => authority.issue(order())))
   await Promise.all(issued.map(({ serialNumber }) => authority.suspend(serialNumber, now)))
-  await authority.revocationList('issuing')
+  await authority.readRevocationList('issuing')
   const again = await open(directory)
   expect([again.certificates, again.seal.certificate]).toEqual([authority.certificates, authority.seal.certificate])
   expect(await listNumber(again)).toBe(2)
@@ -298,7 +298,7 @@ test('R82 only the owner reads the private keys', () => {
 
 /** Returns the CRL number, read from the extension's fixed encoding. */
 async function listNumber(authority: Authority) {
-  const der = Buffer.from(await authority.revocationList('issuing'))
+  const der = Buffer.from(await authority.readRevocationList('issuing'))
   return der[der.indexOf(Buffer.from('0603551d140403', 'hex')) + 9]
 }
 
@@ -306,7 +306,7 @@ test('SIG-5 a list is kept for an hour, made again after a change, and never num
   let clock = now
   const authority = await open(copyOfKeys(), () => clock)
   const { serialNumber } = await authority.issue(order())
-  const digest = async () => hash('sha256', await authority.revocationList('issuing'))
+  const digest = async () => hash('sha256', await authority.readRevocationList('issuing'))
   const first = await digest()
   clock = new Date(now.getTime() + 59 * 60 * 1000)
   expect(await digest()).toBe(first)

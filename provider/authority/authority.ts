@@ -131,7 +131,7 @@ export class Authority {
   }
 
   /** Finds the certificate issued for a key, so that a caller can check whether an order arrived before repeating it. */
-  async issuedFor(publicKey: KeyObject): Promise<Uint8Array | undefined> {
+  async findIssuedFor(publicKey: KeyObject): Promise<Uint8Array | undefined> {
     for await (const certificate of this.#folder.readCertificates())
       if (new X509Certificate(certificate).publicKey.equals(publicKey)) return certificate
     return undefined
@@ -183,7 +183,7 @@ export class Authority {
     })
   }
 
-  revocationList(authority: AuthorityName) {
+  readRevocationList(authority: AuthorityName) {
     return this.#inTurn(async () => {
       const revocations = authority === 'issuing' ? this.#record.revocations : noRevocations
       const at = wholeSeconds(this.#now())
@@ -220,13 +220,13 @@ export class Authority {
   }
 
   /** Returns the current proof of the status of its seal, its timestamps and its subscribers' certificates. */
-  async validationData(): Promise<ValidationData> {
+  async collectValidationData(): Promise<ValidationData> {
     const issuing = readPathCertificate(this.certificates.issuing)
     const own = [this.seal.certificate, this.timestamping.certificate]
     return {
       certificates: [...own, ...this.chain],
       ocsps: own.map((der) => this.answerOcsp(writeOcspRequest(readPathCertificate(der), issuing))),
-      crls: await Promise.all([this.revocationList('root'), this.revocationList('issuing')]),
+      crls: await Promise.all([this.readRevocationList('root'), this.readRevocationList('issuing')]),
     }
   }
 

@@ -42,12 +42,15 @@ export async function sealLongTerm(
   { password, ...options }: SealOptions & { password?: string | undefined },
 ) {
   const sealed = sealTimestamped(openAnyPdf(pdf, password), authority, options)
-  return appendValidationData(openAnyPdf(sealed, password), await authority.validationData())
+  return appendValidationData(openAnyPdf(sealed, password), await authority.collectValidationData())
 }
 
 /** Seals a PDF likewise and adds an archive timestamp: PAdES B-LTA, for agreements, which are stored longest. */
 export async function sealForArchive(pdf: Uint8Array, authority: Authority, options: SealOptions) {
-  const prepared = prepareArchiveTimestamp(sealTimestamped(pdf, authority, options), await authority.validationData())
+  const prepared = prepareArchiveTimestamp(
+    sealTimestamped(pdf, authority, options),
+    await authority.collectValidationData(),
+  )
   return embedSignature(prepared, authority.stamp(coveredDigest(prepared)))
 }
 

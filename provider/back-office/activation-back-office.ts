@@ -65,8 +65,8 @@ export function activationBackOffice({ portal, activations, signingKeys }: Servi
   return {
     async work() {
       const { items, next } = await portal.call(listEvents, { query: { after: String(after) } })
-      await workThrough([{ waiting: async () => items, handle: follow }])
-      await workThrough([{ waiting: async () => activations.activated.splice(0), handle: confirm }])
+      await workThrough([{ listWaiting: async () => items, handle: follow }])
+      await workThrough([{ listWaiting: async () => activations.activated.splice(0), handle: confirm }])
       after = next
     },
   }

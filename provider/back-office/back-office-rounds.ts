@@ -1,6 +1,6 @@
 import { PortalError } from '../portal-client.ts'
 
-type Task<T> = { waiting: () => Promise<T[]>; handle: (item: T) => Promise<unknown> }
+type Task<T> = { listWaiting: () => Promise<T[]>; handle: (item: T) => Promise<unknown> }
 
 /**
  * Processes everything that waits. An item that the customer or another process has moved meanwhile is skipped; a failure
@@ -8,7 +8,7 @@ type Task<T> = { waiting: () => Promise<T[]>; handle: (item: T) => Promise<unkno
  */
 export async function workThrough<T>(tasks: readonly Task<T>[]): Promise<void> {
   const failures: unknown[] = []
-  for (const { waiting, handle } of tasks)
+  for (const { listWaiting: waiting, handle } of tasks)
     for (const item of await waiting())
       try {
         await handle(item)
@@ -18,7 +18,9 @@ export async function workThrough<T>(tasks: readonly Task<T>[]): Promise<void> {
   if (failures.length) throw failures[0]
 }
 
-export async function allPages<T>(read: (query: { cursor?: string }) => Promise<{ items: T[]; next: string | null }>) {
+export async function readAllPages<T>(
+  read: (query: { cursor?: string }) => Promise<{ items: T[]; next: string | null }>,
+) {
   const items: T[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await read(cursor ? { cursor } : {})

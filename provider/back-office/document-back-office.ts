@@ -12,7 +12,7 @@ import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import type { Authority } from '../authority/authority.ts'
 import { sealLongTerm } from '../authority/electronic-seal.ts'
 import type { PortalClient } from '../portal-client.ts'
-import { allPages, workThrough } from './back-office-rounds.ts'
+import { readAllPages, workThrough } from './back-office-rounds.ts'
 
 type Services = { portal: PortalClient; authority: Authority; leaves: ReadonlySet<string> }
 
@@ -21,8 +21,8 @@ type Services = { portal: PortalClient; authority: Authority; leaves: ReadonlySe
  * refuses with a reason. It skips the cases `leaves`, so that the demonstration shows every status.
  */
 export function documentBackOffice({ portal, authority, leaves }: Services) {
-  async function waiting(status: DocumentStatus) {
-    const cases = await allPages((page) => portal.call(listDocumentCases, { query: { status, ...page } }))
+  async function listWaiting(status: DocumentStatus) {
+    const cases = await readAllPages((page) => portal.call(listDocumentCases, { query: { status, ...page } }))
     return cases.map(({ case: name }) => name).filter((name) => !leaves.has(name))
   }
 
@@ -34,7 +34,7 @@ export function documentBackOffice({ portal, authority, leaves }: Services) {
     const report = await validatePdf(file, {
       anchors: [{ certificate: authority.certificates.root }],
       intermediates: [authority.certificates.issuing],
-      crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+      crls: await Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')]),
       receivedAt,
       signer: { identifier: signer },
       revocation: 'required',
@@ -45,7 +45,7 @@ export function documentBackOffice({ portal, authority, leaves }: Services) {
     // A person would compare both documents here, but the demonstration has none.
     const isWaiting = upload?.report.problems.some(({ severity }) => severity === 'wait')
     if (isWaiting || report.verdict !== 'accepted' || upload?.report.document === 'other') {
-      const reason = isWaiting ? 'changed' : reasonOf(report)
+      const reason = isWaiting ? 'changed' : refusalReasonOf(report)
       await portal.call(refuseUpload, { params, body: { reason, note: null } })
       return
     }
@@ -60,9 +60,9 @@ export function documentBackOffice({ portal, authority, leaves }: Services) {
   return {
     work: () =>
       workThrough([
-        { waiting: () => waiting('subscriber-uploaded'), handle: verify },
+        { listWaiting: () => listWaiting('subscriber-uploaded'), handle: verify },
         {
-          waiting: () => waiting('issuer-uploaded'),
+          listWaiting: () => listWaiting('issuer-uploaded'),
           handle: (name) => portal.call(finishDocumentCase, { params: { case: name } }),
         },
       ]),
@@ -82,7 +82,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
   'path-not-granted': 'certificate-invalid',
 }
 
-function reasonOf({ problems, signatures }: DocumentReport): RefusalReason {
+function refusalReasonOf({ problems, signatures }: DocumentReport): RefusalReason {
   const codes = [...problems, ...signatures.flatMap((signature) => signature.problems)]
     .filter(({ severity }) => severity === 'refuse')
     .map(({ code }) => code)

@@ -11,7 +11,7 @@ import { sealLongTerm } from '../authority/electronic-seal.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 import type { PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
-import { allPages, workThrough } from './back-office-rounds.ts'
+import { readAllPages, workThrough } from './back-office-rounds.ts'
 
 type Renewal = renewals.ProviderRenewal
 type Services = { portal: PortalClient; authority: Authority; signingKeys: SigningKeys; now: () => Date }
@@ -25,8 +25,8 @@ export function renewalBackOffice(services: Services) {
     task: 'agreement' | 'identity' | 'issue',
     handle: (services: Services, renewal: Renewal) => Promise<void>,
   ) => ({
-    waiting: () =>
-      allPages((page) => services.portal.call(renewals.listProviderRenewals, { query: { task, ...page } })),
+    listWaiting: () =>
+      readAllPages((page) => services.portal.call(renewals.listProviderRenewals, { query: { task, ...page } })),
     handle: (renewal: Renewal) => handle(services, renewal),
   })
   return { work: () => workThrough([step('identity', identify), step('agreement', agree), step('issue', issue)]) }
@@ -122,7 +122,7 @@ async function issueCertificate(
   const from = terms.from === null ? undefined : new Date(terms.from)
   const notBefore = from && from >= signedAt ? from : wholeSeconds(now())
   const order = { subject: subjectOf(terms), publicKey, notBefore, notAfter: new Date(terms.to), device: true }
-  const certificate = (await authority.issuedFor(publicKey)) ?? (await authority.issue(order)).certificate
+  const certificate = (await authority.findIssuedFor(publicKey)) ?? (await authority.issue(order)).certificate
   await signingKeys.certify(id, [certificate, ...authority.chain])
   return certificate
 }

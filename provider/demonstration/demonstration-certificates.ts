@@ -37,7 +37,7 @@ type Terms = Omit<AgreementTerms, 'number' | 'concludedAt'> & { id: string; notB
  * Makes the sealed agreement on a signature or seal of the demonstration, numbered by its year and id, and concluded at the latest when its
  * certificate begins.
  */
-export async function sealedAgreement(authority: Authority, now: Date, { id, ...terms }: Terms) {
+export async function makeSealedAgreement(authority: Authority, now: Date, { id, ...terms }: Terms) {
   const number = `TEST/${terms.notBefore.getUTCFullYear()}/${id.replace(/^demo-/, '').toUpperCase()}`
   const concludedAt = terms.notBefore < now ? terms.notBefore : now
   const agreement = await makeAgreement({ number, concludedAt, ...terms })

@@ -86,13 +86,13 @@ type Services = {
  */
 export async function fillDocuments(services: Services): Promise<void> {
   for (const documentCase of cases) await open(services, documentCase)
-  const waiting = await casesAt(services, 'passed-to-subscriber')
+  const waiting = await findCasesAt(services, 'passed-to-subscriber')
   const moving = waiting.filter(({ until }) => !['passed-to-subscriber', 'generating', 'canceled'].includes(until))
   if (moving.length) await moveByCustomer(services, moving)
   for (const documentCase of cases) await moveByProvider(services, documentCase)
 }
 
-async function casesAt({ portal }: Services, status: DocumentStatus) {
+async function findCasesAt({ portal }: Services, status: DocumentStatus) {
   const states = await Promise.all(cases.map(({ id }) => portal.call(getDocumentCase, { params: { case: id } })))
   return zip(cases, states).flatMap(([documentCase, state]) => (state.status === status ? [documentCase] : []))
 }

@@ -16,7 +16,7 @@ import type { Authority } from '../authority/authority.ts'
 import type { OrganisationSubject } from '../authority/subscriber.ts'
 import { PortalError, type PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
-import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
+import { isRevoked, makeSealedAgreement, validityOf } from './demonstration-certificates.ts'
 import { findPerson } from './demonstration-people.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
@@ -193,7 +193,7 @@ async function issue({ portal, authority, signingKeys, now }: Services, seal: De
   const { email, phone } = particularsOf(seal.users[0])
   const key = product === 'psd2-card' ? 'card' : product
   const terms = { id, language: 'pl', product: key, subject, ...validity, email, phone } as const
-  await portal.upload(putSealAgreement, { seal: id }, await sealedAgreement(authority, now, terms))
+  await portal.upload(putSealAgreement, { seal: id }, await makeSealedAgreement(authority, now, terms))
 }
 
 /** Adds a user once, so that later changes by Administrators and users are kept. */

@@ -9,7 +9,7 @@ import type { Authority } from '../authority/authority.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
 import type { PortalClient } from '../portal-client.ts'
 import type { SigningKeys } from '../signing-service/signing-keys.ts'
-import { isRevoked, sealedAgreement, validityOf } from './demonstration-certificates.ts'
+import { isRevoked, makeSealedAgreement, validityOf } from './demonstration-certificates.ts'
 import {
   demonstrationPassword,
   people,
@@ -26,7 +26,7 @@ type Services = {
   signingKeys: SigningKeys
   now: Date
   /** Returns the token of the newest invitation in a mailbox. */
-  invitation: (email: string) => Promise<string>
+  awaitInvitation: (email: string) => Promise<string>
 }
 
 const concurrency = 6
@@ -55,17 +55,17 @@ export async function fillPortal(services: Services): Promise<void> {
 
 /** Adds the customer, and sets the password with the invitation unless the customer demonstrates that. */
 async function welcome(
-  { portal, invitation }: Services,
+  { portal, awaitInvitation }: Services,
   { id, scenario: _, blocked, invited, signatures: __, ...particulars }: DemonstrationCustomer,
 ) {
   const params = { customer: id }
   const body = invited ? particulars : { ...particulars, acceptances }
   const { state } = await portal.call(putCustomer, { params, body })
   if (state === 'invited' && !invited) {
-    const token = await invitation(particulars.email).catch(async () => {
+    const token = await awaitInvitation(particulars.email).catch(async () => {
       // The invitation was sent before a restart, so another one is requested.
       await portal.call(inviteCustomer, { params })
-      return invitation(particulars.email)
+      return awaitInvitation(particulars.email)
     })
     await portal.call(setPassword, {
       body: { token, password: { newPassword: demonstrationPassword, repeatPassword: demonstrationPassword } },
@@ -119,7 +119,7 @@ async function issue(
     },
   })
   if (signature.agreement === false) return
-  const sealed = await sealedAgreement(authority, now, {
+  const sealed = await makeSealedAgreement(authority, now, {
     id,
     language: person.locale,
     product,

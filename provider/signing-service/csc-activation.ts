@@ -42,7 +42,7 @@ export type Activation = {
 }
 
 /** The codes that the customer enters for a signature, or for an authorisation at the service's page. */
-export type Entry = { otp?: string | undefined; pin?: string | undefined }
+export type ActivationEntry = { otp?: string | undefined; pin?: string | undefined }
 
 /** Returns the hash under which a secret is stored, so that a lookup takes the same time for any guess. */
 const keyOf = (secret: string) => hash('sha256', secret, 'base64')
@@ -114,7 +114,7 @@ function otpStore(now: () => number) {
      * Checks the entered codes, and throws CscError for a wrong one. Each attempt counts before it is checked, and a correct code works
      * once.
      */
-    useCodes(key: SigningKey, factors: KeyFactors, { otp = '', pin = '' }: Entry) {
+    useCodes(key: SigningKey, factors: KeyFactors, { otp = '', pin = '' }: ActivationEntry) {
       if (!key.pin && key.otp === 'none') return
       const recent = failures.get(key.id)
       const failed = recent && recent.until > now() ? recent : { wrong: 0, until: now() + lockMs }

@@ -10,7 +10,7 @@ import {
 } from '../../pki/timestamps/timestamp-authority.ts'
 import type { Authority } from '../authority/authority.ts'
 import { timestampPasswords, TooManyGuessesError } from './timestamp-password.ts'
-import type { TimestampAccount, TimestampStore } from './timestamp-store.ts'
+import type { StoredTimestampAccount, TimestampStore } from './timestamp-store.ts'
 
 /** A query has about 100 octets; a signed one contains a certificate chain. */
 const largestQuery = 16_384
@@ -40,20 +40,20 @@ export async function timestampHttp(app: FastifyInstance, { authority, store, no
     if (!/^application\/timestamp-query\b/i.test(request.headers['content-type'] ?? ''))
       return answer(async () => {
         const { account, query } = signedQuery({ authority, store, now }, request.body)
-        return tokenFor(account, query, signer, store)
+        return issueToken(account, query, signer, store)
       })
-    let account: TimestampAccount | undefined
+    let account: StoredTimestampAccount | undefined
     try {
-      account = await accountOfBasic(request.headers.authorization, request.ip)
+      account = await findAccountOfBasic(request.headers.authorization, request.ip)
     } catch (error) {
       if (!(error instanceof TooManyGuessesError)) throw error
       return reply.code(error.status).header('retry-after', error.retryAfter).send()
     }
     if (!account) return reply.code(401).header('www-authenticate', 'Basic realm="timestamps", charset="UTF-8"').send()
-    return answer(() => tokenFor(account, request.body, signer, store))
+    return answer(() => issueToken(account, request.body, signer, store))
   })
 
-  async function accountOfBasic(header: string | undefined, address: string) {
+  async function findAccountOfBasic(header: string | undefined, address: string) {
     const { login, password } = readBasic(header) ?? {}
     if (login === undefined || password === undefined) return undefined
     const account = store.accountByLogin(login)
@@ -74,7 +74,12 @@ async function sendAnswer(reply: FastifyReply, work: () => Promise<Uint8Array>, 
 }
 
 /** Validates the request first, so that a refused one costs nothing. */
-async function tokenFor({ id }: TimestampAccount, query: Uint8Array, signer: TimestampSigner, store: TimestampStore) {
+async function issueToken(
+  { id }: StoredTimestampAccount,
+  query: Uint8Array,
+  signer: TimestampSigner,
+  store: TimestampStore,
+) {
   const request = readTimestampRequest(query, signer.policy)
   const taken = await store.take(id)
   if (taken === 'nothing-left') throw new TimestampRequestError('badRequest', 'The account has no timestamps left')

@@ -6,18 +6,18 @@ import { addNewest } from '../embedded-services.ts'
 const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-const tagOf = (password: string, nonce: Buffer) =>
+const computeTag = (password: string, nonce: Buffer) =>
   derive('argon2id', { message: password.normalize('NFKC'), nonce, ...cost })
 
 /** Hashes a password with argon2id (RFC 9106); returns the salt and the hash in base64. */
 export async function hashTimestampPassword(password: string) {
   const nonce = randomBytes(16)
-  return `${nonce.toString('base64')} ${(await tagOf(password, nonce)).toString('base64')}`
+  return `${nonce.toString('base64')} ${(await computeTag(password, nonce)).toString('base64')}`
 }
 
 async function matches(hash: string, password: string) {
   const [nonce = '', tag = ''] = hash.split(' ')
-  return timingSafeEqual(await tagOf(password, Buffer.from(nonce, 'base64')), Buffer.from(tag, 'base64'))
+  return timingSafeEqual(await computeTag(password, Buffer.from(nonce, 'base64')), Buffer.from(tag, 'base64'))
 }
 
 /** Number of guesses that are hashed at a time, so that a burst of them does not block the node. */

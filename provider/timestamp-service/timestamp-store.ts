@@ -8,7 +8,7 @@ import { newSerialNumber } from '../authority/authority-keys.ts'
 /** Credentials of an account: a password (its hash), or a certificate (SHA-256, hexadecimal, upper case). */
 export type TimestampAccess = { login: string; passwordHash: string } | { fingerprint: string }
 
-export type TimestampAccount = { id: string; active: boolean; access: TimestampAccess }
+export type StoredTimestampAccount = { id: string; active: boolean; access: TimestampAccess }
 
 /** `late`: the clock is behind the newest token, so the time is unreliable. */
 export type Taken = { serialNumber: bigint; at: Date } | 'nothing-left' | 'late'
@@ -102,7 +102,7 @@ export class TimestampStore {
     this.#db.close()
   }
 
-  putAccount({ id, active, access }: TimestampAccount) {
+  putAccount({ id, active, access }: StoredTimestampAccount) {
     const { login, passwordHash, fingerprint } = { login: null, passwordHash: null, fingerprint: null, ...access }
     this.#run(
       `insert into accounts (id, active, login, password_hash, fingerprint) values (?, ?, ?, ?, ?)
@@ -282,7 +282,7 @@ function withCountOf(given: TimestampPackage, { spent, ...stored }: TimestampPac
   return isCounted ? { ...given, spent, countedFrom: stored.countedFrom } : { ...given, spent }
 }
 
-function accountOf(row: unknown): TimestampAccount | undefined {
+function accountOf(row: unknown): StoredTimestampAccount | undefined {
   if (row === undefined) return undefined
   const { id, active, login, password_hash: passwordHash, fingerprint } = AccountRow.parse(row)
   const access = login !== null && passwordHash !== null ? { login, passwordHash } : { fingerprint: fingerprint ?? '' }

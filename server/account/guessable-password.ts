@@ -55,10 +55,10 @@ export function isGuessable(password: string, owner: PasswordOwner, product: str
   const least: [number, number][] = [[0, Infinity]]
   for (let at = 0; at < text.length; at++) {
     const [without, withKnown] = least[at] ?? unreached
-    for (const { length, guessCost: price, known } of piecesAt(text, at, read, own)) {
+    for (const { length, guessCost, known } of piecesAt(text, at, read, own)) {
       const next = (least[at + length] ??= [...unreached])
-      if (!known) next[0] = Math.min(next[0], without + price)
-      next[1] = Math.min(next[1], (known ? Math.min(without, withKnown) : withKnown) + price)
+      if (!known) next[0] = Math.min(next[0], without + guessCost)
+      next[1] = Math.min(next[1], (known ? Math.min(without, withKnown) : withKnown) + guessCost)
     }
   }
   return (least[text.length] ?? unreached)[1] < minPrice

@@ -25,7 +25,7 @@ type WaitingRow = {
 }
 
 /** Returns the signatures that are or will be valid, the first to expire first; each row contains their number. */
-async function waitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
+async function listWaitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
   return query(db).all(sql<WaitingRow>`
     select id, product, identifier_type as type, identifier_country as country, identifier_value as encrypted_number,
       valid_from, valid_to, count(*) over ()::int as total
@@ -34,7 +34,7 @@ async function waitingSignatures(db: Db, accountId: string, atMost: number): Pro
 }
 
 /** Returns the organisations whose seals wait for an e-mail address, the newest invitation first. */
-async function waitingSeals(db: Db, email: string): Promise<string[]> {
+async function listWaitingSeals(db: Db, email: string): Promise<string[]> {
   const rows = await query(db).all(sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id
     where u.email_key = ${canonicalLogin(email)} and u.status = 'pending' and u.expires_at > portal_now()
@@ -45,7 +45,7 @@ async function waitingSeals(db: Db, email: string): Promise<string[]> {
 /** Returns the data of a customer for the page of a set-up link, masked because another person may have the link (PWD-2, R86). */
 export async function describeInvited({ db, keys, settings }: Portal, account: Account): Promise<InvitedCustomer> {
   const { firstName, secondName, surname, email, phone } = account
-  const signatures = await waitingSignatures(db, account.id, shownSignatures)
+  const signatures = await listWaitingSignatures(db, account.id, shownSignatures)
   const identification = await readPersonalData(db, keys, account.id)
   return {
     firstName,
@@ -62,7 +62,7 @@ export async function describeInvited({ db, keys, settings }: Portal, account: A
         validTo: validTo.toISOString(),
       })),
     },
-    seals: settings.featuresOff.includes('seals') ? [] : await waitingSeals(db, email),
+    seals: settings.featuresOff.includes('seals') ? [] : await listWaitingSeals(db, email),
     identification: identification ? masked(identification) : null,
   }
 }

@@ -1,6 +1,6 @@
 import * as calls from '../../contract/passkeys.ts'
 import type { StepUpAction } from '../../contract/step-up.ts'
-import { assertionOptions, verifyAssertion, usePasskey } from '../platform/authentication/passkey-challenges.ts'
+import { createAssertionOptions, verifyAssertion, usePasskey } from '../platform/authentication/passkey-challenges.ts'
 import { operationIn, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
 import { handler } from '../platform/http/http.ts'
@@ -13,7 +13,7 @@ const stepUpOperation = (session: LiveSession, { purpose, object = session.accou
   operationIn(session, purpose, object)
 
 export const startSignInPasskey = handler(calls.startSignInPasskey, async ({ session, fail }, portal) => {
-  const options = await assertionOptions(portal, signInOperation(session))
+  const options = await createAssertionOptions(portal, signInOperation(session))
   if (!options) throw fail('passkey-refused')
   return options
 })
@@ -35,7 +35,7 @@ export const enterSignInPasskey = handler(
 export const startStepUpPasskey = handler(calls.startStepUpPasskey, async ({ body, session, fail }, portal) => {
   const operation = stepUpOperation(session, body)
   if (!(await ownsStepUpObject(portal, session.accountId, operation.purpose, operation.object))) throw fail('not-found')
-  const options = await assertionOptions(portal, operation)
+  const options = await createAssertionOptions(portal, operation)
   if (!options) throw fail('passkey-refused')
   return options
 })

@@ -39,8 +39,8 @@ export const enterPasskeySignIn = handler(
       // network's limit nothing is audited.
       if (!counted.ok) throw fail('too-many-attempts', { retryAfter: counted.retryAfter })
       if (counted.isSpraying) raiseAlarm(portal, { name: 'sign-in-spraying', about: subnetOf(address) })
-      const { accountId, passkey } = judged
-      const details = { purpose: 'sign-in', ...(passkey && { passkey }) }
+      const { accountId, passkeyId } = judged
+      const details = { purpose: 'sign-in', ...(passkeyId && { passkey: passkeyId }) }
       await transaction((_tx, audit) => audit('passkey-refused', details, accountId ?? null))
       throw fail('passkey-refused')
     }

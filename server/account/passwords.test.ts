@@ -11,7 +11,7 @@ import { findLink, passwordPurposes } from '../platform/authentication/links.ts'
 import { auditEntries, countEntries } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, sendTogether, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { behindLock, untilWaiting } from '../testing/concurrency.ts'
+import { runBehindLock, untilWaiting } from '../testing/concurrency.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { wordingHashes } from '../testing/samples/registration-forms.ts'
@@ -202,7 +202,7 @@ test('R9 a sign-in with the old password that overlaps the reset does not outliv
     const body = { login: person.login, password: person.password }
     return Promise.all([reset, late.call(account.signIn, { body })])
   }
-  const [reset, entering] = await behindLock(portal, sessionsLocked, overlap, { count: 2 })
+  const [reset, entering] = await runBehindLock(portal, sessionsLocked, overlap, { count: 2 })
   expect([reset.status, entering.problem.code, late.cookie]).toEqual([204, 'login-refused', undefined])
   expect(await sessionsOf(person)).toEqual([])
 })
@@ -218,7 +218,7 @@ test('R9 a sign-in that began before the reset is ended by it, and a block by th
       const params = { customer: person.id }
       return Promise.all([end === 'reset' ? spend(token) : fresh().call(blockCustomer, { params }), entering])
     }
-    const [ending] = await behindLock(portal, sessionsLocked, overlap, { count: 2 })
+    const [ending] = await runBehindLock(portal, sessionsLocked, overlap, { count: 2 })
     expect(ending.status).toBeLessThan(300)
     await portal.deliver()
     expect((await early.call(account.resendSignInCode)).status).toBe(401)

@@ -4,7 +4,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import * as passwordLinkCalls from '../../contract/password-link.ts'
 import * as passwordsCalls from '../../contract/passwords.ts'
-import { currentWordings, keepWordings, missingConsents, storeConsents } from '../personal-data/consent-store.ts'
+import { currentWordings, keepWordings, findMissingConsents, storeConsents } from '../personal-data/consent-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
@@ -18,7 +18,7 @@ import {
 } from '../platform/authentication/links.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import { endAllSessions, startPendingSession } from '../platform/authentication/session.ts'
-import { databaseTime, type Tx } from '../platform/database/database.ts'
+import { readDatabaseTime, type Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { handler } from '../platform/http/http.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
@@ -115,7 +115,7 @@ export const checkPasswordLink = handler(passwordLinkCalls.checkPasswordLink, as
   const { purpose, expiresAt } = link
   const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
   const confirmsPhone = !account.phoneConfirmed
-  const required = await requiredBy(portal, link)
+  const required = await findRequiredConsents(portal, link)
   return { purpose, login: account.login, expiresAt, confirmsPhone, invited, required }
 })
 
@@ -130,7 +130,7 @@ export const setPassword = handler(
     requireUnguessable(portal, account, newPassword, 'password.newPassword')
     const accepted = body.accepted ? acceptedWordings(portal, body.accepted) : []
     if (!accepted) throw fail('wording-changed')
-    const required = await requiredBy(portal, link)
+    const required = await findRequiredConsents(portal, link)
     const missing = required.filter((wanted) => accepted.every(({ kind }) => kind !== wanted))
     if (missing.length)
       throw new ApiError('invalid-input', {
@@ -143,7 +143,7 @@ export const setPassword = handler(
       const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
       if (asked.length) {
         await keepWordings(tx, asked)
-        await storeConsents(tx, account.id, await databaseTime(tx), asked)
+        await storeConsents(tx, account.id, await readDatabaseTime(tx), asked)
       }
       for (const { kind, version, sha256 } of asked)
         await audit('consent-given', { kind, version, wording: sha256 }, account.id)
@@ -190,8 +190,10 @@ export const changePassword = handler(
 )
 
 /** Returns the documents to be accepted with the password of a link (REG-8). */
-const requiredBy = async ({ db }: Portal, { purpose, accountId }: { purpose: LinkPurpose; accountId: string }) =>
-  purpose === 'set-up' ? missingConsents(db, accountId) : []
+const findRequiredConsents = async (
+  { db }: Portal,
+  { purpose, accountId }: { purpose: LinkPurpose; accountId: string },
+) => (purpose === 'set-up' ? findMissingConsents(db, accountId) : [])
 
 /** Returns the current wordings that a customer has accepted; undefined if one of them was another wording. */
 function acceptedWordings(

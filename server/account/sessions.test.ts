@@ -16,10 +16,10 @@ import { listSignatures } from '../../contract/signatures.ts'
 import { startStepUp } from '../../contract/step-up.ts'
 import { authenticate, invalidateSession } from '../platform/authentication/authenticate.ts'
 import { maxSessions, sessionCookie } from '../platform/authentication/session.ts'
-import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import { auditEntries, readAuditedActions } from '../testing/audit-entries.ts'
 import * as testBrowsers from '../testing/browser.ts'
 import { fireTimes, outcomesOf, preparedCall } from '../testing/burst.ts'
-import { behindLock, watchWork } from '../testing/concurrency.ts'
+import { runBehindLock, watchWork } from '../testing/concurrency.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -261,7 +261,7 @@ test('R4 R7 of twelve extensions that all found the session alive, one renews it
   const person = await addCustomer(portal)
   const browser = await testCustomers.signInAs(portal, person)
   const extend = () => fireTimes(portal, 12, () => preparedCall(extendSession, {}, { cookie: browser.cookie }))
-  const hits = await behindLock(portal, 'select from sessions for update', extend, { count: 12 })
+  const hits = await runBehindLock(portal, 'select from sessions for update', extend, { count: 12 })
   expect(outcomesOf(hits)).toEqual({ 200: 1, 'signed-out': 11 })
   expect(await liveSessions(person)).toHaveLength(1)
 })
@@ -365,7 +365,7 @@ test('R19 OPS-5 with the sixth sign-in the oldest session ends, on both nodes, a
   for (const node of [0, 1]) expect(await signedInBrowsers(browsers, node)).toEqual(browsers.slice(2))
   expect((await late.call(enterSignInCode, { body: { code } })).status).toBe(200)
   expect(await signedInBrowsers([late, ...browsers])).toEqual([late, ...browsers.slice(3)])
-  const actions = await auditedActions(portal, { login: person.login })
+  const actions = await readAuditedActions(portal, { login: person.login })
   expect(actions.filter((action) => /sign-in|code-refused|blocked/.test(action))).toEqual(
     Array.from({ length: 8 }, () => 'sign-in-finished'),
   )
@@ -402,7 +402,7 @@ test('R19 eight sign-ins that rise in the same moment do not overlook each other
         preparedCall(enterSignInCode, { body: { code: waiting[i]!.code } }, { cookie: waiting[i]!.cookie }),
       )
     const lock = 'lock table sessions in share row exclusive mode'
-    expect(outcomesOf(await behindLock(portal, lock, rise, { count: 8 }))).toEqual({ 200: 8 })
+    expect(outcomesOf(await runBehindLock(portal, lock, rise, { count: 8 }))).toEqual({ 200: 8 })
     const live = await liveSessions(person)
     expect(live.filter(({ stage }) => stage === 'signed-in')).toHaveLength(maxSessions)
   }

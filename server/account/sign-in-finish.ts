@@ -69,8 +69,8 @@ export async function finishSignIn(
   const { id, accountId } = session
   const renewed = await renewSession(tx, settings, session, 'signed-in')
   // Strangers cannot block a known device or a passkey, so a sign-in with one does not clear the failures of strangers (R118).
-  const alone = factor === 'passkey-alone'
-  const isApart = alone || (await findDevice(tx, device, accountId)) !== undefined
+  const isAlone = factor === 'passkey-alone'
+  const isApart = isAlone || (await findDevice(tx, device, accountId)) !== undefined
   if (!renewed) return undefined
   const [remembered, isSpent] = await Promise.all([
     applySignIn(tx, renewed.session, device),
@@ -79,8 +79,8 @@ export async function finishSignIn(
   if (!isSpent) return undefined
   const details = {
     session: id,
-    factor: alone ? 'passkey' : factor,
-    ...(alone && { alone }),
+    factor: isAlone ? 'passkey' : factor,
+    ...(isAlone && { alone: isAlone }),
     ...deviceDetails(parseDevice(userAgent)),
   }
   await audit('sign-in-finished', details, accountId)

@@ -326,7 +326,9 @@ test('AUT-4 R17 an owner is notified of the block once a day, with the way to th
   ] as const) {
     const Anna = await addCustomer(portal, { locale })
     const notices = async () =>
-      (await sentMessages.deliveredTo(portal, Anna.email)).filter((mail) => /zablokowane|blocked/.test(mail.subject))
+      (await sentMessages.readDeliveredTo(portal, Anna.email)).filter((mail) =>
+        /zablokowane|blocked/.test(mail.subject),
+      )
     await play(`${attack}; provider: unblock → 200; ${attack}`, { Anna })
     expect(await notices()).toMatchObject([{ subject, text: expect.stringContaining(`:\n${link}\n`) }])
     await play(`${day}; provider: unblock → 200; ${attack}`, { Anna })

@@ -16,7 +16,7 @@ type AltchaOptions = {
   now: () => Promise<Date>
 }
 
-type AltchaBotCheck = Omit<BotCheckPort, 'challenge'> & {
+type AltchaBotCheck = Omit<BotCheckPort, 'createChallenge'> & {
   challenge: (action?: string | null) => Promise<Record<string, unknown>>
 }
 

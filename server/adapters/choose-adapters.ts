@@ -2,7 +2,7 @@ import type { TrustAnchor } from '../../pki/asn1/certificate-path.ts'
 import { encryptJwe, type JweKey } from '../../pki/jwe.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { ConfigurationError } from '../platform/configuration/startup-error.ts'
-import { databaseTime, type Db } from '../platform/database/database.ts'
+import { readDatabaseTime, type Db } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { PdfWork, Trust } from '../platform/pdf/pdf-work.ts'
 import type { ActivationFault, Ports } from '../platform/ports.ts'
@@ -40,7 +40,7 @@ export function chooseBotCheck(
   { botCheck, botCheckSiteKey, botCheckSecret }: Configuration,
   { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string },
 ): Ports['botCheck'] {
-  const now = () => databaseTime(db)
+  const now = () => readDatabaseTime(db)
   if (botCheck === 'altcha') return botCheckByAltcha({ secret: keys.botCheck, now })
   return botCheckBySiteverify({
     kind: botCheck,
@@ -179,9 +179,9 @@ export function chooseRemoteSigning(
   const guarded = openCircuit()
   return {
     check: service.check,
-    credentials: guarded(service.credentials),
+    listCredentials: guarded(service.listCredentials),
     sendOtp: guarded(service.sendOtp),
-    authorisationPage: guarded(service.authorisationPage),
+    createAuthorisationPage: guarded(service.createAuthorisationPage),
     sign: guarded(service.sign),
   }
 }

@@ -30,7 +30,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
   /** The signing keys that SigV4 derives from the secret, one per day. */
   const cache = new Map<string, ArrayBuffer>()
 
-  async function signed(method: 'GET' | 'PUT' | 'DELETE', key: string, sha256 = hashOfNothing) {
+  async function signRequest(method: 'GET' | 'PUT' | 'DELETE', key: string, sha256 = hashOfNothing) {
     const url = `${bucket.url}/${requireKey(key)}`
     const headers = { 'x-amz-content-sha256': sha256 }
     const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, service: 's3', region, cache })
@@ -40,7 +40,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
   return {
     write: (key, content, maxBytes) =>
       incoming.receive(content, maxBytes, async (path, { bytes, sha256 }) => {
-        const call = await signed('PUT', key, sha256)
+        const call = await signRequest('PUT', key, sha256)
         const { status, body } = await callOut({ ...call, body: { content: createReadStream(path), bytes } }).catch(
           unreachable,
         )
@@ -50,7 +50,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
       }),
 
     async read(key) {
-      const answer = await openOut(await signed('GET', key)).catch(unreachable)
+      const answer = await openOut(await signRequest('GET', key)).catch(unreachable)
       const bytes = Number(answer.headers['content-length'])
       // Without the size a truncated document would go unnoticed.
       if (answer.statusCode === 200 && Number.isInteger(bytes)) return { content: contentOf(answer, timeoutMs), bytes }
@@ -63,7 +63,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
     },
 
     async remove(key) {
-      const { status, body } = await callOut(await signed('DELETE', key)).catch(unreachable)
+      const { status, body } = await callOut(await signRequest('DELETE', key)).catch(unreachable)
       // DeleteObject succeeds for a missing object too; some stores answer 404 instead.
       if (status !== 204 && !(status === 404 && body.includes('<Code>NoSuchKey</Code>')))
         throw faultOfAnswer('DeleteObject', status, body)

@@ -92,7 +92,7 @@ beforeAll(async () => {
   })
   await counterpart('signing service', http.port, (url) => {
     const port = remoteSigningByCsc({ url: `${url}/csc`, clientId: 'portal', clientSecret: 'secret', ...hasty })
-    return () => port.credentials('somebody')
+    return () => port.listCredentials('somebody')
   })
   await counterpart('bot check', http.port, (url) => {
     const keys = { kind: 'turnstile', siteKey: 'site', secret: 'secret', hostname: 'portal.example' } as const

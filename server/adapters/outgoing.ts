@@ -82,7 +82,7 @@ export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveB
   return outgoingCalls.do(observed, async () => {
     const signal = AbortSignal.timeout(call.timeoutMs)
     try {
-      const addresses = await allowedAddresses(call, resolve, signal)
+      const addresses = await resolveAllowed(call, resolve, signal)
       return await exchange({ ...call, headers: observed.headers }, addresses, signal)
     } catch (error) {
       // A body cut off by our timeout looks like a reset connection.
@@ -99,7 +99,7 @@ export async function openOut(call: OutgoingCall): Promise<IncomingMessage> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), call.timeoutMs)
   try {
-    const response = await request(call, await allowedAddresses(call, resolveByDns, late.signal), late.signal)
+    const response = await request(call, await resolveAllowed(call, resolveByDns, late.signal), late.signal)
     response.setTimeout(call.timeoutMs, () => response.destroy(new DOMException('a pause too long', 'TimeoutError')))
     return response
   } catch (error) {
@@ -173,7 +173,7 @@ export function faultOf(error: unknown): string {
 /**
  * Resolves the URL's host, and returns its addresses if all are allowed. The connection then uses one of them, without another DNS lookup.
  */
-async function allowedAddresses(
+async function resolveAllowed(
   { url, signedObject }: OutgoingCall,
   resolve: Resolve,
   signal: AbortSignal,
@@ -182,19 +182,19 @@ async function allowedAddresses(
   const requireAddress = isForeign ? requirePublic : requireAllowed
   const host = hostOf(url)
   const family = isIP(host)
-  const addresses = family ? [{ address: host, family }] : await beforeAbort(resolve(host), signal)
+  const addresses = family ? [{ address: host, family }] : await finishBeforeAbort(resolve(host), signal)
   for (const { address } of addresses) requireAddress(url, address)
   return addresses
 }
 
 /** Throws unless a call to the URL would be allowed. Only the name of its host is looked up. */
 export async function requireCallable(url: URL): Promise<void> {
-  await allowedAddresses({ url, method: 'GET', timeoutMs: lookupMs }, resolveByDns, AbortSignal.timeout(lookupMs))
+  await resolveAllowed({ url, method: 'GET', timeoutMs: lookupMs }, resolveByDns, AbortSignal.timeout(lookupMs))
 }
 
 const lookupMs = 5000
 
-const beforeAbort = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
+const finishBeforeAbort = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([result, once(signal, 'abort').then(() => Promise.reject(signal.reason))])
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')

@@ -11,7 +11,7 @@ import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { RevocationPort } from '../platform/ports.ts'
 import { AnswerTooLarge, callOutRaw, openCircuit } from './outgoing.ts'
-import type { Evidence, Link, RevocationTasks, Verdict } from './revocation-judging.ts'
+import type { Evidence, JudgedLink, RevocationTasks, Verdict } from './revocation-judging.ts'
 
 type Options = {
   /** The operator's trust anchors. Addresses in other certificates are not called. */
@@ -70,13 +70,17 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
    * Finds the first valid evidence since the time in question. The newest evidence from before it counts only if no other can be obtained:
    * the certificate may have been revoked or suspended since (R256).
    */
-  async function evidenceFor(link: Link, believed: Trust, allowance: Allowance): Promise<JudgedEvidence | undefined> {
+  async function findEvidence(
+    link: JudgedLink,
+    believed: Trust,
+    allowance: Allowance,
+  ): Promise<JudgedEvidence | undefined> {
     if (!link.needsEvidence) return undefined
     const { now } = allowance
     const { responders = [], ocsps = [], crls = [] } = believed
     const judge: Judge = async (evidence) => {
       const verdicts = evidence.length
-        ? await inThread('judge', { link, evidence, responders, now }, allowance.until + judgingGraceMs)
+        ? await runInThread('judge', { link, evidence, responders, now }, allowance.until + judgingGraceMs)
         : undefined
       return evidence.flatMap((each, i) => (verdicts?.[i] ? { ...each, ...verdicts[i] } : []))
     }
@@ -101,17 +105,17 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
       const believed = await trust()
       const allowance = { now, until: performance.now() + bounds.totalTime * 1000, calls: bounds.calls }
       const given = chains.map(({ path, at }) => ({ path: path.slice(0, bounds.pathLength), at }))
-      const found = await inThread('findLinks', { chains: given, ...listedFor(given, believed) }, allowance.until)
+      const found = await runInThread('findLinks', { chains: given, ...listedFor(given, believed) }, allowance.until)
       const { links, certificates, isTrusted } = found ?? { links: [], certificates: [], isTrusted: false }
       const evidence: (JudgedEvidence | undefined)[] = []
       // One after another, so that they share fetched answers and the allowance.
       for (const link of links.slice(0, bounds.certificates))
-        evidence.push(await evidenceFor(link, believed, allowance))
+        evidence.push(await findEvidence(link, believed, allowance))
       const dersOf = (kind: Evidence['kind']) => [
         ...new Set(evidence.flatMap((each) => (each?.kind === kind ? [each.der] : []))),
       ]
       const data = { certificates, ocsps: dersOf('ocsps'), crls: dersOf('crls') }
-      const isProven = isTrusted && (await inThread('isProven', { links, data }, performance.now() + judgingGraceMs))
+      const isProven = isTrusted && (await runInThread('isProven', { links, data }, performance.now() + judgingGraceMs))
       return { data, isComplete: isProven === true }
     },
   }
@@ -148,7 +152,7 @@ function openSources({ hosts, timeoutMs = bounds.call * 1000, resolve }: Omit<Op
     return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
   }
 
-  return ({ request, ...link }: Link, allowance: Allowance): Source[] => [
+  return ({ request, ...link }: JudgedLink, allowance: Allowance): Source[] => [
     ...usable(link.ocspUrls).map((url) => ({
       kind: 'ocsps' as const,
       key: keyOf(url, request),
@@ -190,7 +194,7 @@ const openThreads = () =>
   }))
 
 /** Runs a task in a thread. Undefined if it is not done in time, which ends the thread, or if too many tasks wait. */
-async function inThread<Name extends keyof RevocationTasks>(
+async function runInThread<Name extends keyof RevocationTasks>(
   name: Name,
   task: Parameters<RevocationTasks[Name]>[0],
   until: number,

@@ -15,7 +15,7 @@ type LinkParts = {
   /** The latest time for which its status is asked. */
   at: Date
 }
-export type Link = LinkParts & {
+export type JudgedLink = LinkParts & {
   /** False for a certificate too short-lived to be revoked. */
   needsEvidence: boolean
   notAfter: Date
@@ -27,7 +27,7 @@ export type Link = LinkParts & {
 }
 
 export type Links = {
-  links: Link[]
+  links: JudgedLink[]
   /** The certificates of all paths. */
   certificates: Uint8Array[]
   /** Whether each chain leads to an anchor. */
@@ -76,7 +76,7 @@ export const findLinks: RevocationTasks['findLinks'] = ({ chains, anchors, pool 
       target && pathOf(target, { pool: [...above.flatMap((issuer) => issuer ?? []), ...listed], anchors, at, search })
     )
   })
-  const links = new Map<PathCertificate, Link>()
+  const links = new Map<PathCertificate, JudgedLink>()
   for (const [chain, path = []] of paths.entries())
     for (const [index, certificate] of path.entries()) {
       const issuer = path[index + 1]
@@ -119,7 +119,7 @@ function pathOf(
   return pathBy(own) ?? pathBy(everywhere)
 }
 
-function linkOf(certificate: PathCertificate, issuer: PathCertificate, at: Date): Link {
+function linkOf(certificate: PathCertificate, issuer: PathCertificate, at: Date): JudgedLink {
   return {
     certificate: certificate.der,
     issuer: issuer.der,

@@ -34,11 +34,11 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
  */
 export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
   const { acr, redirectUrl } = client
-  const { metadata, discover } = openMetadata(client)
+  const { metadata: fetchMetadata, discover } = openMetadata(client)
 
   return {
     async start(secret, { isAgain } = { isAgain: false }) {
-      const { configuration } = await metadata()
+      const { configuration } = await fetchMetadata()
       const url = oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUrl,
         scope: 'openid profile',
@@ -55,7 +55,7 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
     },
 
     async finish(secret, answer) {
-      const { configuration } = await metadata()
+      const { configuration } = await fetchMetadata()
       const url = new URL(redirectUrl)
       url.search = answer
       const granting = oidc.authorizationCodeGrant(configuration, url, {
@@ -67,12 +67,12 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
       return granting.then((tokens) => claimsOf(tokens.claims(), client)).catch(undefinedIfRefused)
     },
 
-    async logout(token) {
-      return verifyLogout(token, client, await metadata()).catch(undefinedIfRefused)
+    async readLogout(token) {
+      return verifyLogout(token, client, await fetchMetadata()).catch(undefinedIfRefused)
     },
 
     async signOutUrl() {
-      const configuration = await metadata().then(
+      const configuration = await fetchMetadata().then(
         (found) => found.configuration,
         () => undefined,
       )
@@ -96,7 +96,7 @@ export function staffSignInByOidc(client: OidcClient): StaffSignInPort {
   }
 }
 
-/** Reads the metadata of the provider, which `metadata` remembers for a while. */
+/** Reads the metadata of the provider, which `fetchMetadata` remembers for a while. */
 function openMetadata({ issuer, clientId, clientSecret, timeoutMs = 10_000 }: OidcClient) {
   const fetchOut = outgoingFetch(timeoutMs)
   let known: { at: number; metadata: Promise<Metadata> } | undefined

@@ -13,10 +13,18 @@ export function verificationBuiltIn(
   trust: () => Promise<Trust>,
   revocation?: RevocationPort,
 ): VerificationPort {
-  async function verify({ file, issued, forms, accessCode, signer, receivedAt }: VerificationRequest) {
+  async function verify({ file, openIssued, forms, accessCode, signer, receivedAt }: VerificationRequest) {
     const anchors = await trust()
     const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
-      pdfWork.check({ file, issued, forms, password: accessCode, signer, receivedAt, trust: withMore(anchors, more) })
+      pdfWork.check({
+        file,
+        issued: openIssued,
+        forms,
+        password: accessCode,
+        signer,
+        receivedAt,
+        trust: withMore(anchors, more),
+      })
     const { unproven = [], ...first } = await check()
     if (!revocation || !unproven.length || !first.readable || isRefusedExceptRevoked(first.report)) return first
     const { data } = await revocation.collectEvidence(unproven, receivedAt)
@@ -51,8 +59,8 @@ export function verificationCompared(port: VerificationPort, pdfWork: Pick<PdfWo
     async verify(request) {
       const judged = await port.verify(request)
       if (typeof judged === 'string' || !judged.readable || judged.report.verdict === 'refused') return judged
-      const { file, issued, accessCode: password } = request
-      const compared = await unlessBusy(pdfWork.compare({ file, issued, password }), 'busy')
+      const { file, openIssued, accessCode: password } = request
+      const compared = await unlessBusy(pdfWork.compare({ file, issued: openIssued, password }), 'busy')
       return compared === 'busy' ? 'busy' : { readable: true, report: withComparison(judged.report, compared) }
     },
   }

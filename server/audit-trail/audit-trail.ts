@@ -4,14 +4,14 @@ import type { ListedEntry } from '../../contract/provider/audit-trail.ts'
 import {
   asLine,
   endOfTrail,
-  entriesAfter,
+  readEntriesAfter,
   hasNews,
   findNumber,
-  pagesAfter,
-  positionAt,
+  readPagesAfter,
+  findPositionAt,
   startOfTrail,
 } from '../platform/audit/audit-list.ts'
-import { accountOfCustomer } from '../platform/authentication/account-names.ts'
+import { findAccountOfCustomer } from '../platform/authentication/account-names.ts'
 import { handler } from '../platform/http/http.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 
@@ -28,21 +28,21 @@ const listAuditEntries = handler(
       if (!hasNews(items)) return
       const { account, customer } = filters
       await transaction(async (tx, audit) => {
-        const about = account ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
+        const about = account ?? (customer === undefined ? null : await findAccountOfCustomer(tx, customer))
         await audit('data-read', { read: 'audit', found: items.length }, about)
       })
     }
     // While a transaction is open there is nothing yet: the same question again, a moment later.
-    if (wantsLines) return linesAfter(after, isComplete ? Number(limit ?? limits.audit.streamed) : 0)
+    if (wantsLines) return readLinesAfter(after, isComplete ? Number(limit ?? limits.audit.streamed) : 0)
     if (!isComplete) return { items: [], next: position }
     const size = Number(limit ?? limits.audit.usual)
-    const items = await entriesAfter(db, filters, { after, end, size })
-    const next = await positionAt(db, items.length < size ? end : items.at(-1)!.position)
+    const items = await readEntriesAfter(db, filters, { after, end, size })
+    const next = await findPositionAt(db, items.length < size ? end : items.at(-1)!.position)
     await record(items)
     return { items: items.map(({ cursor: _, ...entry }) => entry), next }
 
-    async function* linesAfter(number: number, most: number) {
-      for await (const page of pagesAfter(db, filters, { after: number, end, maxEntries: most, mayContinue })) {
+    async function* readLinesAfter(number: number, most: number) {
+      for await (const page of readPagesAfter(db, filters, { after: number, end, maxEntries: most, mayContinue })) {
         await record(page)
         yield page.map(asLine)
       }

@@ -8,7 +8,7 @@ import { blockCustomer, unblockCustomer } from '../../contract/provider/provider
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { remindOfSignatures } from '../signatures/signature-reminders.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { momentOf, parseCalendar, textOf } from '../testing/calendar-reader.ts'
@@ -97,7 +97,7 @@ describe('CAL-1 the address', () => {
     // There is nothing to revoke any more.
     expect((await browser.call(revokeCalendarAddress)).status).toBe(204)
     expect((await browser.call(readCalendar)).body).toEqual({ since: null })
-    const actions = await auditedActions(portal, { login: person.login })
+    const actions = await readAuditedActions(portal, { login: person.login })
     const own = actions.filter((action) => action.startsWith('calendar-'))
     expect(own).toEqual(['calendar-address-made', 'calendar-address-revoked'])
   })

@@ -49,7 +49,7 @@ export const countCertificates = async (db: Db, source: RawBuilder<unknown>): Pr
 type Validity<Instant> = { status: 'good' | 'suspended' | 'revoked'; validFrom: Instant; validTo: Instant }
 
 /** Returns the reason why a certificate is inactive; null if it is active. */
-export function reasonOf<Instant extends Date | string>(
+export function inactiveReasonOf<Instant extends Date | string>(
   { status, validFrom, validTo }: Validity<Instant>,
   now: Instant,
 ): CertificateState['reason'] {

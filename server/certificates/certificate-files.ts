@@ -46,7 +46,7 @@ type Agreement = { key: string | null; language: 'pl' | 'en' }
  * Returns the agreement of a signature or a seal, and writes an audit entry of the download. `agreement`: the caller's own one by its id;
  * undefined is answered by `not-found`, one without a file by `agreement-not-ready`.
  */
-export async function downloadedAgreement(
+export async function downloadAgreement(
   { db, ports }: Portal,
   agreement: Agreement | undefined,
   by: { accountId: string; address: string; details: { signature: string } | { seal: string } },

@@ -5,25 +5,25 @@ import { outgoingCalls } from '../platform/observability/events.ts'
 import { errorMessage } from '../platform/observability/skipped-causes.ts'
 
 /** One sentence for the operator; if something is wrong, with what to do. */
-export type Finding = { status: 'ok' | 'warning' | 'failed' | 'not tested'; text: string }
+export type CheckFinding = { status: 'ok' | 'warning' | 'failed' | 'not tested'; text: string }
 
 /** A test of something that is configured. It leaves nothing behind. */
-export type Check = { name: string; run: () => Promise<Finding> }
+export type Check = { name: string; run: () => Promise<CheckFinding> }
 
-export const ok = (text: string): Finding => ({ status: 'ok', text })
-export const warning = (text: string): Finding => ({ status: 'warning', text })
-export const failed = (text: string): Finding => ({ status: 'failed', text })
-export const notTested = (text: string): Finding => ({ status: 'not tested', text })
+export const ok = (text: string): CheckFinding => ({ status: 'ok', text })
+export const warning = (text: string): CheckFinding => ({ status: 'warning', text })
+export const failed = (text: string): CheckFinding => ({ status: 'failed', text })
+export const notTested = (text: string): CheckFinding => ({ status: 'not tested', text })
 
 /** An HTTP service: what it is, the setting with its address, and those with the credentials for it. */
 type Service = { name: string; address: string; credentials?: string }
 
 /** Runs a check and returns its finding. An unknown fault is a failure, so that it does not hide the other checks. */
-export const runCheck = ({ run }: Check): Promise<Finding> =>
+export const runCheck = ({ run }: Check): Promise<CheckFinding> =>
   run().catch((error: unknown) => failed(errorMessage(error)))
 
 /** Returns the finding for a service that has no call without an effect: only the address is tested. `text` says how to test the rest. */
-export async function findingOfAddress(key: string, url: string, text: string): Promise<Finding> {
+export async function checkAddress(key: string, url: string, text: string): Promise<CheckFinding> {
   try {
     await requireCallable(new URL(url))
     return notTested(text)

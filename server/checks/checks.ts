@@ -4,7 +4,7 @@ import type { Configuration } from '../platform/configuration/configuration.ts'
 import { inspectDataDirectory, lockOwner } from '../platform/configuration/data-directory.ts'
 import { listenersOf, PortTaken, requireFreePort } from '../platform/configuration/listeners.ts'
 import { StartupError } from '../platform/configuration/startup-error.ts'
-import { type Check, findingOfAddress, failed, ok, withCause, notTested } from './check.ts'
+import { type Check, checkAddress, failed, ok, withCause, notTested } from './check.ts'
 import { databaseChecks } from './database-checks.ts'
 import { documentCheck } from './document-check.ts'
 import { messageChecks, type Recipients } from './message-checks.ts'
@@ -50,7 +50,7 @@ const untestedChecks = ({
       text: 'takes traces only: see whether the collector has some after the start.',
     },
   ].flatMap(({ name, key, url, text }) =>
-    url === undefined ? [] : { name, run: () => findingOfAddress(key, url, `${key} ${text}`) },
+    url === undefined ? [] : { name, run: () => checkAddress(key, url, `${key} ${text}`) },
   )
 
 /** Returns the check of the OpenID provider at which the staff of the desk sign in (DSK-30); the demonstration has its own. */

@@ -6,7 +6,7 @@ import { databaseAddresses, type Configuration } from '../platform/configuration
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
-import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
+import { connect, readDatabaseTime, readServerTime, type Db } from '../platform/database/database.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
 import {
   canLeaveRole,
@@ -17,7 +17,7 @@ import {
 } from '../platform/database/requests-login.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
 import { openReadiness } from '../platform/operations/readiness.ts'
-import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
+import { failed, notTested, ok, warning, type Check, type CheckFinding } from './check.ts'
 
 export function databaseChecks(configuration: Configuration): Check[] {
   const { databaseUrl, databaseDirectUrl } = configuration
@@ -33,7 +33,7 @@ export function databaseChecks(configuration: Configuration): Check[] {
   const isPooled = databaseDirectUrl !== undefined && databaseDirectUrl !== databaseUrl
 
   /** Runs `work` with the login of requests, on a migrated database in their role. The first start creates the role. */
-  const asRequests = (work: (db: Db, isEmpty: boolean, login: string) => Promise<Finding>) =>
+  const asRequests = (work: (db: Db, isEmpty: boolean, login: string) => Promise<CheckFinding>) =>
     unlessFaulty(ownerKey, async () => {
       const { isEmpty, login } = await inspectDatabase(ownerUrl)
       const { db, close } = connect(databaseUrl, { connections: 1, isPooled, asOwner: isEmpty })
@@ -60,14 +60,14 @@ export function databaseChecks(configuration: Configuration): Check[] {
       name: 'database login',
       run: () =>
         asRequests(async (db, isEmpty, login) => {
-          const fault = await otherDatabase(owner, others)
+          const fault = await findOtherDatabase(owner, others)
           if (fault !== undefined) return failed(fault)
           await requireMembership(databaseUrl, login)
           if (isEmpty)
             return ok('The database accepts the login of requests; its rights are tested after the first start.')
           if (isPooled) await requirePoolerSettings(db)
           const hasMoreRights = await canLeaveRole(db)
-          if ((await openReadiness(db).notReadyReason()) === 'database')
+          if ((await openReadiness(db).findNotReadyReason()) === 'database')
             return failed(
               'The database accepts no writes, or is slow: check that DATABASE_URL does not lead to a standby.',
             )
@@ -80,13 +80,13 @@ export function databaseChecks(configuration: Configuration): Check[] {
     },
     {
       name: 'clock',
-      run: () => asRequests((db, isEmpty) => clockFinding(() => (isEmpty ? serverTime(db) : databaseTime(db)))),
+      run: () => asRequests((db, isEmpty) => checkClock(() => (isEmpty ? readServerTime(db) : readDatabaseTime(db)))),
     },
     { name: 'master key', run: () => unlessFaulty(ownerKey, () => checkMasterKey(configuration, ownerUrl)) },
   ])
 }
 
-async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<Finding> {
+async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<CheckFinding> {
   const directory = resolve(configuration.dataDir ?? '.data')
   const { masterKey, masterKeyFile } = configuration
   const { isEmpty } = await inspectDatabase(ownerUrl)
@@ -103,7 +103,7 @@ async function checkMasterKey(configuration: Configuration, ownerUrl: string): P
   return ok('The master key decrypts the keys of this database.')
 }
 
-async function unlessFaulty(key: string, work: () => Promise<Finding>): Promise<Finding> {
+async function unlessFaulty(key: string, work: () => Promise<CheckFinding>): Promise<CheckFinding> {
   try {
     return await work()
   } catch (error) {
@@ -126,7 +126,10 @@ function withEachFaultOnce(checks: readonly Check[]): Check[] {
 }
 
 /** Returns the reason why an address does not lead to the owner's database; undefined if all do. */
-async function otherDatabase(owner: DatabaseAddress, others: readonly DatabaseAddress[]): Promise<string | undefined> {
+async function findOtherDatabase(
+  owner: DatabaseAddress,
+  others: readonly DatabaseAddress[],
+): Promise<string | undefined> {
   for (const other of others)
     try {
       await requireSameDatabase(owner, other)
@@ -144,7 +147,7 @@ function faultIn(error: unknown, key: string): string {
 }
 
 /** Warns of database addresses that lead over a network without TLS, or without a check of the certificate. */
-function connectionFinding(configuration: Configuration): Finding | undefined {
+function connectionFinding(configuration: Configuration): CheckFinding | undefined {
   const addresses = databaseAddresses(configuration).toReversed()
   const keysOf = (security: ReturnType<typeof securityOf>) =>
     addresses.flatMap(({ key, url }) => (securityOf(url) === security ? key : []))
@@ -169,7 +172,7 @@ function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
 /** Largest accepted clock difference, in seconds. Certificates, codes and signed requests to a bucket allow no more than some minutes. */
 const mostClockDifference = 60
 
-async function clockFinding(readTime: () => Promise<Date>): Promise<Finding> {
+async function checkClock(readTime: () => Promise<Date>): Promise<CheckFinding> {
   const before = Date.now()
   const time = await readTime()
   const seconds = Math.round((before + Date.now() - 2 * time.getTime()) / 2000)

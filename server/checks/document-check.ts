@@ -8,7 +8,7 @@ import { ownerUrlOf, type Configuration } from '../platform/configuration/config
 import { inspectDataDirectory, unwritable } from '../platform/configuration/data-directory.ts'
 import { hasMark, readMark, otherStore } from '../platform/files/documents-store.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
-import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
+import { failed, notTested, ok, warning, type Check, type CheckFinding } from './check.ts'
 
 /** Writes, reads and deletes an object, and compares the store with the one that the database knows. */
 export const documentCheck = (configuration: Configuration): Check => ({
@@ -32,7 +32,7 @@ export const documentCheck = (configuration: Configuration): Check => ({
   },
 })
 
-async function writeAndRead(configuration: Configuration, directory: string): Promise<Finding> {
+async function writeAndRead(configuration: Configuration, directory: string): Promise<CheckFinding> {
   const folder = join(directory, 'documents')
   const documents = chooseDocumentStore(configuration, folder)
   const key = `checks/${randomUUID()}`
@@ -52,7 +52,7 @@ async function writeAndRead(configuration: Configuration, directory: string): Pr
     await documents.remove(key)
   }
   const place = documentsPlaceOf(configuration, folder)
-  const mark = await knownMark(configuration)
+  const mark = await tryReadMark(configuration)
   if (mark && !(await hasMark(documents, mark))) return failed(otherStore(place, mark))
   const found = `${configuration.s3Url ? 'The bucket' : folder} takes, returns and deletes an object.`
   const megabytes = await freeMegabytes(directory)
@@ -70,7 +70,7 @@ async function freeMegabytes(directory: string): Promise<number> {
 }
 
 /** Reads the mark of the database; undefined if that fails, because the database has its own check. */
-async function knownMark(configuration: Configuration): Promise<string | undefined> {
+async function tryReadMark(configuration: Configuration): Promise<string | undefined> {
   const url = configuration.databaseUrl && ownerUrlOf(configuration)
   return url ? readMark(url).catch(() => undefined) : undefined
 }

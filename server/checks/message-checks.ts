@@ -4,7 +4,7 @@ import type { Configuration } from '../platform/configuration/configuration.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
-import { failed, findingOfAddress, notTested, ok, warning, type Check, type Finding } from './check.ts'
+import { failed, checkAddress, notTested, ok, warning, type Check, type CheckFinding } from './check.ts'
 
 /** Recipients of test messages. */
 export type Recipients = { mail?: string | undefined; sms?: string | undefined }
@@ -38,9 +38,7 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
         unlessUndelivered(async () => {
           if (!recipients.sms) {
             const untested = 'A gateway is tested by a message only: sygnet check --sms NUMBER sends one.'
-            return configuration.smsUrl
-              ? findingOfAddress('SMS_URL', configuration.smsUrl, untested)
-              : notTested(untested)
+            return configuration.smsUrl ? checkAddress('SMS_URL', configuration.smsUrl, untested) : notTested(untested)
           }
           await sms.send({ id: randomUUID(), to: recipients.sms, text })
           return ok('The SMS gateway has accepted the test message.')
@@ -55,7 +53,7 @@ const testMail = ({ brand }: Configuration, to: string, text: string) => ({
   ...renderMail('en', brand, { subject: 'test message', paragraphs: [`${text}. Mails of the portal arrive.`] }),
 })
 
-async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding> {
+async function unlessUndelivered(work: () => Promise<CheckFinding>): Promise<CheckFinding> {
   try {
     return await work()
   } catch (error) {
@@ -65,7 +63,7 @@ async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding>
 }
 
 /** Warns if mails may be sent without TLS, except on this machine, where nobody can listen. */
-function mailFinding({ smtpUrl }: Configuration): Finding | undefined {
+function mailFinding({ smtpUrl }: Configuration): CheckFinding | undefined {
   if (!smtpUrl) return undefined
   const { protocol, hostname, searchParams } = new URL(smtpUrl)
   if (protocol !== 'smtp:' || searchParams.get('requireTLS') === 'true' || isLoopback(hostname)) return undefined

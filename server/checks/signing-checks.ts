@@ -20,10 +20,10 @@ import { errorMessage } from '../platform/observability/skipped-causes.ts'
 import { unsuitableText } from '../platform/operations/readiness.ts'
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
-import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
+import { failed, notTested, ok, warning, withCause, type Check, type CheckFinding } from './check.ts'
 
 /** Fetches the list of lists and verifies its signature; the lists of the countries are the job's, since some are large. */
-async function checkTrustedLists({ url, certificates, countries, fetch }: TrustedListsPort): Promise<Finding> {
+async function checkTrustedLists({ url, certificates, countries, fetch }: TrustedListsPort): Promise<CheckFinding> {
   const answer = await fetch(url)
   if ('fault' in answer) return failed(serviceFault('the list of lists', answer.fault, 'TRUSTED_LISTS_URL'))
   const expected = { type: 'listOfLists', territory: 'EU', certificates, maxBytes: limits.trustedLists.bytes } as const
@@ -94,7 +94,7 @@ export function signingChecks(configuration: Configuration): Check[] {
  * Returns the finding on the authorities whose signatures are accepted; undefined for a demonstration, which trusts its own, and if nothing
  * is checked.
  */
-function anchorFinding(configuration: Configuration): Finding | undefined {
+function anchorFinding(configuration: Configuration): CheckFinding | undefined {
   const { demonstration, signatureAnchors, signatureDssUrl, trustedListsUrl } = configuration
   if (demonstration && !chooseTrust(configuration, undefined)) return undefined
   if (!signatureAnchors.length && trustedListsUrl) return ok('The trusted lists alone decide about trust.')
@@ -107,7 +107,7 @@ function anchorFinding(configuration: Configuration): Finding | undefined {
     : ok('No certificate in SIGNATURE_ANCHORS_FILE has expired.')
 }
 
-async function stamp(configuration: Configuration): Promise<{ finding: Finding; certificates?: Uint8Array[] }> {
+async function stamp(configuration: Configuration): Promise<{ finding: CheckFinding; certificates?: Uint8Array[] }> {
   const digest = hash('sha256', randomBytes(32), 'buffer')
   const service = { name: 'the timestamp authority', address: 'TSA_URL', credentials: 'TSA_LOGIN and TSA_PASSWORD' }
   const { answer, cause } = await withCause(service, async () => chooseTimestamps(configuration)?.stamp(digest))
@@ -128,7 +128,7 @@ async function stamp(configuration: Configuration): Promise<{ finding: Finding; 
 async function checkRevocation(
   configuration: Configuration,
   stampOnce: () => ReturnType<typeof stamp>,
-): Promise<Finding> {
+): Promise<CheckFinding> {
   const trust = chooseTrust(configuration, undefined)
   const revocation = chooseRevocation(configuration, trust, [])
   if (!revocation) return notTested('REVOCATION_FETCH is off, or there are no trust anchors: nothing is fetched.')

@@ -15,7 +15,7 @@ import {
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill, nameOf } from '../testing/calls.ts'
-import { behindLock } from '../testing/concurrency.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
 import { readDatabase } from '../testing/database-state.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now, sampleIdentification } from '../testing/portal-nodes.ts'
@@ -216,7 +216,7 @@ test('R170 a revocation by name ends one key and names the one that it had repla
 
 test('R170 a key that is revoked while it is being rotated gets no successor', async () => {
   const { id } = await issueClientKey(portal.ownerDb, { name: 'crm-old', scopes: [] })
-  const rotated = await behindLock(
+  const rotated = await runBehindLock(
     portal,
     ['update provider_keys set revoked_at = portal_now() where id = $1', [id]],
     () => rotateClientKey(portal.ownerDb, id),

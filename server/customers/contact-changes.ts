@@ -31,7 +31,7 @@ export async function applyContactChanges(
   // so does the link for a lost phone: whoever gives another number must not keep the owner from suspending (R224).
   const idsOf = (ended: readonly ContactChange[]) => ended.map(({ accountId }) => accountId)
   await voidAllLinks(tx, idsOf(changes.filter(({ changed }) => changed.email)))
-  await voidLinks(tx, idsOf(changes.filter(({ changed, invited }) => !changed.email && !invited)))
+  await voidLinks(tx, idsOf(changes.filter(({ changed, isInvited }) => !changed.email && !isInvited)))
   await enqueueBulk(
     tx,
     keys,
@@ -80,7 +80,7 @@ export async function changeContact(
     before: { email, phone: account.phoneConfirmed ? phone : null },
     now: { email, phone, ...to },
     changed,
-    invited: !account.hasPassword,
+    isInvited: !account.hasPassword,
   }
   const resetsFrom = await applyContactChanges(tx, portal, [change])
   const mail = contactChangedMail(settings, change, resetsFrom.get(id))

@@ -6,7 +6,7 @@ import { importCustomers, type ImportReport } from '../../contract/provider/cust
 import { blockCustomer, eraseCustomer, getCustomer, listCustomers } from '../../contract/provider/provider-customers.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import { createDeliveries } from '../platform/operations/deliveries.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import * as testBrowsers from '../testing/browser.ts'
 import { readDatabase, findAccountId } from '../testing/database-state.ts'
@@ -34,9 +34,9 @@ async function send(body: string | Buffer, node = 0, type = 'application/x-ndjso
 const bring = async (lines: readonly unknown[], node = 0) => (await send(textOf(lines), node)).json
 const get = (customer: string) => testBrowsers.openBrowser(portal).call(getCustomer, { params: { customer } })
 const clean = (counts: Partial<ImportReport>) => ({ created: 0, updated: 0, unchanged: 0, refused: [], ...counts })
-const mailsTo = (to: string) => sentMessages.deliveredTo(portal, to)
+const mailsTo = (to: string) => sentMessages.readDeliveredTo(portal, to)
 const changesOf = async (login: string) =>
-  (await auditedActions(portal, { login })).filter((action) => action !== 'data-read')
+  (await readAuditedActions(portal, { login })).filter((action) => action !== 'data-read')
 
 describe('OPS-4 an import of customers', () => {
   test('DSK-26 R251 a line that would remove the identification of a customer under a legal hold is refused, and no other line', async () => {

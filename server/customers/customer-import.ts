@@ -3,10 +3,10 @@ import { ProviderId } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/customer-import.ts'
 import { ImportedCustomer, type RefusedLine } from '../../contract/provider/customer-import.ts'
-import { keptByHold } from '../personal-data/personal-data-store.ts'
+import { findKeptByHold } from '../personal-data/personal-data-store.ts'
 import type { ProviderClient } from '../platform/authentication/authenticate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
-import { databaseTime, type Tx } from '../platform/database/database.ts'
+import { readDatabaseTime, type Tx } from '../platform/database/database.ts'
 import { compiled } from '../platform/http/compiled-schema.ts'
 import { fieldsOf, handler } from '../platform/http/http.ts'
 import { isBlank, readLines, type Line } from '../platform/http/ndjson.ts'
@@ -30,10 +30,10 @@ export const importCustomers = handler(
     if (!pieces) throw fail('body-too-large')
     const refused: RefusedLine[] = []
     const report = { created: 0, updated: 0, unchanged: 0, refused }
-    for await (const batch of readBatches(pieces, refused, await databaseTime(portal.db)))
+    for await (const batch of readBatches(pieces, refused, await readDatabaseTime(portal.db)))
       await transaction(async (tx) => {
         const unidentified = batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer))
-        const kept = await keptByHold(tx, unidentified)
+        const kept = await findKeptByHold(tx, unidentified)
         const free = batch.filter(({ imported }) => !kept.has(imported.customer))
         const puts = await putInTurn(tx, portal, free, { client, address })
         const invitations = puts.flatMap((put) =>

@@ -35,16 +35,16 @@ export type CustomerRow = RowOf<typeof customerRows>
 export const findCustomer = (db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> =>
   customerRows(db, keys).first(sql`select ${customerRows.columns} from accounts where provider_id = ${providerId}`)
 
-/** Finds the accounts of these customers; `registered`: the customer has registered with this e-mail address and confirmed it. */
+/** Finds the accounts of these customers; `isRegistered`: the customer has registered with this e-mail address and confirmed it. */
 export async function findAccountsOf(
   db: Db,
   keys: Keys,
   stated: readonly { customer: string; email: string }[],
-): Promise<Map<string, { row: CustomerRow; registered: boolean; phoneConfirmed: boolean }>> {
+): Promise<Map<string, { row: CustomerRow; isRegistered: boolean; phoneConfirmed: boolean }>> {
   const emailKeys = stated.map(({ email }) => canonicalLogin(email))
-  type More = { customer: string; registered: boolean; phoneConfirmed: boolean }
+  type More = { customer: string; isRegistered: boolean; phoneConfirmed: boolean }
   const rows = await customerRows(db, keys).all<More>(sql`
-    select n.customer, a.provider_id is null as registered, a.phone_confirmed, ${customerRows.columns}
+    select n.customer, a.provider_id is null as is_registered, a.phone_confirmed, ${customerRows.columns}
     from unnest(${stated.map(({ customer }) => customer)}::text[], ${emailKeys}::text[]) as n (customer, wanted_key)
       cross join lateral (
         select * from accounts
@@ -52,7 +52,7 @@ export async function findAccountsOf(
         order by accounts.provider_id nulls last limit 1
       ) a`)
   return new Map(
-    rows.map(({ customer, registered, phoneConfirmed, ...row }) => [customer, { row, registered, phoneConfirmed }]),
+    rows.map(({ customer, isRegistered, phoneConfirmed, ...row }) => [customer, { row, isRegistered, phoneConfirmed }]),
   )
 }
 
@@ -132,7 +132,7 @@ export type ContactChange = {
   now: { email: string; phone: string }
   changed: { email: boolean; phone: boolean }
   /** The account has no password yet. */
-  invited: boolean
+  isInvited: boolean
 }
 
 /**

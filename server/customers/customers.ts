@@ -2,13 +2,13 @@ import { limits } from '../../contract/limits.ts'
 import type { Identification } from '../../contract/personal-data.ts'
 import * as calls from '../../contract/provider/provider-customers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { reportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
+import { readReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { unblockAccount, notifyOfBlock } from '../platform/authentication/account-block.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
-import { databaseTime, type Db, type Tx } from '../platform/database/database.ts'
+import { readDatabaseTime, type Db, type Tx } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -20,17 +20,17 @@ import { acceptedInFuture, putCustomers } from './put-customers.ts'
 export const putCustomer = handler(calls.putCustomer, ({ params, body, client, address, fail, transaction }, portal) =>
   transaction(async (tx) => {
     const stated = { ...params, ...body }
-    const fields = acceptedInFuture(stated, await databaseTime(tx))
+    const fields = acceptedInFuture(stated, await readDatabaseTime(tx))
     if (fields.length) throw new ApiError('invalid-input', { fields })
     const [put] = await putCustomers(tx, portal, [stated], { client, address })
     if (!put) throw fail('login-taken')
     if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
-    return replyOf(put.row, body.identification, await reportedAcceptances(tx, put.row.id))
+    return replyOf(put.row, body.identification, await readReportedAcceptances(tx, put.row.id))
   }),
 )
 
 const readState = async ({ keys }: Portal, from: Db, row: CustomerRow) =>
-  replyOf(row, await readPersonalData(from, keys, row.id), await reportedAcceptances(from, row.id))
+  replyOf(row, await readPersonalData(from, keys, row.id), await readReportedAcceptances(from, row.id))
 
 export const getCustomer = handler(calls.getCustomer, async ({ params, orNotFound }, portal) =>
   readState(portal, portal.db, orNotFound(await findCustomer(portal.db, portal.keys, params.customer))),
@@ -38,7 +38,7 @@ export const getCustomer = handler(calls.getCustomer, async ({ params, orNotFoun
 
 export const getMaskedCustomer = handler(calls.getMaskedCustomer, async ({ params, orNotFound }, { db, keys }) => {
   const row = orNotFound(await findCustomer(db, keys, params.customer))
-  return maskedReply(row, await readPersonalData(db, keys, row.id), await reportedAcceptances(db, row.id))
+  return maskedReply(row, await readPersonalData(db, keys, row.id), await readReportedAcceptances(db, row.id))
 })
 
 const search = async (

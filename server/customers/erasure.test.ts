@@ -19,7 +19,7 @@ import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
-import { fillTables, listNames, storedColumns } from '../testing/samples/customer-tables.ts'
+import { fillTables, listNames, readStoredColumns } from '../testing/samples/customer-tables.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument } from '../testing/samples/sample-documents.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
@@ -118,7 +118,7 @@ test('R87 erasure removes names, numbers, credentials, marketing consents and fi
   for (const end of running.filter((statement) => !statement.includes('document_cases'))) await run(end, account)
   const start = await now(portal.db)
   await portal.clock.stopAt(start)
-  const tables = (await storedColumns(portal.owner)).filter(({ column }) => column === 'account_id')
+  const tables = (await readStoredColumns(portal.owner)).filter(({ column }) => column === 'account_id')
   const withRows = async () => {
     const counts = tables.map(
       async ({ table: name }) => [name, await count(`${name} where account_id = $1`, account)] as const,

@@ -8,7 +8,7 @@ import * as providerApi from '../../contract/provider/provider-customers.ts'
 import { putCustomer, searchCustomers } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
-import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { readAuditedActions, auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import * as testBrowsers from '../testing/browser.ts'
 import { openBrowser } from '../testing/browser.ts'
@@ -29,8 +29,8 @@ const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ReturnType<typeof samplePerson>, node = 0) =>
   call(providerApi.putCustomer, { params: { customer }, body }, node)
 const get = (customer: string) => call(providerApi.getCustomer, { params: { customer } })
-const mailsTo = (to: string) => sentMessages.deliveredTo(portal, to)
-const actionsOf = (login: string) => auditedActions(portal, { login })
+const mailsTo = (to: string) => sentMessages.readDeliveredTo(portal, to)
+const actionsOf = (login: string) => readAuditedActions(portal, { login })
 
 beforeEach(() => portal.owner.query('delete from rate_limits'))
 type Search = Parameters<typeof search>[0]
@@ -352,7 +352,7 @@ describe('OPS-4 blocking', () => {
 })
 
 const changesOf = async (login: string) =>
-  (await auditedActions(portal, { login })).filter((action) => action !== 'data-read')
+  (await readAuditedActions(portal, { login })).filter((action) => action !== 'data-read')
 
 test('OPS-4 DAT-1 identification data is stored as put, returned to the provider, and its change is audited once', async () => {
   const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
@@ -428,7 +428,7 @@ const askForReset = (email: string) => testCustomers.askForReset(portal, email, 
 const putChanged = ({ id, password: _, ...person }: Person, over: Partial<Person> = {}) =>
   openBrowser(portal).call(providerApi.putCustomer, { params: { customer: id }, body: { ...person, ...over } })
 const resetLinks = async (email: string) =>
-  (await sentMessages.deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
+  (await sentMessages.readDeliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
 
 test('R116 a key that changes e-mail and phone takes no account over: the owner is notified, sessions end, and no reset leaves in time', async () => {
   const victim = await makeCustomer(portal)
@@ -489,7 +489,7 @@ test('R116 R14 a reset within the delay is answered as any other and says when o
   await askForReset(victim.email)
   expect(await resetLinks(victim.email)).toHaveLength(2)
   await askForReset(next.email)
-  expect((await sentMessages.deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(
+  expect((await sentMessages.readDeliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(
     /nowe hasło ustawisz od/,
   )
   await portal.clock.advance(portal.portal.settings.resetDelay - 5)

@@ -39,7 +39,7 @@ export async function putCustomers(
   const names = await takeNames(tx, namings)
   const changes = namings.map(({ id, customer, was }, i) => names[i] && { ...names[i], customer, id, was })
   const accepted = changes.filter((change) => change !== undefined)
-  const written = accepted.filter(({ customer, was }) => !was || was.registered || !isUnchanged(was.row, customer))
+  const written = accepted.filter(({ customer, was }) => !was || was.isRegistered || !isUnchanged(was.row, customer))
   const rows = await writeCustomers(tx, keys, written)
   const identifications = new Map(accepted.map(({ id, customer }) => [id, customer.identification]))
   const identified = await putPersonalData(tx, keys, identifications)
@@ -48,13 +48,13 @@ export async function putCustomers(
   const contactChanges = accepted.flatMap(contactChangeOf)
   await applyContactChanges(tx, portal, contactChanges)
 
-  const puts = changes.map((change): (PutCustomer & { adopted: boolean }) | undefined => {
+  const puts = changes.map((change): (PutCustomer & { isAdopted: boolean }) | undefined => {
     if (!change) return undefined
     const { id, was } = change
     const writtenRow = rows.get(id)
     const row = writtenRow ?? was?.row
     const outcome = !was ? 'created' : writtenRow || identified.has(id) || reported.has(id) ? 'updated' : 'unchanged'
-    return row && { row, outcome, adopted: was?.registered ?? false }
+    return row && { row, outcome, isAdopted: was?.isRegistered ?? false }
   })
   const by = { actor: 'provider', address, details: actorDetails(client) } as const
   await addAuditEntries(tx, [
@@ -69,13 +69,13 @@ export async function putCustomers(
 
 /** Returns the audit entry of a customer who was created or updated. */
 function putEntry(
-  { row, outcome, adopted }: PutCustomer & { adopted: boolean },
+  { row, outcome, isAdopted }: PutCustomer & { isAdopted: boolean },
   acceptances: readonly ReportedAcceptance[] = [],
   by: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
 ): AuditEntry[] {
   if (outcome === 'unchanged') return []
   const accepted = acceptances.map(({ kind, version, at }) => [`${kind}-accepted`, `${version} at ${at.toISOString()}`])
-  const details = { ...by.details, ...(adopted && { adopted }), ...Object.fromEntries(accepted) }
+  const details = { ...by.details, ...(isAdopted && { adopted }), ...Object.fromEntries(accepted) }
   return [{ ...by, action: `customer-${outcome}`, accountId: row.id, details }]
 }
 
@@ -92,7 +92,7 @@ function contactChangeOf({ id, customer: now, was }: Change): ContactChange[] {
   const changed = { email: email !== now.email, phone: phone !== now.phone }
   if (!changed.email && !changed.phone) return []
   const before = { email, phone: was.phoneConfirmed ? phone : null }
-  return [{ accountId: id, locale, before, now, changed, invited: state === 'invited' }]
+  return [{ accountId: id, locale, before, now, changed, isInvited: state === 'invited' }]
 }
 
 const isUnchanged = (row: CustomerRow, customer: ImportedCustomer) =>

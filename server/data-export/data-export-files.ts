@@ -11,7 +11,13 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { writeDataExportPdf } from './data-export-pdf.ts'
-import { finishExport, listExpiredExports, removeExport, startExport, exportedHistory } from './data-export-store.ts'
+import {
+  finishExport,
+  listExpiredExports,
+  removeExport,
+  startExport,
+  readExportedHistory,
+} from './data-export-store.ts'
 
 /** Notifies the customer of an export by mail, in the transaction of the change (R92), unless exports are off (ERR-5). */
 export async function notifyOfExport(
@@ -69,16 +75,16 @@ export async function makeDataExport(portal: Portal, { export: id }: DataExportO
   if (!started) return
   const { accountId, locale, startedAt: madeAt } = started
   const data = await readExportedData(portal, accountId)
-  const history = () => exportedHistory(portal, accountId, locale)
+  const readHistory = () => readExportedHistory(portal, accountId, locale)
   const write = async (key: string, content: AsyncIterable<Uint8Array>) => ({
     key,
     bytes: (await ports.documents.write(key, content, limits.dataExport.bytes)).bytes,
   })
   const json = await write(
     names.json,
-    Readable.from(dataExportJson(data.json, madeAt, history()), { objectMode: false }),
+    Readable.from(writeDataExportJson(data.json, madeAt, readHistory()), { objectMode: false }),
   )
-  const document = { locale, brand: settings.brand, madeAt, sections: data.sections, history: history() }
+  const document = { locale, brand: settings.brand, madeAt, sections: data.sections, history: readHistory() }
   const pdf = await write(names.pdf, Readable.from([await writeDataExportPdf(document)]))
   await db.transaction().execute(async (tx) => {
     if (!(await finishExport(tx, id, { json, pdf }))) return
@@ -102,7 +108,7 @@ export async function readExportedData({ db, keys, features }: Portal, accountId
 }
 
 /** Yields one JSON object in parts; memory never holds the whole history, which may be long. */
-async function* dataExportJson(data: object, madeAt: Date, history: AsyncIterable<readonly unknown[]>) {
+async function* writeDataExportJson(data: object, madeAt: Date, history: AsyncIterable<readonly unknown[]>) {
   const head = JSON.stringify({ format: 'sygnet-own-data', version: 1, madeAt, ...data }, null, 2)
   yield Buffer.from(`${head.slice(0, head.lastIndexOf('\n}'))},\n  "history": [`)
   let first = true

@@ -86,7 +86,7 @@ const pageSize = 1000
  * Yields the account's part of the audit trail, newest first and page by page, so that memory never holds all of it. Only the customer's
  * own addresses are included.
  */
-export async function* exportedHistory(
+export async function* readExportedHistory(
   { db, settings }: Portal,
   accountId: string,
   locale: Locale,

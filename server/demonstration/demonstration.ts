@@ -77,7 +77,7 @@ export async function openDemonstration(options: DemonstrationOptions) {
   const trust = async (): Promise<Trust> => ({
     anchors: [{ certificate: authority.certificates.root }],
     intermediates: [authority.certificates.issuing],
-    crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+    crls: await Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')]),
   })
 
   /** Trusted lists, fetched from this process as those of the EU are from their countries. */
@@ -101,12 +101,12 @@ export async function openDemonstration(options: DemonstrationOptions) {
     fill: (db: Db, settings: Settings, address: string) => fill(provider, db, settings, address),
     /** Reports all timestamps to the portal while it runs, with a key that is revoked at the end. */
     reportTimestamps: (db: Db, address: string, report: (error: unknown) => void) =>
-      whileKeyed(db, address, { name: 'demonstration timestamps', scopes: ['timestamp-usage:write'] }, (portal) => [
+      startWithKey(db, address, { name: 'demonstration timestamps', scopes: ['timestamp-usage:write'] }, (portal) => [
         startReporting({ store, portal, unlisted: [portalTimestamps] }, report),
       ]),
     /** Processes signed documents and renewals while the portal runs, in the same way. */
     startBackOffice: (db: Db, address: string, report: (error: unknown) => void) =>
-      whileKeyed(db, address, { name: 'demonstration back office', scopes: backOfficeScopes }, (portal) => [
+      startWithKey(db, address, { name: 'demonstration back office', scopes: backOfficeScopes }, (portal) => [
         startRounds(documentBackOffice({ portal, authority, leaves: untouchedCases }).work, report),
         startRounds(renewalBackOffice({ portal, authority, signingKeys, now }).work, report),
         startRounds(activationBackOffice({ portal, activations, signingKeys }).work, report),
@@ -198,8 +198,9 @@ async function fill(provider: Provider, db: Db, { featuresOff }: Settings, addre
   const { key } = await issueClientKey(db, { name, scopes: clientScopes, perSecond: limits.clientKey.perSecondMost })
   // On a slow machine, creating so many documents delays answers.
   const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
-  const invitation = (to: string) => awaitMessage(provider, { to, pattern: /\/setup-password\/([A-Za-z0-9_-]{43})/ })
-  await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
+  const awaitInvitation = (to: string) =>
+    awaitMessage(provider, { to, pattern: /\/setup-password\/([A-Za-z0-9_-]{43})/ })
+  await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), awaitInvitation })
   await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
   const customers = {
     url: address,
@@ -220,7 +221,7 @@ async function fill(provider: Provider, db: Db, { featuresOff }: Settings, addre
 type Running = { stop(): Promise<void> }
 
 /** Starts what calls the portal with a key that is revoked at the end; one of this name was left by a crash. */
-async function whileKeyed(
+async function startWithKey(
   db: Db,
   url: string,
   { name, scopes }: { name: string; scopes: readonly ClientScope[] },

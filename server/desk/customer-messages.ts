@@ -1,6 +1,6 @@
 import * as calls from '../../contract/desk/desk-cases.ts'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
-import { sendNow, undeliveredTo } from '../platform/messages/failed-messages.ts'
+import { sendNow, listUndeliveredTo } from '../platform/messages/failed-messages.ts'
 import { sendInvitation } from '../seals/seal-invitations.ts'
 import { lockSealOf, removeUser } from '../seals/seal-membership-store.ts'
 import { renewInvitation } from '../seals/seal-users.ts'
@@ -13,7 +13,7 @@ import { lookUpHandler, requireFeature } from './staff-limits.ts'
 export const resendMessagesAtDesk = lookUpHandler(calls.resendMessagesAtDesk, (call, portal) =>
   changeCustomer(portal, call, async (tx, audit, { id, email, phone }) => {
     await call.limit('resend-too-early', ['desk-resends', id], tx)
-    const undelivered = await undeliveredTo(tx, portal.keys, [email, phone], deskLimits.resent)
+    const undelivered = await listUndeliveredTo(tx, portal.keys, [email, phone], deskLimits.resent)
     const ids = undelivered.map((message) => message.id)
     await audit('desk-messages-resent', { messages: await sendNow(tx, ids) }, id)
   }),
@@ -24,13 +24,13 @@ export const resendInvitationAtDesk = lookUpHandler(calls.resendInvitationAtDesk
   requireFeature(portal, 'seals', fail)
   return changeCustomer(portal, call, async (tx, audit, { id }) => {
     await lockSealOf(tx, params.invitation)
-    const { sealId: seal, hasEnded } = orNotFound(await findSealOfInvitation(tx, id, params.invitation))
+    const { sealId, hasEnded } = orNotFound(await findSealOfInvitation(tx, id, params.invitation))
     if (hasEnded) throw fail('seal-ended')
-    const user = await renewInvitation(tx, seal, params.invitation)
+    const user = await renewInvitation(tx, sealId, params.invitation)
     if (!user) throw fail('resend-too-early')
     const refusal = await sendInvitation(tx, portal, user)
     if (refusal) throw fail('sends-spent', refusal)
-    await audit('desk-invitation-resent', { seal, user: user.id }, id)
+    await audit('desk-invitation-resent', { seal: sealId, user: user.id }, id)
   })
 })
 

@@ -10,22 +10,22 @@ import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { readHead } from '../platform/audit/audit-head.ts'
 import { endOfTrail, type AuditFilters } from '../platform/audit/audit-list.ts'
 import {
-  entriesBefore,
-  pagesBefore,
+  readEntriesBefore,
+  readPagesBefore,
   findPairs,
   findRange,
-  type Entry,
+  type NewestEntry,
   type Range,
 } from '../platform/audit/audit-newest.ts'
 import {
   allowLongStatements,
   isLongerThan,
-  isOnlyVerification,
+  tryLockVerification,
   periodOfDay,
   verifyTrail,
   type Finding,
 } from '../platform/audit/audit-verify.ts'
-import { accountOfEither, readCustomers } from '../platform/authentication/account-names.ts'
+import { findAccountOfEither, readCustomers } from '../platform/authentication/account-names.ts'
 import type { Db } from '../platform/database/database.ts'
 import { csvLines, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { makeCursor, readCursor } from '../platform/http/cursor.ts'
@@ -45,7 +45,7 @@ export const listDeskAudit = handler(
       cursor === undefined
         ? await findRange(db, filters, (await endOfTrail(db)).end)
         : (readCursor(keys, list, staff.id, cursor) as Range)
-    const { entries, next } = await entriesBefore(db, filters, range, { size, examined })
+    const { entries, next } = await readEntriesBefore(db, filters, range, { size, examined })
     const withoutCursors = entries.map(({ cursor: _, ...entry }) => entry)
     const items = await withCustomers(db, withoutCursors)
     await transaction((_, audit) => audit('desk-trail-read', auditDetailsOf(given, entries.length), ownerOf(filters)))
@@ -71,7 +71,7 @@ const columnHeads: readonly Text[] = [
 
 const actionTexts: Record<string, Text> = allAuditActions
 
-const rowOf = (locale: Locale, { position, at, action, actor, actorName, account, address, details }: Entry) => [
+const rowOf = (locale: Locale, { position, at, action, actor, actorName, account, address, details }: NewestEntry) => [
   String(position),
   at,
   action,
@@ -83,7 +83,7 @@ const rowOf = (locale: Locale, { position, at, action, actor, actorName, account
   JSON.stringify(details),
 ]
 
-type Pages = AsyncIterable<readonly Entry[] | undefined>
+type Pages = AsyncIterable<readonly NewestEntry[] | undefined>
 
 /** Writes the trail as a file, page by page while it is sent (DSK-15). Its times are exact, unlike those in files for customers. */
 function trailFile(
@@ -112,7 +112,7 @@ async function* writeCsv(pages: Pages, locale: Locale) {
 }
 
 /** Requires a page. All pages were counted before, and a trail never loses entries. */
-function requirePage(page: readonly Entry[] | undefined): readonly Entry[] {
+function requirePage(page: readonly NewestEntry[] | undefined): readonly NewestEntry[] {
   if (!page) throw new Error('The file of the audit trail would not be whole.')
   return page
 }
@@ -128,7 +128,7 @@ export const exportDeskAudit = handler(
     if (!isComplete) throw fail('unavailable', { retryAfter: 2 })
     const range = await findRange(db, filters, end)
     const pages = () =>
-      pagesBefore(db, filters, range, { size: limits.audit.page, examined, short: examinedForFile / examined })
+      readPagesBefore(db, filters, range, { size: limits.audit.page, examined, short: examinedForFile / examined })
     const found = await countEntries(pages())
     if (found === undefined) throw fail('invalid-input', { fields: [{ name: 'from', problem: 'too-long' }] })
     await transaction((_, audit) =>
@@ -160,7 +160,7 @@ const ownerOf = ({ account }: AuditFilters) => (account === nobody ? null : (acc
 
 async function readFilters(db: Db, { from, to, customer, name, action, actor }: TrailFilters): Promise<AuditFilters> {
   return {
-    account: customer === undefined ? undefined : ((await accountOfEither(db, customer)) ?? nobody),
+    account: customer === undefined ? undefined : ((await findAccountOfEither(db, customer)) ?? nobody),
     since: from && atWarsawClock(`${from}T00:00:00`).toISOString(),
     until: to && atWarsawClock(`${addDays(to, 1)}T00:00:00`).toISOString(),
     name,
@@ -185,7 +185,7 @@ const auditDetailsOf = (
 })
 
 /** Counts the entries; undefined if a file may not have so many, or if too many would have to be examined for them. */
-async function countEntries(pages: AsyncIterable<readonly Entry[] | undefined>): Promise<number | undefined> {
+async function countEntries(pages: AsyncIterable<readonly NewestEntry[] | undefined>): Promise<number | undefined> {
   let found = 0
   for await (const page of pages) {
     if (!page) return undefined
@@ -217,7 +217,7 @@ export const verifyDeskAudit = handler(
     }
     const period = periodOfDay(new Date(`${day}T00:00:00Z`))
     const verified = await db.transaction().execute(async (tx) => {
-      if (!(await isOnlyVerification(tx))) throw fail('unavailable', { retryAfter: 2 })
+      if (!(await tryLockVerification(tx))) throw fail('unavailable', { retryAfter: 2 })
       await allowLongStatements(tx)
       // A longer day would take more time than its connection has: the command has no such limit.
       if (await isLongerThan(tx, period, longest))

@@ -20,14 +20,14 @@ import { enqueue, recipientIndex } from '../platform/messages/outbox.ts'
 import { endOverdue } from '../renewal/renewal-moves.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
-import { behindLock } from '../testing/concurrency.ts'
-import { portalId } from '../testing/database-state.ts'
-import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
+import { readPortalId } from '../testing/database-state.ts'
+import { letStaffIn, openDesk, signInStaff, readStaffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount, addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument, trustTestAuthorities, uploadSigned } from '../testing/samples/sample-documents.ts'
 import type { Objects } from '../testing/samples/sample-objects.ts'
-import { renewUntilAgreement, at, codeFor, read, shownOf } from '../testing/samples/sample-renewals.ts'
+import { renewUntilAgreement, at, readCodeFor, read, shownOf } from '../testing/samples/sample-renewals.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
 import { giveTimestamps } from '../testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
@@ -37,9 +37,9 @@ const { portal, provider, service, makeRenewable } = renewalPortal
 const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')
 
-const accountOf = (customer: string) => portalId(portal, 'accounts', customer)
+const accountOf = (customer: string) => readPortalId(portal, 'accounts', customer)
 
-const entriesOf = (account: string) => staffEntries(portal, account)
+const entriesOf = (account: string) => readStaffEntries(portal, account)
 
 beforeEach(() => uncountStaff(portal))
 
@@ -75,7 +75,7 @@ describe('DSK-19 DSK-20 one case', () => {
     const renewing = await makeRenewable()
     const { person, browser } = renewing
     const ready = await renewUntilAgreement(renewalPortal, renewing)
-    const code = await codeFor(renewalPortal, renewing, ready)
+    const code = await readCodeFor(renewalPortal, renewing, ready)
     service.failure = 'unreachable'
     await browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
     await portal.deliver()
@@ -97,14 +97,14 @@ describe('DSK-19 DSK-20 one case', () => {
     // The renewal moves on after it was read.
     const doAs = (action: 'sign-again' | 'retry-signing') => agent.call(actOnDeskCase, { params, body: { action } })
     const moved: [string, unknown[]] = ['update renewals set version = version + 1 where id = $1', [params.case]]
-    const raced = await behindLock(portal, moved, () => doAs('sign-again'))
+    const raced = await runBehindLock(portal, moved, () => doAs('sign-again'))
     expect(raced).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
 
     const again = await doAs('sign-again')
     expect(again.body).toMatchObject({ state: 'signing', waits: 'renewal-signature-again', actions: ['send-notice'] })
     expect((await read(browser, ready)).signingFailed).toBe(true)
     delete service.failure
-    const next = await codeFor(renewalPortal, renewing, await read(browser, ready))
+    const next = await readCodeFor(renewalPortal, renewing, await read(browser, ready))
     service.failure = 'unreachable'
     const now = await read(browser, ready)
     await browser.call(signAgreement, { params: at(now), body: { ...shownOf(now), code: next } })
@@ -113,7 +113,7 @@ describe('DSK-19 DSK-20 one case', () => {
     // The job tries between the reading and the action.
     const order = 'where id = (select signing_order from renewals where id = $1)'
     const sent: [string, unknown[]] = [`update outbox set outcome = 'sent' ${order}`, [params.case]]
-    const tooLate = await behindLock(portal, sent, () => doAs('retry-signing'))
+    const tooLate = await runBehindLock(portal, sent, () => doAs('retry-signing'))
     expect(tooLate).toMatchObject({ status: 422, problem: { code: 'state-passed' } })
     await portal.owner.query(`update outbox set outcome = null ${order}`, [params.case])
     // The next try would be seconds away.
@@ -385,7 +385,7 @@ describe('DSK-22 messages and invitations', () => {
     ])
     const invitation = users[1]!.id
     // The activation holds the lock of the seal here, and ends while the withdrawal waits for it.
-    const withdrawn = await behindLock(
+    const withdrawn = await runBehindLock(
       portal,
       ['select from seals where id = (select seal_id from seal_users where id = $1) for no key update', [invitation]],
       () => agent.call(withdrawInvitationAtDesk, { params: { id: account, invitation } }),

@@ -15,7 +15,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { AuditActor } from '../../contract/provider/audit-trail.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
-import { uploadOf, type CaseRow, findCase } from '../documents/document-case-store.ts'
+import { uploadOf, type DocumentCaseRow, findCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument, type DocumentNews } from '../documents/document-mails.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
@@ -73,7 +73,7 @@ function renewalNews({ state, signingFailed, identity }: RenewalRow): RenewalNew
   return judged && (judged === 'confirmed' ? 'document-confirmed' : 'document-refused')
 }
 
-function documentNews({ status, documentFile, refusal }: CaseRow): DocumentNews | undefined {
+function documentNews({ status, documentFile, refusal }: DocumentCaseRow): DocumentNews | undefined {
   switch (status) {
     case 'passed-to-subscriber':
     case 'subscriber-downloaded':
@@ -131,10 +131,10 @@ async function findVoucherCase(db: Db, accountId: string, id: string): Promise<V
 type SigningOrder = { id: string; cause: string | null; tries: number; nextTryAt: Date }
 
 /** Finds the message that orders the signature of a renewal, while its delivery is being tried. */
-async function findSigningOrder(db: Db, renewal: string): Promise<SigningOrder | undefined> {
+async function findSigningOrder(db: Db, renewalId: string): Promise<SigningOrder | undefined> {
   return query(db).first(sql<SigningOrder>`
     select o.id, o.failure as cause, o.tries, o.next_try_at from renewals r join outbox o on o.id = r.signing_order and o.outcome is null
-    where r.id = ${renewal} and r.state = 'authorised'`)
+    where r.id = ${renewalId} and r.state = 'authorised'`)
 }
 
 /** Finds the seal of a pending invitation to the customer's present address. */

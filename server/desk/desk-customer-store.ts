@@ -47,7 +47,7 @@ export async function lockDeskRow(
 export type PendingCode = { sentAt: Date; until: Date; wrong: number }
 
 /** Lists the codes of a sign-in that can still be entered. */
-export async function pendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
+export async function readPendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
   return query(db).all(sql<PendingCode>`
     select sent_at, expires_at as until, entries as wrong from codes
     where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and entries < ${limits.code.entries}
@@ -59,7 +59,7 @@ export async function pendingCodes(db: Db, accountId: string): Promise<PendingCo
  * Finds where the wrong passwords came from that can have paused a sign-in: the addresses of those within the pause, by
  * the newest 100, and the known devices.
  */
-export async function sourcesOfWrongPasswords(
+export async function findSourcesOfWrongPasswords(
   db: Db,
   accountId: string,
 ): Promise<{ addresses: string[]; devices: string[] }> {
@@ -72,7 +72,10 @@ export async function sourcesOfWrongPasswords(
 }
 
 /** Finds the newest link that sets a password. */
-export async function newestLink(db: Db, accountId: string): Promise<{ createdAt: Date; expiresAt: Date } | undefined> {
+export async function findNewestLink(
+  db: Db,
+  accountId: string,
+): Promise<{ createdAt: Date; expiresAt: Date } | undefined> {
   return query(db).first(sql<{ createdAt: Date; expiresAt: Date }>`
     select created_at, expires_at from links
     where account_id = ${accountId} and purpose in ('set-up', 'reset') and used_at is null and voided_at is null
@@ -83,7 +86,7 @@ export async function newestLink(db: Db, accountId: string): Promise<{ createdAt
  * Finds the newest report of a lost phone, unless the number was changed since, with the numbers of own certificates that are suspended or
  * whose suspension is requested.
  */
-export async function newestPhoneLoss(
+export async function findNewestPhoneLoss(
   db: Db,
   accountId: string,
 ): Promise<{ since: Date; suspended: number; requested: number } | undefined> {

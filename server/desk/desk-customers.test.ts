@@ -21,8 +21,8 @@ import { codeLimitKeys } from '../platform/authentication/codes.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { behindLock } from '../testing/concurrency.ts'
-import { letStaffIn, openDesk, signInStaff, staffEntries, uncountStaff } from '../testing/open-desk.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
+import { letStaffIn, openDesk, signInStaff, readStaffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { openTestProvider } from '../testing/provider.ts'
@@ -30,7 +30,7 @@ import { addAccount, addCustomer, signInDirectly } from '../testing/samples/read
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { smsCode } from '../testing/sent-messages.ts'
-import { recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { recordStatements, findWholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { goodPassword } from '../testing/test-customers.ts'
 import { findDeskRow } from './desk-customer-store.ts'
 
@@ -38,7 +38,7 @@ const portal = await openPortal()
 const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')
 
-const entriesOf = (account: string) => staffEntries(portal, account)
+const entriesOf = (account: string) => readStaffEntries(portal, account)
 
 beforeEach(() => uncountStaff(portal))
 
@@ -283,7 +283,7 @@ describe('DSK-11 what an agent does', () => {
   test('R116 no link leaves during a change of contact details, nor after it within its delay', async () => {
     const { account } = await addAccount(portal)
     const params = { id: account }
-    const sent = await behindLock(
+    const sent = await runBehindLock(
       portal,
       [`update accounts set resets_from = portal_now() + interval '1 day' where id = $1`, [account]],
       () => agent.call(sendLinkAtDesk, { params }),
@@ -394,7 +394,7 @@ test('OPS-7 DSK-8 no search reads a table from end to end', async () => {
   await withManyRows(portal, async (client) => {
     for (const [text, name] of texts)
       if (/^\s*(?:select|with)\b/.test(text))
-        for (const read of await wholeReads(client, text)) found.push(`${name}: ${read}`)
+        for (const read of await findWholeReads(client, text)) found.push(`${name}: ${read}`)
   })
   expect([...texts.keys()].some((text) => text.includes('document_cases'))).toBe(true)
   expect(found).toEqual([])

@@ -77,7 +77,7 @@ export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transac
 export const readDeskCustomer = lookUpHandler(
   calls.readDeskCustomer,
   async ({ params, orNotFound, transaction }, portal) => {
-    const reply = orNotFound(await customerNow(portal, params.id))
+    const reply = orNotFound(await readCustomerNow(portal, params.id))
     await transaction((_, audit) => audit('desk-customer-read', {}, reply.account))
     return reply
   },
@@ -126,11 +126,11 @@ export async function changeCustomer(
   change: (tx: Tx, audit: BoundAudit, row: DeskRow) => Promise<void>,
 ): Promise<Given<typeof DeskCustomer>> {
   await transaction(async (tx, audit) => change(tx, audit, orNotFound(await lockDeskRow(tx, portal.keys, params.id))))
-  return orNotFound(await customerNow(portal, params.id))
+  return orNotFound(await readCustomerNow(portal, params.id))
 }
 
 /** Returns a customer as the desk shows them now; undefined for one who does not exist or was erased. */
-export async function customerNow(portal: Portal, id: string): Promise<Given<typeof DeskCustomer> | undefined> {
+export async function readCustomerNow(portal: Portal, id: string): Promise<Given<typeof DeskCustomer> | undefined> {
   const { db, keys } = portal
   const row = await findDeskRow(db, keys, id)
   if (!row) return undefined

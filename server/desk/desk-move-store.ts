@@ -80,15 +80,15 @@ const movable: Record<MovableKind, Movable> = {
  * Finds the provider's id of an object of `from`, and the obstacle to its move by what was done with it; undefined if there is no such
  * object.
  */
-export async function obstacleIn(
+export async function findObstacleIn(
   db: Db,
   kind: MovableKind,
   { id, from, to }: Move,
 ): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
-  const { rows: table, extraCondition: only, obstacle } = movable[kind]
+  const { rows: table, extraCondition, obstacle } = movable[kind]
   return query(db).first(sql<{ filed: string; obstacle: MoveObstacle | null }>`
     select o.provider_id as filed, ${obstacle(to)} as obstacle from ${table}
-    where o.id = ${id} and o.account_id = ${from.id} and ${only}`)
+    where o.id = ${id} and o.account_id = ${from.id} and ${extraCondition}`)
 }
 
 /** Locks an object against everything that refers to it, so that a renewal or a request that begins meanwhile waits (R243). */
@@ -100,12 +100,12 @@ export const lockObject = (tx: Tx, kind: MovableKind, id: string): Promise<unkno
  * `from`'s, or there is an obstacle by now.
  */
 export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, from, to }: Move): Promise<boolean> {
-  const { rows: table, extraCondition: only, obstacle } = movable[kind]
+  const { rows: table, extraCondition, obstacle } = movable[kind]
   const { values, belongings } = changes[kind](keys, id, to)
   return query(tx).finds(sql`
     with moved as (
       update ${table} set account_id = ${to.id} ${values}
-      where o.id = ${id} and o.account_id = ${from.id} and ${only} and (${obstacle(to)}) is null returning o.id
+      where o.id = ${id} and o.account_id = ${from.id} and ${extraCondition} and (${obstacle(to)}) is null returning o.id
     ) ${belongings}
     select id from moved`)
 }

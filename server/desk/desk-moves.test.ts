@@ -7,8 +7,8 @@ import { listSeals } from '../../contract/seals.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { listTimestampAccounts } from '../../contract/timestamps.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
-import { behindLock } from '../testing/concurrency.ts'
-import { portalId } from '../testing/database-state.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
+import { readPortalId } from '../testing/database-state.ts'
 import { openDesk, signInStaff, uncountStaff } from '../testing/open-desk.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
@@ -23,7 +23,7 @@ const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
 const agent = await signInStaff(desk, 'staff-1')
 
-const accountOf = (person: Pick<Person, 'id'>) => portalId(portal, 'accounts', person.id)
+const accountOf = (person: Pick<Person, 'id'>) => readPortalId(portal, 'accounts', person.id)
 const anna = { firstName: 'Anna', secondName: null, surname: 'Nowak' }
 
 /**
@@ -152,7 +152,7 @@ describe('DSK-21 misfiled objects', () => {
     const { code } = await giveRenewalCode(portal, providerId)
     const browser = await signInDirectly(portal, wrong)
     // The move ends while the renewal waits for it: the lock of its transaction is held here.
-    const opening = await behindLock(
+    const opening = await runBehindLock(
       portal,
       ['select from signatures where id = $1 for update', [id]],
       () => browser.call(openRenewal, { body: { code } }),

@@ -18,7 +18,7 @@ import { lockSealOf, voidInvitation } from '../seals/seal-membership-store.ts'
 import { findOwner, holderOf } from '../signatures/provider-signature-store.ts'
 import { lookAgain } from '../signatures/reminder-store.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
-import { customerNow } from './desk-customers.ts'
+import { readCustomerNow } from './desk-customers.ts'
 import {
   findHolder,
   findNamedUser,
@@ -26,12 +26,12 @@ import {
   findSigner,
   lockObject,
   moveObject,
-  obstacleIn,
+  findObstacleIn,
   type Move,
   type SealOfAccess,
 } from './desk-move-store.ts'
 import { masked } from './masked-identity.ts'
-import { lookUpHandler, recordingRefusal } from './staff-limits.ts'
+import { lookUpHandler, runRecordingRefusal } from './staff-limits.ts'
 
 // DSK-21: an object that the provider has filed under the wrong customer is moved to the right one.
 
@@ -41,7 +41,7 @@ export const findMoveTarget = lookUpHandler(
     const from = orNotFound(await findDeskRow(portal.db, portal.keys, params.id))
     const owner = await findOwner(portal.db, body.customer)
     const to = owner && targetIn(await findDeskRow(portal.db, portal.keys, owner.id))
-    const shown = to && (await obstacleTo(portal, portal.db, params.kind, { id: params.object, from, to }))
+    const shown = to && (await findObstacleTo(portal, portal.db, params.kind, { id: params.object, from, to }))
     // A search that finds nothing is an entry too (R237).
     await transaction((_, audit) => audit('desk-searched', { by: 'move', found: shown ? 1 : 0 }, shown ? to.id : null))
     return { to: masked(orNotFound(to)), obstacle: orNotFound(shown).obstacle }
@@ -53,14 +53,14 @@ export const moveAtDesk = lookUpHandler(
   async ({ params, body, fail, orNotFound, transaction }, portal) => {
     const { kind, object } = params
     const tried = { action: 'move', about: params.id, kind, object, to: body.to } as const
-    await recordingRefusal(transaction, tried, () =>
+    await runRecordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
         const [from, to] = await lockBoth(tx, portal, params.id, body.to)
         const move: Move = { id: object, from: orNotFound(from), to: orNotFound(targetIn(to)) }
         const { id: former, customer: previous } = move.from
         if (kind === 'seal') await lockSealOf(tx, object)
         await lockObject(tx, kind, object)
-        const { filed, obstacle } = orNotFound(await obstacleTo(portal, tx, kind, move))
+        const { filed, obstacle } = orNotFound(await findObstacleTo(portal, tx, kind, move))
         if (obstacle || !(await moveObject(tx, portal.keys, kind, move)))
           throw fail('object-in-use', { reason: obstacle ?? 'in-use' })
         await afterMove[kind]?.(tx, portal, move)
@@ -69,7 +69,7 @@ export const moveAtDesk = lookUpHandler(
         await audit('desk-object-moved', { ...details, from: former, ...(previous && { previous }) }, move.to.id)
       }),
     )
-    return orNotFound(await customerNow(portal, params.id))
+    return orNotFound(await readCustomerNow(portal, params.id))
   },
 )
 
@@ -87,13 +87,13 @@ async function lockBoth(tx: Tx, { keys }: Portal, from: string, to: string) {
 }
 
 /** Finds the provider's id of the object and the obstacle to its move; undefined if there is no such object. */
-async function obstacleTo(
+async function findObstacleTo(
   portal: Portal,
   db: Db,
   kind: MovableKind,
   move: Move,
 ): Promise<{ filed: string; obstacle: MoveObstacle | null } | undefined> {
-  const found = await obstacleIn(db, kind, move)
+  const found = await findObstacleIn(db, kind, move)
   if (!found || found.obstacle) return found
   if (move.from.id === move.to.id) return { ...found, obstacle: 'same' }
   // Read under the lock of both accounts (R251).

@@ -51,7 +51,7 @@ import { letStaffIn, openDesk, signInStaff, type StaffBrowser } from '../testing
 import { openPortal } from '../testing/open-portal.ts'
 import { sampleRelease } from '../testing/provider.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
-import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { findIndexes, recordStatements, findWholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { deskFeature } from './desk-feature.ts'
 
 const portal = await openPortal({ settings: { featuresOff: ['renewal'], webhookHosts: ['hooks.example'] } })
@@ -501,7 +501,7 @@ test('DSK-10 OPS-7 what was not delivered to a customer is found by an index', a
   const indexes: string[] = []
   await withManyRows(portal, async (client) => {
     for (const text of plans) {
-      expect(await wholeReads(client, text)).toEqual([])
+      expect(await findWholeReads(client, text)).toEqual([])
       indexes.push(...new Set(await findIndexes(client, text)))
     }
   })

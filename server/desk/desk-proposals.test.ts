@@ -7,8 +7,8 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import * as deskProposals from '../../contract/desk/desk-proposals.ts'
 import { eraseCustomer, getCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { behindLock } from '../testing/concurrency.ts'
-import { letStaffIn, openDesk, staffEntries } from '../testing/open-desk.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
+import { letStaffIn, openDesk, readStaffEntries } from '../testing/open-desk.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { samplePerson } from '../testing/portal-nodes.ts'
 import { dumpDatabase, findIn } from '../testing/samples/canaries.ts'
@@ -42,7 +42,7 @@ const refuse = (staff: Staff, id: string, why = reason) =>
 const refusal = ({ status, problem }: Awaited<ReturnType<typeof approve>>) => [status, problem.code, problem.reason]
 
 const entriesOf = async (account: string) =>
-  (await staffEntries(portal, account)).filter(({ act }) => act !== 'desk-customer-read')
+  (await readStaffEntries(portal, account)).filter(({ act }) => act !== 'desk-customer-read')
 const subjectsTo = (email: string) => portal.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
 const stateOf = async ({ id }: { id: string }) =>
   (await openBrowser(portal).call(getCustomer, { params: { customer: id } })).body
@@ -235,7 +235,7 @@ describe('R247 R248 R250 who decides, how often, and about what', () => {
     const [agent, other] = [await person('agent'), await person('agent')]
     const { person: customer, account } = await addAccount(portal)
     const id = await propose(agent, account, { kind: 'email', value: samplePerson().email, reason })
-    const approved = await behindLock(
+    const approved = await runBehindLock(
       portal,
       [`update accounts set login = 'changed-meanwhile', login_key = 'changed-meanwhile' where id = $1`, [account]],
       () => approve(other, id),

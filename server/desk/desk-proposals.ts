@@ -20,7 +20,7 @@ import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
 import { discardReleased } from '../renewal/renewal-moves.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
-import { changeCustomer, customerNow } from './desk-customers.ts'
+import { changeCustomer, readCustomerNow } from './desk-customers.ts'
 import {
   addProposal,
   countOpenProposals,
@@ -32,7 +32,7 @@ import {
   type Proposal,
 } from './desk-proposal-store.ts'
 import { masked, maskedValue } from './masked-identity.ts'
-import { chargeStaff, lookUpHandler, recordingRefusal } from './staff-limits.ts'
+import { chargeStaff, lookUpHandler, runRecordingRefusal } from './staff-limits.ts'
 
 // DSK-24 to DSK-28: changes that two people make, and the block that one makes at once.
 
@@ -62,7 +62,7 @@ export const withdrawProposal = lookUpHandler(
       await audit('desk-change-withdrawn', { proposal: id, kind }, accountId)
       return accountId
     })
-    return orNotFound(await customerNow(portal, owner))
+    return orNotFound(await readCustomerNow(portal, owner))
   },
 )
 
@@ -140,7 +140,7 @@ export const approveProposal = handler(
     requireRecentSignIn(staff)
     await chargeStaff(portal, 'desk-look-ups', staff)
     const tried = await findTried(portal, 'approval', params.id)
-    const isVoid = await recordingRefusal(transaction, tried, () =>
+    const isVoid = await runRecordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
         const { content, ...proposal } = orNotFound(await findProposal(tx, portal.keys, params.id))
         const { id, kind, accountId } = proposal
@@ -169,7 +169,7 @@ export const refuseProposal = lookUpHandler(
   calls.refuseProposal,
   async ({ params, body, staff, fail, orNotFound, transaction }, portal) => {
     const tried = await findTried(portal, 'refusal', params.id)
-    await recordingRefusal(transaction, tried, () =>
+    await runRecordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
         const proposal = orNotFound(await findProposal(tx, portal.keys, params.id))
         const { id, kind, accountId } = proposal

@@ -42,7 +42,7 @@ const start = async (
   isAgain: boolean,
 ) => {
   const secret = newToken()
-  const url = await orUnavailable(staffSignIn.start(secret, { isAgain }), fail)
+  const url = await failIfUnavailable(staffSignIn.start(secret, { isAgain }), fail)
   setSignIn(secret)
   return { url }
 }
@@ -107,7 +107,7 @@ export const removeEndedStaffSessions = (db: Db): Promise<void> =>
 export const finishDeskSignIn = handler(calls.finishDeskSignIn, async (call, portal: DeskPortal) => {
   const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call
   const claims =
-    signIn === undefined ? undefined : await orUnavailable(portal.staffSignIn.finish(signIn, body.answer), fail)
+    signIn === undefined ? undefined : await failIfUnavailable(portal.staffSignIn.finish(signIn, body.answer), fail)
   const refusal = refusalOf(claims)
   if (!claims || refusal) {
     await recordRefusal(portal, { claims, address, cause: refusal ?? 'answer' })
@@ -188,7 +188,7 @@ const byStaff = (address: string, claims: Parameters<typeof staffDetails>[0] | u
 const ownOnly = ({ roles, subject }: StaffSession) => (roles.includes('administrator') ? undefined : subject)
 
 /** Awaits the answer of the OpenID provider; if that is unreachable, throws a failure that says when to try again. */
-async function orUnavailable<T>(answer: Promise<T>, fail: Call<typeof calls.startDeskSignIn>['fail']): Promise<T> {
+async function failIfUnavailable<T>(answer: Promise<T>, fail: Call<typeof calls.startDeskSignIn>['fail']): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -212,7 +212,7 @@ export function serveBackChannelLogout(app: FastifyInstance, { db }: Portal, pro
       (_request, body, done) => done(null, new URLSearchParams(body.toString()).get('logout_token') ?? ''),
     )
     scope.post<{ Body: string | undefined }>(logoutPath, { config: { counted: true } }, async ({ body, ip }, reply) => {
-      const ended = await provider.logout(body ?? '').catch((error: unknown) => {
+      const ended = await provider.readLogout(body ?? '').catch((error: unknown) => {
         if (error instanceof StaffProviderUnreachable) return 'unreachable' as const
         throw error
       })

@@ -15,13 +15,13 @@ import type { IdentityDocument } from '../../contract/personal-data.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
-import { portalId } from '../testing/database-state.ts'
-import { letStaffIn, openDesk, staffEntries, uncountStaff } from '../testing/open-desk.ts'
+import { readPortalId } from '../testing/database-state.ts'
+import { letStaffIn, openDesk, readStaffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addAccount } from '../testing/samples/ready-customers.ts'
 import { giveDocument, moveDocument } from '../testing/samples/sample-documents.ts'
 import { at, expectedOf, startRenewal, read, renewalIn } from '../testing/samples/sample-renewals.ts'
-import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { findIndexes, recordStatements, findWholeReads, withManyRows } from '../testing/statement-plans.ts'
 
 const { portal, makeRenewable } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
@@ -43,7 +43,7 @@ async function makeAsking(document = fresh) {
     return renewalIn(await browser.call(enterIdentityDocument, { params: at(draft), body }))
   }
   await enter(document)
-  const account = await portalId(portal, 'accounts', customer.id)
+  const account = await readPortalId(portal, 'accounts', customer.id)
   return { browser, customer, draft, enter, account, params: { id: account, renewal: draft.uid } }
 }
 
@@ -54,7 +54,7 @@ async function makeUpload() {
   return { customer, params: { id: account, document: documentCase } }
 }
 
-const entriesOf = (account: string) => staffEntries(portal, account)
+const entriesOf = (account: string) => readStaffEntries(portal, account)
 
 const mailsTo = async (to: string) => {
   await portal.deliver()
@@ -230,7 +230,7 @@ test('OPS-7 DSK-38 a page of the tasks is read along the indexes of their order,
   expect(list.length).toBeGreaterThan(0)
   await withManyRows(portal, async (client) => {
     for (const text of list) {
-      expect(await wholeReads(client, text)).toEqual([])
+      expect(await findWholeReads(client, text)).toEqual([])
       const indexes = ['renewals_waiting_for_identity', 'document_cases_waiting_for_check']
       expect(await findIndexes(client, text)).toEqual(expect.arrayContaining(indexes))
     }

@@ -6,7 +6,7 @@ import { Identification, type IdentityDocument } from '../../contract/personal-d
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { holderMismatch, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { type CaseRow, findCase } from '../documents/document-case-store.ts'
+import { type DocumentCaseRow, findCase } from '../documents/document-case-store.ts'
 import { cancelCase, refuseUploadedFile } from '../documents/provider-document-moves.ts'
 import { lockCase } from '../documents/provider-document-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
@@ -138,7 +138,7 @@ async function lockDocument(tx: Tx, { keys }: Portal, { id, document }: { id: st
 }
 
 /** Audits the reading of the case, which the reply shows even if nothing has changed (R237). */
-const auditReading = (audit: BoundAudit, { id, accountId }: CaseRow) =>
+const auditReading = (audit: BoundAudit, { id, accountId }: DocumentCaseRow) =>
   audit('desk-case-read', { documentCase: id }, accountId)
 
 export const refuseUploadAtDesk = lookUpHandler(

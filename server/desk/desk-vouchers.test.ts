@@ -13,13 +13,13 @@ import { openRenewal } from '../../contract/renewal.ts'
 import { redeemVoucher } from '../../contract/vouchers.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { behindLock, untilWaiting } from '../testing/concurrency.ts'
+import { runBehindLock, untilWaiting } from '../testing/concurrency.ts'
 import { findAccountId } from '../testing/database-state.ts'
 import { letStaffIn, openDesk } from '../testing/open-desk.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
-import { findIndexes, recordStatements, wholeReads, withManyRows } from '../testing/statement-plans.ts'
+import { findIndexes, recordStatements, findWholeReads, withManyRows } from '../testing/statement-plans.ts'
 import { storeCodes } from '../vouchers/provider-voucher-store.ts'
 
 const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
@@ -164,7 +164,7 @@ test('OPS-7 DSK-37 no page of the codes reads a table or an index from end to en
   }
   await withManyRows(portal, async (client) => {
     for (const [text, name] of lists) {
-      expect([name, await wholeReads(client, text)]).toEqual([name, []])
+      expect([name, await findWholeReads(client, text)]).toEqual([name, []])
       expect(await findIndexes(client, text)).toContain(indexes[name])
     }
   })
@@ -252,7 +252,7 @@ test.each([
     return Promise.all([one, calls[first === 'use' ? 'withdrawal' : 'use']()])
   }
   const lock: [string, unknown[]] = ['select from voucher_codes where provider_id = $1 for update', [id]]
-  const answers = await behindLock(portal, lock, inTurn, { count: 2 })
+  const answers = await runBehindLock(portal, lock, inTurn, { count: 2 })
   expect(answers.map(({ problem }) => problem?.code)).toEqual([
     undefined,
     first === 'use' ? 'state-passed' : 'voucher-refused',

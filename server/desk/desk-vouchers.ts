@@ -4,7 +4,7 @@ import type { NewCodes } from '../../contract/desk/desk-vouchers.ts'
 import type { CodeOrder } from '../../contract/provider/provider-vouchers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { dayMs } from '../../contract/rules/warsaw-time.ts'
-import { accountOfEither } from '../platform/authentication/account-names.ts'
+import { findAccountOfEither } from '../platform/authentication/account-names.ts'
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
 import { handler } from '../platform/http/http.ts'
 import {
@@ -28,7 +28,7 @@ export const listCodesAtDesk = lookUpHandler(
       (after: CodePosition | undefined) => listCodes(db, keys, filters, { after, size }),
       ({ createdAt, id }) => ({ createdAt, id }),
     )
-    const account = customer === undefined ? null : await accountOfEither(db, customer)
+    const account = customer === undefined ? null : await findAccountOfEither(db, customer)
     await transaction((_, audit) => audit('desk-codes-read', { found: rows.length }, account))
     return { items: rows.map(({ createdAt, code, ...rest }) => ({ ...rest, code: maskNumber(code) })), next }
   },

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
 import { handler } from '../platform/http/http.ts'
-import { webhooksAfter } from '../webhooks/provider-webhook-store.ts'
+import { listWebhooksAfter } from '../webhooks/provider-webhook-store.ts'
 import {
   deleteWebhookOf,
   drawSecretOf,
@@ -16,7 +16,7 @@ import {
 
 export const listWebhooksAtDesk = handler(calls.listWebhooksAtDesk, async (_, { db, settings }) => {
   await assignPositions(db)
-  const rows = await webhooksAfter(db, undefined, limits.list.sizes[2])
+  const rows = await listWebhooksAfter(db, undefined, limits.list.sizes[2])
   return { items: rows.map(webhookState), hosts: [...settings.webhookHosts] }
 })
 

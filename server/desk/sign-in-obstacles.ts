@@ -4,15 +4,15 @@ import type { Given } from '../../contract/endpoint.ts'
 import { keysOf } from '../../contract/enums.ts'
 import { passwordPauses } from '../account/sign-in-attempts.ts'
 import { codeLimitKeys } from '../platform/authentication/codes.ts'
-import { undeliveredTo } from '../platform/messages/failed-messages.ts'
+import { listUndeliveredTo } from '../platform/messages/failed-messages.ts'
 import { policyRefusal } from '../platform/messages/sms-policy.ts'
 import type { Portal } from '../platform/portal.ts'
-import { nextFreeTry } from '../platform/rate-limits/rate-limits.ts'
+import { findNextFreeTry } from '../platform/rate-limits/rate-limits.ts'
 import {
-  newestLink,
-  newestPhoneLoss,
-  pendingCodes,
-  sourcesOfWrongPasswords,
+  findNewestLink,
+  findNewestPhoneLoss,
+  readPendingCodes,
+  findSourcesOfWrongPasswords,
   type DeskRow,
 } from './desk-customer-store.ts'
 
@@ -21,25 +21,25 @@ type Obstacle = Given<typeof ShownObstacle>
 /** Finds why a customer may be unable to sign in (DSK-10): lasting obstacles first, then those that pass by themselves. */
 export async function findObstacles(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   return [
-    ...(await reportedLoss(portal, row)),
-    ...(await lasting(portal, row)),
-    ...(await limitsInForce(portal, row)),
-    ...(await codesUnderWay(portal, row)),
-    ...(await undelivered(portal, row)),
+    ...(await findReportedLoss(portal, row)),
+    ...(await findLasting(portal, row)),
+    ...(await findLimitsInForce(portal, row)),
+    ...(await findCodesUnderWay(portal, row)),
+    ...(await findUndelivered(portal, row)),
   ]
 }
 
-async function reportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
-  const report = await newestPhoneLoss(db, id)
+async function findReportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
+  const report = await findNewestPhoneLoss(db, id)
   return report ? [{ ...report, kind: 'phone-lost' }] : []
 }
 
-async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
+async function findLasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
   const { blockedAt, blockedForStrangers, resetsFrom, phone } = row
   const found: Obstacle[] = []
   if (!row.isConfirmed) found.push({ kind: 'unconfirmed-registration' })
   else if (!row.hasPassword) {
-    const link = await newestLink(db, row.id)
+    const link = await findNewestLink(db, row.id)
     found.push({ kind: 'no-password', sentAt: link?.createdAt ?? null, until: link?.expiresAt ?? null })
   }
   if (blockedAt)
@@ -51,14 +51,14 @@ async function lasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle
   return found
 }
 
-async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
+async function findLimitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   const { db, keys, settings } = portal
   const limitKeys = codeLimitKeys(settings, row.id, row.phone)
   const found: Obstacle[] = []
   const paused = await findPasswordPause(portal, row)
   if (paused) found.push({ kind: 'limit', limit: 'passwords-wrong', until: paused })
   for (const limit of keysOf(limitKeys)) {
-    const free = await nextFreeTry(db, keys, limitKeys[limit])
+    const free = await findNextFreeTry(db, keys, limitKeys[limit])
     if (free) found.push({ kind: 'limit', limit, until: free.at })
   }
   return found
@@ -66,17 +66,17 @@ async function limitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> 
 
 /** Returns when the last of the pauses ends that wrong passwords have caused, each at one network or known device. */
 async function findPasswordPause({ db, keys }: Portal, { id, login, email }: DeskRow): Promise<Date | undefined> {
-  const sources = await sourcesOfWrongPasswords(db, id)
-  return (await nextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at
+  const sources = await findSourcesOfWrongPasswords(db, id)
+  return (await findNextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at
 }
 
-async function codesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
-  const codes = await pendingCodes(db, id)
+async function findCodesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
+  const codes = await readPendingCodes(db, id)
   return codes.map((code) => ({ kind: 'code-pending', ...code }))
 }
 
-async function undelivered({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
-  const messages = await undeliveredTo(db, keys, [email, phone], deskLimits.undelivered)
+async function findUndelivered({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
+  const messages = await listUndeliveredTo(db, keys, [email, phone], deskLimits.undelivered)
   return messages.map(({ channel, createdAt, tries, cause, nextTryAt }) => ({
     kind: 'undelivered',
     channel,

@@ -63,7 +63,7 @@ type Tried = {
  * Audits an action that is refused, in a transaction of its own, because that of the action is rolled back (R258). An object that does not
  * exist, or a refusal before anything was looked at, leaves no entry.
  */
-export async function recordingRefusal<T>(
+export async function runRecordingRefusal<T>(
   transaction: Call<unknown>['transaction'],
   { about, ...tried }: Tried,
   work: () => Promise<T>,

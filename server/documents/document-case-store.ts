@@ -48,12 +48,12 @@ export const caseRows = describeRows({
   createdAt: column<Date>`c.created_at`,
   updatedAt: column<Date>`c.updated_at`,
 })
-export type CaseRow = RowOf<typeof caseRows>
+export type DocumentCaseRow = RowOf<typeof caseRows>
 
 export const selectedCases = sql`select ${caseRows.columns} from document_cases c join accounts a on a.id = c.account_id`
 
 /** Returns the known forms of a document: the encrypted one, and the plain one unless the document was stored before its hash was kept. */
-export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['documentFile']>): KnownForm[] => [
+export const knownForms = ({ bytes, sha256, clear }: NonNullable<DocumentCaseRow['documentFile']>): KnownForm[] => [
   { length: bytes, sha256 },
   ...(clear ? [clear] : []),
 ]
@@ -82,14 +82,14 @@ const accessCodes = encryptionOf('document_cases', 'access_code')
 const reports = encryptionOf('document_files', 'report')
 
 export const encryptSigner = signers.encrypt
-export const decryptSigner = (keys: Keys, { id, signer }: Pick<CaseRow, 'id' | 'signer'>) =>
+export const decryptSigner = (keys: Keys, { id, signer }: Pick<DocumentCaseRow, 'id' | 'signer'>) =>
   signers.decrypt(keys, id, signer)
 export const encryptAccessCode = accessCodes.encrypt
-export const decryptAccessCode = (keys: Keys, { id, accessCode }: CaseRow) =>
+export const decryptAccessCode = (keys: Keys, { id, accessCode }: DocumentCaseRow) =>
   accessCode && accessCodes.decrypt(keys, id, accessCode)
 
 /** Returns the issued document and the code that opens it, which are stored together. */
-export function issuedDocument(keys: Keys, row: CaseRow) {
+export function issuedDocument(keys: Keys, row: DocumentCaseRow) {
   const accessCode = decryptAccessCode(keys, row)
   return row.documentFile && accessCode ? { file: row.documentFile, accessCode } : undefined
 }
@@ -104,17 +104,17 @@ export async function storeReport(db: Db, keys: Keys, fileId: string, report: Up
 }
 
 /** Returns the confirmed upload and the report of its check. */
-export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
+export function uploadOf(keys: Keys, { uploadFile }: DocumentCaseRow) {
   if (!uploadFile) return null
   const { id, sha256, bytes, report } = uploadFile
   return { sha256, bytes, report: decryptReport(keys, id, Buffer.from(report, 'base64')) }
 }
 
 /** Checks whether the customer can sign the document in the portal (DOC-10). */
-export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: CaseRow): boolean =>
+export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: DocumentCaseRow): boolean =>
   hasCloudSignature && signsRemotely(ports)
 
-export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): DocumentCase {
+export function caseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): DocumentCase {
   const { id, application, document, process, status, version, codeSentAt, refusal } = row
   const resendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
   return {
@@ -135,10 +135,10 @@ export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): Document
   }
 }
 
-export type CasePosition = { urgency: number; createdAt: string; id: string }
+export type DocumentCasePosition = { urgency: number; createdAt: string; id: string }
 
 type CaseFilters = {
-  after: CasePosition | undefined
+  after: DocumentCasePosition | undefined
   size: number
   status?: DocumentStatus | undefined
 } & Searched
@@ -155,7 +155,7 @@ export function listCases(
   db: Db,
   accountId: string,
   { after, size, status, ...wanted }: CaseFilters,
-): Promise<(CaseRow & { urgency: number; position: string })[]> {
+): Promise<(DocumentCaseRow & { urgency: number; position: string })[]> {
   const beyond = after
     ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql`true`
@@ -173,17 +173,17 @@ const waiting = {
 }
 
 /** Finds the newest case that waits for its owner, with the number of such cases. */
-export const newestWaiting = (
+export const findNewestWaiting = (
   db: Db,
   accountId: string,
   until: keyof typeof waiting,
-): Promise<(CaseRow & { count: number }) | undefined> =>
+): Promise<(DocumentCaseRow & { count: number }) | undefined> =>
   caseRows(db).first<{ count: number }>(sql`
     select ${caseRows.columns}, count(*) over ()::int as count from document_cases c join accounts a on a.id = c.account_id
     where c.account_id = ${accountId} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`)
 
 /** Finds the owner's case; another customer's case is not found (R34). */
-export const findCase = (db: Db, accountId: string, id: string): Promise<CaseRow | undefined> =>
+export const findCase = (db: Db, accountId: string, id: string): Promise<DocumentCaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${accountId}`)
 
 /** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
@@ -197,7 +197,7 @@ export const claimResend = (tx: Tx, id: string): Promise<boolean> =>
     update document_cases set code_sent_at = portal_now()
     where id = ${id} and status <> 'canceled' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()`)
 
-export async function secondsUntilResend(db: Db, id: string): Promise<number> {
+export async function readSecondsUntilResend(db: Db, id: string): Promise<number> {
   const row = await query(db).first(sql<{ seconds: number }>`
     select greatest(1, ceil(extract(epoch from code_sent_at - portal_now()) + ${limits.documents.codeResendAfter}))::float8 as seconds
     from document_cases where id = ${id}`)
@@ -213,7 +213,11 @@ export const findStaged = (tx: Tx, caseId: string, sha256: string) =>
     order by created_at desc limit 1`)
 
 /** Names the upload of the case and returns the case. */
-export async function linkUpload(tx: Tx, { id, accountId }: CaseRow, file: string): Promise<CaseRow | undefined> {
+export async function linkUpload(
+  tx: Tx,
+  { id, accountId }: DocumentCaseRow,
+  file: string,
+): Promise<DocumentCaseRow | undefined> {
   await query(tx).run(sql`update document_cases set upload_file = ${file} where id = ${id}`)
   return findCase(tx, accountId, id)
 }

@@ -43,7 +43,7 @@ import {
   uploadSigned,
   downloadAndSign,
 } from '../testing/samples/sample-documents.ts'
-import { deliveredTo } from '../testing/sent-messages.ts'
+import { readDeliveredTo } from '../testing/sent-messages.ts'
 import { documentKeyOf } from './document-files.ts'
 
 const folder = folderOfFile()
@@ -65,7 +65,7 @@ const customer = await signInDirectly(portal, person)
 await portal.deliver()
 
 const provider = () => openBrowser(portal)
-const newestSubject = async () => (await deliveredTo(portal, person.email))[0]!.subject
+const newestSubject = async () => (await readDeliveredTo(portal, person.email))[0]!.subject
 const readCase = async (id: string) => (await customer.call(documents.readDocument, { params: { id } })).body
 
 test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back signed, is checked, verified, countersigned and finished', async () => {
@@ -259,7 +259,7 @@ test('DOC-6 a refused upload ends its case, and the customer is notified why and
     provider().call(refuseUpload, { params: { case: name }, body: { reason: 'certificate-invalid', note } })
   const [first, again] = [await refuse(), await refuse()]
   expect(first.body).toEqual(again.body)
-  const mails = (await deliveredTo(portal, person.email)).filter(({ subject }) => subject.includes('nie mogliśmy'))
+  const mails = (await readDeliveredTo(portal, person.email)).filter(({ subject }) => subject.includes('nie mogliśmy'))
   expect(mails).toHaveLength(1)
   for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń (+48'])
     expect(mails[0]!.text).toContain(part)

@@ -6,16 +6,16 @@ import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { signsHere, type CaseRow } from './document-case-store.ts'
+import { signsHere, type DocumentCaseRow } from './document-case-store.ts'
 
 /** The occasions of a mail about a case (DOC-3, DOC-6). */
 export type DocumentNews =
   | { news: 'waiting' | 'received' | 'countersigned' | 'canceled' }
   | { news: 'access-code'; code: string }
-  | { news: 'refused'; refusal: NonNullable<CaseRow['refusal']> }
+  | { news: 'refused'; refusal: NonNullable<DocumentCaseRow['refusal']> }
 
 /** Notifies the owner of a case by mail, in the transaction of the change (R92), unless the page of documents is off (ERR-5). */
-export async function notifyOfDocument(tx: Tx, portal: Portal, row: CaseRow, event: DocumentNews) {
+export async function notifyOfDocument(tx: Tx, portal: Portal, row: DocumentCaseRow, event: DocumentNews) {
   const { keys, settings } = portal
   if (settings.featuresOff.includes('documents')) return
   const mail = documentMail(settings, row, event, signsHere(portal, row))
@@ -31,7 +31,7 @@ type About = {
   phone: string
   signHere: boolean
   code?: string
-  refusal?: NonNullable<CaseRow['refusal']>
+  refusal?: NonNullable<DocumentCaseRow['refusal']>
 }
 
 const texts: Record<DocumentNews['news'], (about: About) => DocumentText> = {
@@ -117,7 +117,7 @@ const texts: Record<DocumentNews['news'], (about: About) => DocumentText> = {
 
 function documentMail(
   { brand, publicUrl }: Settings,
-  { locale, document }: CaseRow,
+  { locale, document }: DocumentCaseRow,
   event: DocumentNews,
   signHere: boolean,
 ) {

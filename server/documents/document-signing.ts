@@ -6,7 +6,7 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { withProof } from '../platform/pdf/long-term.ts'
 import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
-import { caseOf, moveCase, refusedIn, type CaseRow, findCase, linkUpload } from './document-case-store.ts'
+import { caseOf, moveCase, refusedIn, type DocumentCaseRow, findCase, linkUpload } from './document-case-store.ts'
 import { dropFile } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { prepareSignature, findSigners } from './signing-preparation.ts'
@@ -43,12 +43,12 @@ export const documentSigning: SignedObject = {
   },
 }
 
-export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
+export const describeDocument = ({ application, document }: DocumentCaseRow) => `${application} ${document}`
 
 /** Prepares the document to be signed now; without a signer if the signature chosen at the start is no longer available. */
 export async function prepareAgain(
   portal: Portal,
-  row: CaseRow,
+  row: DocumentCaseRow,
   { signatureId, claimedAt }: Pick<SigningSubject, 'signatureId' | 'claimedAt'>,
 ) {
   const signers = await findSigners(portal, row)
@@ -66,7 +66,7 @@ type SignedFile = Omit<Signed, 'signatures'> & { file: Uint8Array<ArrayBuffer>; 
  */
 export async function submitSigned(
   portal: Portal,
-  row: CaseRow,
+  row: DocumentCaseRow,
   { signatureId }: Pick<SigningSubject, 'signatureId'>,
   { file: signed, prepared, at, transaction, end }: SignedFile,
 ) {

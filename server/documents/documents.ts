@@ -11,10 +11,10 @@ import {
   claimResend,
   findCase,
   listCases,
-  newestWaiting,
+  findNewestWaiting,
   noteCodeSent,
-  secondsUntilResend,
-  type CasePosition,
+  readSecondsUntilResend,
+  type DocumentCasePosition,
   findStaged,
   linkUpload,
 } from './document-case-store.ts'
@@ -29,18 +29,18 @@ export const listDocuments = handler(calls.listDocuments, async ({ query, sessio
   const { cursor, ...filters } = query
   const { rows, next } = await page(
     { list: 'documents by urgency', cursor, size },
-    (after: CasePosition | undefined) => listCases(portal.db, accountId, { ...filters, size, after }),
+    (after: DocumentCasePosition | undefined) => listCases(portal.db, accountId, { ...filters, size, after }),
     ({ urgency, position, id }) => ({ urgency, createdAt: position, id }),
   )
   return { items: rows.map((row) => caseOf(portal, row)), next }
 })
 
 export const summariseDocuments = handler(calls.summariseDocuments, async ({ session: { accountId } }, portal) => {
-  const waiting = async (until: 'signed' | 'fetched') => {
-    const row = await newestWaiting(portal.db, accountId, until)
+  const summariseWaiting = async (until: 'signed' | 'fetched') => {
+    const row = await findNewestWaiting(portal.db, accountId, until)
     return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
   }
-  return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
+  return { toSign: await summariseWaiting('signed'), toFetch: await summariseWaiting('fetched') }
 })
 
 export const readDocument = handler(calls.readDocument, async ({ params, session, orNotFound }, portal) => {
@@ -84,7 +84,7 @@ export const resendAccessCode = handler(
     if (!issued || !row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     await transaction(async (tx, audit) => {
       if (!(await claimResend(tx, row.id)))
-        throw fail('resend-too-early', { retryAfter: await secondsUntilResend(tx, row.id) })
+        throw fail('resend-too-early', { retryAfter: await readSecondsUntilResend(tx, row.id) })
       await limit('sends-spent', ['document-code', row.id], tx)
       await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
       await audit('document-code-sent', { documentCase: row.id })

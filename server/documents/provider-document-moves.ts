@@ -7,11 +7,11 @@ import type { Tx } from '../platform/database/database.ts'
 import { openPdf } from '../platform/files/stored-pdfs.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
+import { moveCase, refusedIn, type DocumentCaseRow } from './document-case-store.ts'
 import { dropFile, storeFile, storedAs } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { requestFinish, findCase, lockCase, nameSigned, nameRefusal } from './provider-document-store.ts'
-import { stateFrom } from './provider-documents.ts'
+import { readState } from './provider-documents.ts'
 
 // The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55).
 
@@ -50,17 +50,17 @@ export const countersign = handler(
         if (row.signedFile?.sha256 === file.sha256) return false
         throw fail('state-passed', refusedIn(row.status))
       }
-      const finishAsked = await nameSigned(tx, row.id, file.id)
+      const isFinishAsked = await nameSigned(tx, row.id, file.id)
       await notifyOfDocument(tx, portal, row, { news: 'countersigned' })
       await audit('document-countersigned', { documentCase: row.id }, row.accountId)
-      if (finishAsked) await finishCase(tx, audit, row)
+      if (isFinishAsked) await finishCase(tx, audit, row)
       return true
     }).catch(async (error: unknown) => {
       await dropFile(portal, file.id)
       throw error
     })
     if (!isTaken) await dropFile(portal, file.id)
-    return orNotFound(await stateFrom(portal.db, portal.keys, params.case))
+    return orNotFound(await readState(portal.db, portal.keys, params.case))
   },
 )
 
@@ -72,8 +72,8 @@ type Ending = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemDat
 export async function refuseUploadedFile(
   tx: Tx,
   portal: Portal,
-  row: CaseRow,
-  refusal: NonNullable<CaseRow['refusal']>,
+  row: DocumentCaseRow,
+  refusal: NonNullable<DocumentCaseRow['refusal']>,
   { audit, fail }: Ending,
 ): Promise<boolean> {
   if (await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })) {
@@ -86,7 +86,12 @@ export async function refuseUploadedFile(
   return false
 }
 
-export async function cancelCase(tx: Tx, portal: Portal, row: CaseRow, { audit, fail }: Ending): Promise<boolean> {
+export async function cancelCase(
+  tx: Tx,
+  portal: Portal,
+  row: DocumentCaseRow,
+  { audit, fail }: Ending,
+): Promise<boolean> {
   if (await moveCase(tx, row.id, 'canceled')) {
     await notifyOfDocument(tx, portal, row, { news: 'canceled' })
     await audit('document-canceled', { documentCase: row.id }, row.accountId)
@@ -100,7 +105,7 @@ export const refuseUpload = handler(calls.refuseUpload, ({ params, body, fail, t
   transaction(async (tx, audit) => {
     const row = orNotFound(await lockCase(tx, params.case))
     await refuseUploadedFile(tx, portal, row, body, { audit, fail })
-    return orNotFound(await stateFrom(tx, portal.keys, params.case))
+    return orNotFound(await readState(tx, portal.keys, params.case))
   }),
 )
 
@@ -111,7 +116,7 @@ export const finishDocumentCase = handler(
       const row = orNotFound(await lockCase(tx, params.case))
       const isDone = row.status === 'finished' || (await finishCase(tx, audit, row))
       if (!isDone && !(await requestFinish(tx, row.id))) throw fail('state-passed', refusedIn(row.status))
-      return orNotFound(await stateFrom(tx, keys, params.case))
+      return orNotFound(await readState(tx, keys, params.case))
     }),
 )
 
@@ -121,11 +126,11 @@ export const cancelDocumentCase = handler(
     transaction(async (tx, audit) => {
       const row = orNotFound(await lockCase(tx, params.case))
       await cancelCase(tx, portal, row, { audit, fail })
-      return orNotFound(await stateFrom(tx, portal.keys, params.case))
+      return orNotFound(await readState(tx, portal.keys, params.case))
     }),
 )
 
-async function finishCase(tx: Tx, audit: BoundAudit, { id, accountId }: CaseRow): Promise<boolean> {
+async function finishCase(tx: Tx, audit: BoundAudit, { id, accountId }: DocumentCaseRow): Promise<boolean> {
   if (!(await moveCase(tx, id, 'finished'))) return false
   await audit('document-finished', { documentCase: id }, accountId)
   return true

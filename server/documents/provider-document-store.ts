@@ -12,15 +12,15 @@ import {
   encryptAccessCode,
   encryptSigner,
   selectedCases,
-  type CaseRow,
+  type DocumentCaseRow,
 } from './document-case-store.ts'
 import { documentKeyOf } from './document-files.ts'
 
-export const findCase = (db: Db, providerId: string): Promise<CaseRow | undefined> =>
+export const findCase = (db: Db, providerId: string): Promise<DocumentCaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.provider_id = ${providerId}`)
 
 /** Finds a case as `findCase` does, locked until the transaction ends. */
-export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | undefined> {
+export async function lockCase(tx: Tx, providerId: string): Promise<DocumentCaseRow | undefined> {
   await query(tx).run(sql`select from document_cases where provider_id = ${providerId} for no key update`)
   return findCase(tx, providerId)
 }
@@ -29,7 +29,7 @@ export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | un
 export const listByStatus = (
   db: Db,
   { customer, status, after, size }: PageFilters<'customer' | 'status'>,
-): Promise<CaseRow[]> =>
+): Promise<DocumentCaseRow[]> =>
   caseRows(db).all(sql`
     ${selectedCases}
     where ${customer ? sql`c.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
@@ -84,7 +84,7 @@ export async function nameSigned(tx: Tx, id: string, file: string): Promise<bool
   return row?.finishAsked ?? false
 }
 
-export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseRow['refusal']>): Promise<void> {
+export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<DocumentCaseRow['refusal']>): Promise<void> {
   await query(tx).run(sql`update document_cases set refusal = ${JSON.stringify(refusal)} where id = ${id}`)
 }
 

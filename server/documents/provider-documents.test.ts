@@ -21,7 +21,7 @@ import { signerSubject } from '../testing/signing.ts'
 
 const { portal, provider } = await openPortalWithProvider()
 const { authority } = provider
-const lists = () => Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])
+const lists = () => Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')])
 const anchors = [{ certificate: authority.certificates.root }]
 Object.assign(portal.trust, { anchors, intermediates: [authority.certificates.issuing], crls: await lists() })
 const person = await addCustomer(portal)

@@ -12,7 +12,7 @@ import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/object-removal.ts'
 import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
-import { decryptAccessCode, decryptSigner, refusedIn, uploadOf, type CaseRow } from './document-case-store.ts'
+import { decryptAccessCode, decryptSigner, refusedIn, uploadOf, type DocumentCaseRow } from './document-case-store.ts'
 import { dropFile, storeFile } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
 import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase } from './provider-document-store.ts'
@@ -43,7 +43,7 @@ export const putCaseDocument = handler(
     const before = orNotFound(await findCase(portal.db, params.case))
     const bytes = await readUpload(portal, upload)
     const source = hash('sha256', bytes)
-    const isSame = (row: CaseRow) => row.documentFile?.source === source
+    const isSame = (row: DocumentCaseRow) => row.documentFile?.source === source
     if (isSame(before)) return stateOf(portal.keys, before)
     if (before.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(before.status))
 
@@ -69,12 +69,12 @@ export const putCaseDocument = handler(
       throw error
     })
     if (superfluous) await dropFile(portal, superfluous)
-    return orNotFound(await stateFrom(portal.db, portal.keys, params.case))
+    return orNotFound(await readState(portal.db, portal.keys, params.case))
   },
 )
 
 export const getDocumentCase = handler(calls.getDocumentCase, async ({ params, orNotFound }, { db, keys }) =>
-  orNotFound(await stateFrom(db, keys, params.case)),
+  orNotFound(await readState(db, keys, params.case)),
 )
 
 export const removeDocumentCase = handler(calls.removeDocumentCase, remove)
@@ -94,7 +94,7 @@ export const listDocumentCases = handler(
 const lock = ({ pdfWork }: Portal, bytes: Uint8Array, password: string) =>
   unlessBusy(pdfWork.lock(bytes, { password, owner: randomBytes(32).toString('hex') }), 'busy')
 
-const summaryOf = (keys: Keys, row: CaseRow) => ({
+const summaryOf = (keys: Keys, row: DocumentCaseRow) => ({
   case: row.providerId,
   customer: row.customer,
   application: row.application,
@@ -109,14 +109,14 @@ const summaryOf = (keys: Keys, row: CaseRow) => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-export const stateOf = (keys: Keys, row: CaseRow): ProviderDocumentState => ({
+export const stateOf = (keys: Keys, row: DocumentCaseRow): ProviderDocumentState => ({
   ...summaryOf(keys, row),
   accessCode: decryptAccessCode(keys, row),
   upload: uploadOf(keys, row),
   signed: row.signedFile && { sha256: row.signedFile.sha256, bytes: row.signedFile.bytes },
 })
 
-export async function stateFrom(from: Db, keys: Keys, providerId: string) {
+export async function readState(from: Db, keys: Keys, providerId: string) {
   const row = await findCase(from, providerId)
   return row && stateOf(keys, row)
 }

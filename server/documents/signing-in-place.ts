@@ -9,7 +9,7 @@ import { maskPhone } from '../platform/messages/masks.ts'
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal } from '../platform/portal.ts'
 import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
-import { caseOf, refusedIn, type CaseRow, findCase } from './document-case-store.ts'
+import { caseOf, refusedIn, type DocumentCaseRow, findCase } from './document-case-store.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import {
   prepareSignature,
@@ -79,7 +79,7 @@ export const startDocumentSigning = handler(
  */
 async function chooseSigning(
   portal: Portal,
-  row: CaseRow,
+  row: DocumentCaseRow,
   session: LiveSession,
   signer: ReadySignature,
   before?: Signing,

@@ -12,7 +12,7 @@ import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
 import { requirementOf, signsInCloud } from '../service-authorisation/service-authorisation.ts'
-import { decryptSigner, issuedDocument, type CaseRow } from './document-case-store.ts'
+import { decryptSigner, issuedDocument, type DocumentCaseRow } from './document-case-store.ts'
 import { storedAs } from './document-files.ts'
 import type { Refusal } from './upload-check.ts'
 
@@ -29,7 +29,7 @@ type CloudSignature = {
 }
 
 /** Lists the cloud signatures, the newest first, so that the new one is chosen after a renewal. */
-async function cloudSignatures(db: Db, keys: Keys, accountId: string): Promise<CloudSignature[]> {
+async function listCloudSignatures(db: Db, keys: Keys, accountId: string): Promise<CloudSignature[]> {
   const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
     from signatures s where s.account_id = ${accountId} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
@@ -68,10 +68,13 @@ export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from document_signings where id = ${id}`)
 
 /** Matches the signatures with the keys of the service, by the certificate itself. Undefined if the service is unreachable. */
-export async function findSigners({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[] | undefined> {
-  const credentials = (await ports.remoteSigning?.credentials(row.customer)) ?? 'unreachable'
+export async function findSigners(
+  { db, keys, ports }: Portal,
+  row: DocumentCaseRow,
+): Promise<ReadySignature[] | undefined> {
+  const credentials = (await ports.remoteSigning?.listCredentials(row.customer)) ?? 'unreachable'
   if (credentials === 'unreachable' || !ports.timestamps) return undefined
-  const signatures = await cloudSignatures(db, keys, row.accountId)
+  const signatures = await listCloudSignatures(db, keys, row.accountId)
   const identifier = decryptSigner(keys, row)
   return signatures.flatMap(({ certificate, validTo, ...signature }) => {
     const credential = credentials.find((known) => base64(known.certificate) === certificate)
@@ -97,7 +100,7 @@ class DocumentMissing extends Error {}
  */
 export async function prepareSignature(
   portal: Portal,
-  row: CaseRow,
+  row: DocumentCaseRow,
   signer: ReadySignature | undefined,
   at: Date,
 ): Promise<

@@ -6,7 +6,7 @@ import { openPdf, verifiedPdf } from '../platform/files/stored-pdfs.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Verification } from '../platform/ports.ts'
-import { decryptSigner, issuedDocument, knownForms, storeReport, type CaseRow } from './document-case-store.ts'
+import { decryptSigner, issuedDocument, knownForms, storeReport, type DocumentCaseRow } from './document-case-store.ts'
 import { dropFile, storeFile, type DocumentFile, storedAs } from './document-files.ts'
 
 export type Refusal<Code extends ErrorCode> = { refused: Code; data?: ProblemData }
@@ -19,7 +19,7 @@ const whyUnread = {
   'too-costly': 'pdf-too-costly',
 } as const satisfies Record<Extract<Verification, { readable: false }>['reason'], ErrorCode>
 
-type Arrival = { row: CaseRow; content: Readable; receivedAt: Date; transaction: Call<Endpoint>['transaction'] }
+type Arrival = { row: DocumentCaseRow; content: Readable; receivedAt: Date; transaction: Call<Endpoint>['transaction'] }
 
 /**
  * Stores a signed PDF of a case and checks it, whether it was uploaded or signed here (DOC-8). It takes effect only when
@@ -50,7 +50,7 @@ export async function stageSigned(
 /** Scans for malware, if a scanner is configured, and then checks the signature. */
 async function check(
   portal: Portal,
-  row: CaseRow,
+  row: DocumentCaseRow,
   file: DocumentFile,
   receivedAt: Date,
 ): Promise<Unchecked | Extract<Verification, { readable: true }>> {
@@ -65,7 +65,7 @@ async function check(
   const result = await verification.verify({
     file: async () => verifiedPdf(portal, storedAs(file)),
     forms: knownForms(issued.file),
-    issued: async () => verifiedPdf(portal, storedAs(issued.file)),
+    openIssued: async () => verifiedPdf(portal, storedAs(issued.file)),
     accessCode: issued.accessCode,
     signer: decryptSigner(portal.keys, row),
     receivedAt,

@@ -5,7 +5,7 @@ import * as calls from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { fromBase64 } from '../../pki/bytes.ts'
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
-import { databaseTime } from '../platform/database/database.ts'
+import { readDatabaseTime } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import { networkOf, subnetOf } from '../platform/observability/network.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
@@ -17,7 +17,7 @@ const listTrustedAuthorities = handler(calls.listTrustedAuthorities, async ({ ad
   const charge = async () => void (await limit('too-many-attempts', ['trusted-authorities', networkOf(address)]))
   return {
     reply: replyFor(portal, (await portal.ports.trust?.()) ?? { anchors: [] }),
-    at: await databaseTime(portal.db),
+    at: await readDatabaseTime(portal.db),
     charge,
   }
 })
@@ -36,7 +36,7 @@ const readRevocationData = handler(calls.readRevocationData, async ({ body, addr
       path: path.flatMap((certificate) => fromBase64(certificate) ?? []),
       at: new Date(at),
     }))
-    const { data } = await ports.revocation.collectEvidence(chains, await databaseTime(db))
+    const { data } = await ports.revocation.collectEvidence(chains, await readDatabaseTime(db))
     return Readable.from(jsonOf(data))
   } finally {
     lookUps.set(portal, lookUps.get(portal)! - 1)

@@ -30,7 +30,7 @@ export type CloudCertificate = {
 }
 
 /** Lists the customer's own signatures, and the seals that they may use as an active user, each kind with the newest first (R203). */
-export async function cloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
+export async function listCloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
   type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
   const rows = await query(db).all(sql<Row>`
     select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
@@ -128,7 +128,7 @@ export async function releaseSigning(db: Db, { id, claim }: Pick<FileSigningRow,
 }
 
 /** Returns why a signing is not taken: another request has signed meanwhile or has taken it, or it was confirmed too long ago. */
-export async function reasonNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
+export async function findReasonNotTaken(db: Db, id: string): Promise<'signed' | 'busy' | 'signing-over'> {
   const row = await query(db).first(sql<{ isSigned: boolean; isBusy: boolean }>`
     select signed_at is not null as is_signed, coalesce(busy_until > portal_now(), false) as is_busy
     from file_signings where id = ${id}`)
@@ -187,11 +187,15 @@ export async function fileSigners({ db, keys, ports }: Portal, accountId: string
   const { remoteSigning, timestamps } = ports
   if (!remoteSigning || !timestamps) return { signers: [], unusable: [] }
   const customer = await findProviderId(db, accountId)
-  const credentials = customer === null ? [] : await remoteSigning.credentials(customer)
+  const credentials = customer === null ? [] : await remoteSigning.listCredentials(customer)
   if (credentials === 'unreachable') return undefined
   const byCertificate = new Map(credentials.map((credential) => [base64Of(credential.certificate), credential]))
   const found: FoundSigners = { signers: [], unusable: [] }
-  for (const { validTo: until, certificate, isStopping, ...known } of await cloudCertificates(db, keys, accountId)) {
+  for (const { validTo: until, certificate, isStopping, ...known } of await listCloudCertificates(
+    db,
+    keys,
+    accountId,
+  )) {
     const validTo = until.toISOString()
     const credential = byCertificate.get(certificate)
     if (!credential || isStopping) {

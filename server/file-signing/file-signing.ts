@@ -23,7 +23,7 @@ import {
   releaseSigning,
   addFileSigning,
   takeSigning,
-  reasonNotTaken,
+  findReasonNotTaken,
   type FileSigningRow,
   bindingOf,
   fileSigners,
@@ -40,7 +40,7 @@ const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => (
 // SGN-20: signs files that stay in the browser, by their digests.
 
 /** Finds a signing, in the session that began it only (R202). */
-async function ownSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {
+async function findOwnSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {
   const row = await findFileSigning(db, accountId, id)
   if (!row) throw new ApiError('not-found')
   if (row.sessionId !== sessionId) throw new ApiError('signing-over')
@@ -53,7 +53,7 @@ async function answerFor(
   id: string,
   authorisation?: FileSigning['authorisation'],
 ): Promise<FileSigning> {
-  const row = await ownSigning(portal, session, id)
+  const row = await findOwnSigning(portal, session, id)
   const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = row
   // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
   const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
@@ -127,7 +127,7 @@ export const readFileSigning = handler(calls.readFileSigning, ({ params, session
 export const resendFileSigningCode = handler(
   calls.resendFileSigningCode,
   async ({ params, session, address, transaction }, portal) => {
-    const row = await ownSigning(portal, session, params.id)
+    const row = await findOwnSigning(portal, session, params.id)
     const to = await readRecipient(portal, session, address)
     return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, row), to)
@@ -139,7 +139,7 @@ export const resendFileSigningCode = handler(
 
 export const confirmFileSigning = handler(calls.confirmFileSigning, async (call, portal) => {
   const { params, session, fail } = call
-  const row = await ownSigning(portal, session, params.id)
+  const row = await findOwnSigning(portal, session, params.id)
   const { authorisation } = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
     subject: subjectOf(row),
@@ -160,11 +160,11 @@ export const confirmFileSigning = handler(calls.confirmFileSigning, async (call,
 })
 
 export const signFiles = handler(calls.signFiles, async ({ params, session, fail, transaction }, portal) => {
-  const { id, signedAt } = await ownSigning(portal, session, params.id)
+  const { id, signedAt } = await findOwnSigning(portal, session, params.id)
   if (signedAt) return answerFor(portal, session, id)
   const row = await takeSigning(portal.db, id)
   if (!row) {
-    const why = await reasonNotTaken(portal.db, id)
+    const why = await findReasonNotTaken(portal.db, id)
     if (why === 'signed') return answerFor(portal, session, id)
     throw fail(why)
   }

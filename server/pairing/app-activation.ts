@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { databaseTime, type Db, type Tx } from '../platform/database/database.ts'
+import { readDatabaseTime, type Db, type Tx } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { mac, type Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
@@ -117,7 +117,7 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
     if ((await failRequest(db, paired, request, 'refused')) && fault) appActivation.report(fault)
   }
   if (answer === 'refused') return refuse()
-  if (!isLive(answer, await databaseTime(db)))
+  if (!isLive(answer, await readDatabaseTime(db)))
     return refuse('its content has expired already, or stays for more than 90 days')
   const stored = await db.transaction().execute(async (tx) => {
     const result = await storeContent(tx, paired, encryptContent(keys, paired, answer), request)

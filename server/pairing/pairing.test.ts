@@ -19,10 +19,10 @@ import {
   startSignaturePairing,
 } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { outcomesOf } from '../testing/burst.ts'
-import { behindLock } from '../testing/concurrency.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { decryptHandedOver, rowsThatPairingsLeave, shownSecret } from '../testing/samples/activation-samples.ts'
@@ -60,10 +60,10 @@ afterEach(() => portal.clock.advance(0))
 
 /** Enters codes while another request's transaction holds the row of the pairing, and changes it. */
 const whileHeld = <T>({ id }: Owner, start: () => Promise<T>, count = 1, change = 'created_at = created_at') =>
-  behindLock(portal, [`update pairings set ${change} where signature_id = $1`, [id]], start, { count })
+  runBehindLock(portal, [`update pairings set ${change} where signature_id = $1`, [id]], start, { count })
 
 const actionsOf = async ({ id }: Owner) =>
-  (await auditedActions(portal, { details: { signature: id } })).filter((action) => action.startsWith('pairing-'))
+  (await readAuditedActions(portal, { details: { signature: id } })).filter((action) => action.startsWith('pairing-'))
 
 describe('SIG-3 the QR code', () => {
   test('SIG-3 AUT-7 is shown only after a fresh SMS code for this very signature', async () => {
@@ -286,7 +286,7 @@ test('APP-4 R128 the provider fetches the secret of a paired app, and the portal
   expect(await owner.state()).toMatchObject({ secret: null, pairedAt: expect.any(String) as string })
   const bytes = 'select octet_length(secret) as bytes from pairings where signature_id = $1'
   expect(await portal.rows(bytes, [owner.id])).toEqual([{ bytes: 0 }])
-  expect((await auditedActions(portal, { details: { signature: owner.id } })).slice(-5)).toEqual([
+  expect((await readAuditedActions(portal, { details: { signature: owner.id } })).slice(-5)).toEqual([
     'pairing-started',
     'pairing-confirmed',
     'activation-secret-read',

@@ -16,7 +16,7 @@ import { activationByHttp } from '../adapters/provider-services-http.ts'
 import { decrypt } from '../platform/encryption/keys.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import type { ActivationFault, AppActivationPort } from '../platform/ports.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { untilWaiting } from '../testing/concurrency.ts'
 import { findAccountId } from '../testing/database-state.ts'
@@ -73,7 +73,7 @@ const shownState = async ({ browser, id }: Owner) =>
   (await browser.call(readSignaturePairing, { params: { id } })).body.state
 const stateOf = async ({ signature }: Owner) =>
   (await api.call(providerActivations.getActivation, { params: { signature } })).body
-const actionsOf = ({ id }: Owner) => auditedActions(portal, { details: { signature: id } })
+const actionsOf = ({ id }: Owner) => readAuditedActions(portal, { details: { signature: id } })
 
 describe('APP-2 what the provider gives', () => {
   test('APP-2 SIG-3 is shown once, with its expiry, and confirmed by the provider', async () => {

@@ -3,7 +3,7 @@ import * as calls from '../../contract/provider/provider-activations.ts'
 import { toBase32 } from '../../pki/totp.ts'
 import { fault } from '../certificates/filed-certificate.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { databaseTime, type Db } from '../platform/database/database.ts'
+import { readDatabaseTime, type Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findTarget, type ActivationTarget, type NamedTarget } from './activation-target-store.ts'
@@ -34,7 +34,7 @@ const storeActivation = (
 ) =>
   transaction(async (tx, audit) => {
     const { paired, details, accountId } = await requireTarget(tx, params, isByProvider(portal))
-    if (!isLive(body, await databaseTime(tx)))
+    if (!isLive(body, await readDatabaseTime(tx)))
       throw new ApiError('invalid-input', { fields: [{ name: 'expiresAt', problem: 'date-range' }] })
     const stored = await storeContent(tx, paired, encryptContent(portal.keys, paired, body))
     if (stored === 'shown')

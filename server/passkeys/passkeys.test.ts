@@ -11,7 +11,7 @@ import { startStepUp } from '../../contract/step-up.ts'
 import { userHandleOf } from '../platform/authentication/passkey-challenges.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import {
-  anotherSession,
+  signInAgain,
   confirmByPasskey,
   givePasskey,
   openDevice,
@@ -21,11 +21,11 @@ import {
 } from '../testing/authenticators.ts'
 import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
-import { watchWork, behindLock } from '../testing/concurrency.ts'
+import { watchWork, runBehindLock } from '../testing/concurrency.ts'
 import { findAccountId } from '../testing/database-state.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
-import { deliveredTo, smsCode } from '../testing/sent-messages.ts'
+import { readDeliveredTo, smsCode } from '../testing/sent-messages.ts'
 import {
   goodPassword,
   signInAs,
@@ -86,7 +86,7 @@ test('AUT-8 AUT-7 AUT-11 a passkey is added after a fresh second factor, notifie
   const body = { name: '  Telefon służbowy ', credential: device.create(options) }
   const added = await browser.call(passkeys.addPasskey, { body }, 1)
   expect(added).toMatchObject({ status: 200, body: { name: 'Telefon służbowy', usedAt: null } })
-  const mail = (await deliveredTo(portal, person.email))[0]!
+  const mail = (await readDeliveredTo(portal, person.email))[0]!
   expect(mail.subject).toBe('Sygnet: dodano klucz dostępu')
   expect(mail.text).not.toContain('Telefon')
   expect(mail.text).toMatch(/\/security$/m)
@@ -106,7 +106,7 @@ test('AUT-8 AUT-7 AUT-11 a passkey is added after a fresh second factor, notifie
   expect((await remove()).status).toBe(204)
   expect((await remove()).status).toBe(404)
   expect(await list()).toEqual([])
-  expect((await deliveredTo(portal, person.email))[0]!.subject).toBe('Sygnet: usunięto klucz dostępu')
+  expect((await readDeliveredTo(portal, person.email))[0]!.subject).toBe('Sygnet: usunięto klucz dostępu')
   for (const action of ['passkey-added', 'passkey-renamed', 'passkey-removed'] as const)
     expect(await detailsOf(person, action)).toEqual([{ passkey: id }])
 })
@@ -322,7 +322,7 @@ test('AUT-8 two uses of one count at once are one use: the second was looked at 
   const answers = both.map(async (browser) => device.assert(await optionsOf(browser), { counter: 9 }))
   const [first, second] = await Promise.all(answers)
   const entering = () => Promise.all([enter(both[0], first!), enter(both[1], second!, 1)])
-  const entered = await behindLock(portal, 'select from passkeys for update', entering, { count: 2 })
+  const entered = await runBehindLock(portal, 'select from passkeys for update', entering, { count: 2 })
   const statuses = entered.map(({ status }) => status)
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422])
 })
@@ -372,7 +372,7 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
     by.call(passkeys.addPasskey, { body: { name: 'Klucz', credential: openDevice().create(from) } }, node)
   const adding = () => Promise.all([add(browser, options, 0), add(otherBrowser, theirs, 1)])
   const lock: [string, unknown[]] = ['select from accounts where id = $1 for update', [account]]
-  const added = await behindLock(portal, lock, adding, { count: 2 })
+  const added = await runBehindLock(portal, lock, adding, { count: 2 })
   expect(added.map(({ problem }) => problem.code).toSorted()).toEqual(['passkeys-full', undefined])
   expect(await browser.call(passkeys.startPasskey)).toMatchObject({ problem: { code: 'passkeys-full' } })
   expect(limits.passkeys.most).toBe(10)
@@ -395,7 +395,7 @@ test('AUT-8 R18 R118 wrong answers to challenges are counted and audited up to a
 
 test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey, which opens nothing before the new password; the mail says so', async () => {
   const { person, browser, device } = await withPasskey()
-  const elsewhere = await anotherSession(portal, person)
+  const elsewhere = await signInAgain(portal, person)
   const waiting = await half(person)
   const open = await optionsOf(waiting)
   const newPassword = 'Nowe-Haslo-Klucza-2026!'
@@ -404,7 +404,7 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
   expect(await portal.rows('select from sessions where id = $1', [elsewhere])).toEqual([])
   // Half a sign-in from before is over, however good the device's answer is.
   expect((await enter(waiting, device.assert(open))).status).toBe(401)
-  expect((await deliveredTo(portal, person.email))[0]!.text).toContain('Klucze dostępu działają nadal')
+  expect((await readDeliveredTo(portal, person.email))[0]!.text).toContain('Klucze dostępu działają nadal')
 
   const again = await half({ ...person, password: newPassword })
   expect((await enter(again, device.assert(await optionsOf(again)))).status).toBe(200)
@@ -413,7 +413,7 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
   // A customer without passkeys gets no such notice.
   const other = await addCustomer(portal)
   await replacePassword(await signInDirectly(portal, other), other.password, newPassword)
-  expect((await deliveredTo(portal, other.email))[0]!.text).not.toContain('Klucze')
+  expect((await readDeliveredTo(portal, other.email))[0]!.text).not.toContain('Klucze')
 })
 
 test('R121 AUT-8 a passkey signs in alone, with no name, no password and no SMS', async () => {

@@ -64,7 +64,7 @@ export type ConsentEvent = ConsentGiven & { given: boolean; at: Date; wording: W
 
 const columns = sql`kind, given, version, locale, at, sha256, wording::json as wording`
 
-export async function latestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
+export async function readLatestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
   return query(db).all(sql<ConsentEvent>`
     select distinct on (kind) ${columns} from consents join wordings on sha256 = wording_sha256
     where account_id = ${accountId} order by kind, id desc`)
@@ -92,13 +92,13 @@ export async function storeReportedAcceptances(
 }
 
 /** Lists the acceptances that the provider has reported of a customer. */
-export async function reportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
+export async function readReportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
   return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances where account_id = ${accountId} order by kind`)
 }
 
 /** Lists the reported acceptances, without those of consents that the customer has given in the portal since. */
-export async function currentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
+export async function readCurrentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
   return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances r
     where account_id = ${accountId} and not exists (
@@ -107,7 +107,7 @@ export async function currentReports(db: Db, accountId: string): Promise<Reporte
 }
 
 /** Finds the required consents that a customer has given neither in the portal nor, as the provider has reported, elsewhere. */
-export async function missingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
+export async function findMissingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
   const rows = await query(db).all(sql<{ kind: RequiredConsent }>`
     select kind from consents where account_id = ${accountId} union select kind from reported_acceptances where account_id = ${accountId}`)
   return requiredConsents.filter((required) => rows.every(({ kind }) => kind !== required))

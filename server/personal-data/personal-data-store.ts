@@ -46,7 +46,7 @@ export async function readSecondName(db: Db, accountId: string): Promise<string 
 }
 
 /** Finds those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
-export async function keptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
+export async function findKeptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()
   const rows = await query(db).all(sql<{ customer: string }>`
     select a.provider_id as customer from accounts a join personal_data p on p.account_id = a.id

@@ -9,19 +9,25 @@ import { identifierText, languageText, reasons, type ExportedList } from '../pla
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { changeConsent, currentReports, currentWordings, keepWordings, latestConsents } from './consent-store.ts'
+import {
+  changeConsent,
+  readCurrentReports,
+  currentWordings,
+  keepWordings,
+  readLatestConsents,
+} from './consent-store.ts'
 import { readPersonalData, readSecondName } from './personal-data-store.ts'
 
 // REG-5: the customer's consents, and the only one that they can change.
 
 const readConsents = handler(calls.readConsents, async ({ session }, { db }) => ({
-  items: (await latestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
+  items: (await readLatestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
     kind,
     given,
     at,
     wording,
   })),
-  reported: await currentReports(db, session.accountId),
+  reported: await readCurrentReports(db, session.accountId),
 }))
 
 const changeMarketingConsent = handler(

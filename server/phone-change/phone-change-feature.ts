@@ -32,7 +32,7 @@ import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import { numberChangedBySms } from '../platform/messages/sms-text.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
-import { nextFreeTry, settle } from '../platform/rate-limits/rate-limits.ts'
+import { findNextFreeTry, settle } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
 import {
   beginChange,
@@ -46,7 +46,7 @@ import {
   endIfSpent,
   entriesLeft,
   limitKeyOf,
-  refusalOfEntry,
+  findRefusalOfEntry,
   requireNoPause,
   requireSent,
   type Caller,
@@ -137,12 +137,12 @@ async function enterCodeAtStep<Step extends typeof emailCode | typeof smsCode>(
 ) {
   const change = await findChangeAccepting(portal, caller, step)
   const entry = await enterCode(portal.db, portal, operationOf(caller.session, purpose, change), code)
-  if (!entry.ok) throw await refusalOfEntry<Step['wrong']>(portal, caller, entry, wrong)
+  if (!entry.ok) throw await findRefusalOfEntry<Step['wrong']>(portal, caller, entry, wrong)
   return entry
 }
 
 const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address }, { db, keys }) => {
-  const pause = await nextFreeTry(db, keys, limitKeyOf(session))
+  const pause = await findNextFreeTry(db, keys, limitKeyOf(session))
   const change = await findChange(db, keys, session)
   return {
     possible: !!(await readPersonalData(db, keys, session.accountId)),

@@ -10,7 +10,7 @@ import {
 } from '../../contract/phone-change.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { codeNotSent } from '../platform/authentication/code-answers.ts'
-import type { Entry, ResendRefusal } from '../platform/authentication/codes.ts'
+import type { CodeEntry, ResendRefusal } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
@@ -24,7 +24,7 @@ import {
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { nextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
+import { findNextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
 const changeRows = describeRows({
   id: column<string>`id`,
@@ -124,7 +124,7 @@ type Fail<Code extends ErrorCode> = (code: Code | 'phone-change-blocked', data?:
 
 /** Throws while the pause lasts: the customer can change nothing, in any session (DAT-4). */
 export async function requireNoPause({ db, keys }: Portal, session: LiveSession, fail: Fail<never>): Promise<void> {
-  const pause = await nextFreeTry(db, keys, limitKeyOf(session))
+  const pause = await findNextFreeTry(db, keys, limitKeyOf(session))
   if (pause) throw fail('phone-change-blocked', { retryAfter: pause.seconds })
 }
 
@@ -152,10 +152,10 @@ export async function endIfSpent(portal: Portal, caller: Caller<never>, left: nu
 }
 
 /** Returns why the entry of a code is refused; `wrong` is the error code of this step (DAT-3). */
-export async function refusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
+export async function findRefusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
   caller: Caller<Wrong | 'code-expired' | 'code-void'>,
-  entry: Entry & { ok: false },
+  entry: CodeEntry & { ok: false },
   wrong: Wrong,
 ): Promise<Error> {
   const { fail } = caller

@@ -134,7 +134,7 @@ export type Signed = {
 export type PortalJob = {
   name: string
   everySeconds: number
-  atStart?: true
+  runsAtStart?: true
   run: (portal: Portal, report: (error: unknown) => void) => Promise<unknown>
 }
 

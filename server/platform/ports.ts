@@ -51,7 +51,7 @@ export type StaffSignInPort = {
   /** Whom an answer names; undefined if it is none for this browser. Throws `StaffProviderUnreachable`. */
   finish(secret: string, answer: string): Promise<StaffClaims | undefined>
   /** Returns what a logout token ends; undefined if it is not valid. Throws `StaffProviderUnreachable`. */
-  logout(token: string): Promise<StaffLogout | undefined>
+  readLogout(token: string): Promise<StaffLogout | undefined>
   /**
    * Returns the address at which the browser signs out there too (RP-Initiated Logout 1.0); null if the provider has no such address, or
    * cannot be reached.
@@ -119,7 +119,7 @@ export type BotCheckPort = {
   /** The external origin that the browser needs for it, for the CSP; undefined for the embedded check (R64). */
   origin: string | undefined
   /** A new challenge for an action, if the check creates its own. */
-  challenge?: (action: string) => Promise<Record<string, unknown>>
+  createChallenge?: (action: string) => Promise<Record<string, unknown>>
   /**
    * Judges a proof for our host and the given action. The caller stores `nonce` for `expiresInSeconds`, in the
    * database that all nodes share, so that a proof counts only once.
@@ -147,7 +147,7 @@ export type VerificationRequest = {
   /** Fingerprints of the issued document, so that it need not be opened. */
   forms: KnownForm[]
   /** The encrypted document of the case, and its access code. */
-  issued: () => Promise<{ content: Readable; bytes: number }>
+  openIssued: () => Promise<{ content: Readable; bytes: number }>
   accessCode: string
   /** The person who must sign, as a certificate names them: `PNOPL-44051401458`. */
   signer: string
@@ -168,7 +168,7 @@ export type VerificationPort = {
 export type TrustedAuthorities = Pick<ValidationPolicy, 'anchors' | 'intermediates'>
 
 /** Evidence about certificates. */
-export type RevocationEvidence = {
+export type CollectedEvidence = {
   data: ValidationData
   /** Whether all of them are known to have been good at the times that are asked about. */
   isComplete: boolean
@@ -179,7 +179,7 @@ export type RevocationPort = {
    * Asks the authorities about certificates and their issuers (OCSP, then revocation lists), but only on paths to an anchor that
    * the operator trusts. `now` is the database's time. Returns what is valid now; never rejects.
    */
-  collectEvidence(chains: readonly CertificateChain[], now: Date): Promise<RevocationEvidence>
+  collectEvidence(chains: readonly CertificateChain[], now: Date): Promise<CollectedEvidence>
 }
 
 /** Source of the trusted lists (ETSI TS 119 612). */
@@ -255,11 +255,11 @@ export type RemoteSigningPort = {
   /** Whether the service can be used at all; `unsuitable` is the reason, for the operator. */
   check(): Promise<'suitable' | { unsuitable: string } | 'unreachable'>
   /** The credentials that can sign now, of a customer given by the provider's own id. */
-  credentials(customer: string): Promise<SigningCredential[] | 'unreachable'>
+  listCredentials(customer: string): Promise<SigningCredential[] | 'unreachable'>
   /** Lets the service send its OTP; for credentials with `otp: 'sent'`. */
   sendOtp(credential: SigningCredential): Promise<'sent' | 'refused' | 'unreachable'>
   /** Returns the page where the customer authorises exactly these signatures; for credentials with `redirect`. */
-  authorisationPage(order: SigningOrder & SigningRedirect & { locale: 'pl' | 'en' }): Promise<URL | 'unreachable'>
+  createAuthorisationPage(order: SigningOrder & SigningRedirect & { locale: 'pl' | 'en' }): Promise<URL | 'unreachable'>
   /** One signature for each hash, in their order. */
   sign(
     order: SigningOrder & { proof: SigningProof },

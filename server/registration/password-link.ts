@@ -10,7 +10,13 @@ import type { CustomerInvitation, LinkRequest } from '../platform/messages/messa
 import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { findInvited, lockForReset, type Recipient, findRegistration, type Registration } from './registration-store.ts'
+import {
+  findInvited,
+  lockForReset,
+  type LinkRecipient,
+  findRegistration,
+  type Registration,
+} from './registration-store.ts'
 
 /**
  * Creates a link that sets a password, and queues its mail. `bulk`: one of many that go out at once. `keepsOlder`: earlier links
@@ -19,7 +25,7 @@ import { findInvited, lockForReset, type Recipient, findRegistration, type Regis
 export async function sendPasswordLink(
   tx: Tx,
   { keys, settings }: Portal,
-  account: Omit<Recipient, 'passwordHash'>,
+  account: Omit<LinkRecipient, 'passwordHash'>,
   purpose: PasswordPurpose,
   { bulk = false, keepsOlder = false } = {},
 ): Promise<void> {
@@ -111,7 +117,7 @@ async function resendInvitation(tx: Tx, portal: Portal, accountId: string): Prom
   return false
 }
 
-function resetLater({ brand }: Settings, { email, locale }: Pick<Recipient, 'email' | 'locale'>, from: Date) {
+function resetLater({ brand }: Settings, { email, locale }: Pick<LinkRecipient, 'email' | 'locale'>, from: Date) {
   const moment = momentIn(locale, from)
   const text = {
     pl: {

@@ -6,18 +6,18 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'
 
 /** An account to which a link is mailed. */
-export type Recipient = { id: string; login: string; email: string; locale: Locale; passwordHash: string | null }
+export type LinkRecipient = { id: string; login: string; email: string; locale: Locale; passwordHash: string | null }
 
 const recipientColumns = sql`id, login, email, locale, password_hash`
 
 /** Finds the account that has this e-mail or login already. */
-export const findNamesake = (tx: Tx, key: string): Promise<Recipient | undefined> =>
-  query(tx).first(sql<Recipient>`
+export const findNamesake = (tx: Tx, key: string): Promise<LinkRecipient | undefined> =>
+  query(tx).first(sql<LinkRecipient>`
     select ${recipientColumns} from accounts where email_key = ${key} or login_key = ${key}`)
 
 /** Finds an account without a password, unless it is blocked. */
-export const findInvited = (tx: Tx, id: string): Promise<Recipient | undefined> =>
-  query(tx).first(sql<Recipient>`
+export const findInvited = (tx: Tx, id: string): Promise<LinkRecipient | undefined> =>
+  query(tx).first(sql<LinkRecipient>`
     select ${recipientColumns} from accounts
     where id = ${id} and password_hash is null and blocked_at is null`)
 
@@ -28,8 +28,8 @@ export const findInvited = (tx: Tx, id: string): Promise<Recipient | undefined> 
 export const lockForReset = (
   tx: Tx,
   emailKey: string,
-): Promise<(Recipient & { delayedUntil: Date | null }) | undefined> =>
-  query(tx).first(sql<Recipient & { delayedUntil: Date | null }>`
+): Promise<(LinkRecipient & { delayedUntil: Date | null }) | undefined> =>
+  query(tx).first(sql<LinkRecipient & { delayedUntil: Date | null }>`
     select ${recipientColumns}, case when resets_from > portal_now() then resets_from end as delayed_until
     from accounts where email_key = ${emailKey} for no key update`)
 

@@ -13,7 +13,7 @@ import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { RegistrationRequest } from '../platform/messages/message.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
-import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { readAuditedActions, auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, sendTogether, preparedCall } from '../testing/burst.ts'
 import { openPortal } from '../testing/open-portal.ts'
@@ -506,7 +506,7 @@ test('REG-6 R115 after the password a number is shown masked, and confirmed by a
   const done = await enterCode(browser, code)
   expect(done.body.customer.email).toBe(body.email)
   expect((await browser.call(readSession)).status).toBe(200)
-  expect(await auditedActions(portal, { login: body.email })).toContain('phone-confirmed')
+  expect(await readAuditedActions(portal, { login: body.email })).toContain('phone-confirmed')
 
   const later = await passPassword(body.email)
   expect(later.answer.body).toMatchObject({ channel: 'sms', to: masked })

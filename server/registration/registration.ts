@@ -5,7 +5,7 @@ import * as calls from '../../contract/registration.ts'
 import { currentWordings, keepWordings } from '../personal-data/consent-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
-import { databaseTime } from '../platform/database/database.ts'
+import { readDatabaseTime } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { handler } from '../platform/http/http.ts'
@@ -53,7 +53,7 @@ const register = handler(calls.register, async ({ body, address, fail, limit, tr
       consents: current
         .filter(({ kind }) => kind !== 'marketing' || marketing)
         .map(({ text: ___, ...consent }) => consent),
-      at: (await databaseTime(tx)).toISOString(),
+      at: (await readDatabaseTime(tx)).toISOString(),
       address,
       wanted,
     })

@@ -37,10 +37,10 @@ export async function deliverAgreementSignature(portal: Portal, { renewal }: Agr
  * Removes a file whose transaction failed, unless the renewal names it all the same: the answer to a commit can be lost on its way. A
  * file that cannot be checked stays, because a signed agreement cannot be made again.
  */
-export async function removeUnlessStored({ db, ports }: Portal, renewal: string, key: string): Promise<void> {
+export async function removeUnlessStored({ db, ports }: Portal, renewalId: string, key: string): Promise<void> {
   const isUsed = await db
     .transaction()
-    .execute((tx) => isFileOf(tx, renewal, key))
+    .execute((tx) => isFileOf(tx, renewalId, key))
     .catch(() => true)
   if (!isUsed) await ports.documents.remove(key)
 }

@@ -56,7 +56,7 @@ const trust = async () => ({
   intermediates: [authority.certificates.issuing, issuing.certificate],
   ocsps: await answers(),
   crls: [
-    ...(await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])),
+    ...(await Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')])),
     revocationList({ issuer: root, at: setup.now() }),
     revocationList({ issuer: issuing, at: setup.now() }),
   ],

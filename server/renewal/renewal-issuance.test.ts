@@ -22,7 +22,7 @@ import { renewalBackOffice } from '../../provider/back-office/renewal-back-offic
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { sendDue } from '../platform/messages/outbox.ts'
 import { createDeliveries } from '../platform/operations/deliveries.ts'
-import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import { auditEntries, readAuditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { runOnAllNodes } from '../testing/concurrency.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
@@ -30,7 +30,7 @@ import { signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
   renewUntilAgreement,
   at,
-  codeFor,
+  readCodeFor,
   startRenewal,
   read,
   shownOf,
@@ -135,7 +135,7 @@ test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once sig
 test('REN-7 REN-10 an agreement that was signed by code waits for an unreachable signing service, and its refusal requires a new code', async () => {
   const renewing = await setup.makeRenewable()
   const ready = await renewUntilAgreement(setup, renewing)
-  const code = await codeFor(setup, renewing, ready)
+  const code = await readCodeFor(setup, renewing, ready)
   setup.service.failure = 'unreachable'
   const answer = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
   expect(answer.body.state).toBe('authorised')
@@ -233,13 +233,13 @@ test('REN-11 REN-16 the provider finds its tasks by the customer’s number, wit
 test('REN-10 after any crash during signing, the agreement that was signed by code is signed in the end, once', async () => {
   const renewing = await setup.makeRenewable()
   const ready = await renewUntilAgreement(setup, renewing)
-  const code = await codeFor(setup, renewing, ready)
+  const code = await readCodeFor(setup, renewing, ready)
   await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
   const { ports, pdfWork } = setup.portal.portal
   const killed = () => Promise.reject(new Error('killed'))
   // Each step fails once: before the request to the service, after its signature, before and after the file is stored.
   const breaks = [
-    () => vi.spyOn(ports.remoteSigning!, 'credentials').mockImplementation(killed),
+    () => vi.spyOn(ports.remoteSigning!, 'listCredentials').mockImplementation(killed),
     () => vi.spyOn(pdfWork, 'prepare').mockImplementation(killed),
     () => vi.spyOn(ports.remoteSigning!, 'sign').mockImplementation(killed),
     () => vi.spyOn(ports.timestamps!, 'stamp').mockImplementation(killed),
@@ -267,7 +267,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   const renewing = await setup.makeRenewable()
   const { portal, service } = setup
   const ready = await renewUntilAgreement(setup, renewing)
-  const code = await codeFor(setup, renewing, ready)
+  const code = await readCodeFor(setup, renewing, ready)
   service.failure = 'unreachable'
   await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
   await portal.deliver()
@@ -328,7 +328,7 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   await lookAfter()
   expect((await read(renewing.browser, ready)).state).toBe('issued')
   expect([await uses(ready.uid), await countCertificates(ready.uid)]).toEqual([1, 1])
-  const actions = await auditedActions(portal, { details: { renewal: ready.uid } })
+  const actions = await readAuditedActions(portal, { details: { renewal: ready.uid } })
   expect(actions.filter((action) => /^renewal-sign(?:ed|ing-failed)$/.test(action))).toEqual([
     'renewal-signing-failed',
     'renewal-signed',
@@ -370,7 +370,7 @@ test('R33 R137 going back or declining ends an authorisation, and a new agreemen
   const { browser } = renewing
   /** Enters the portal's code and returns the authorisation; the service requires its own code and the PIN. */
   const begin = async (renewal: Renewal) => {
-    const code = await codeFor(setup, renewing, renewal)
+    const code = await readCodeFor(setup, renewing, renewal)
     const { body } = await browser.call(signAgreement, { params: at(renewal), body: { ...shownOf(renewal), code } })
     return body.authorisation!.id
   }

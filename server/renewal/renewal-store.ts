@@ -134,8 +134,8 @@ const renewalRows = describeRows({
 export type RenewalRow = RowOf<typeof renewalRows> & { person: { identification: Identification | undefined } }
 
 /** A renewal with its agreement, which was made from fixed terms. */
-export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
-export type StoredPdf = NonNullable<RenewalRow['agreement']>
+export type AgreedRow = RenewalRow & { agreement: StoredAgreement; termsSha256: string }
+export type StoredAgreement = NonNullable<RenewalRow['agreement']>
 
 export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null
 

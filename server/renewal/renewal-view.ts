@@ -86,7 +86,7 @@ export async function findSigningKey(
   { ports }: Portal,
   { person, signature }: RenewalRow,
 ): Promise<{ credential: SigningCredential } | { obstacle: SigningObstacle }> {
-  const found = signsRemotely(ports) && (await ports.remoteSigning?.credentials(person.customer))
+  const found = signsRemotely(ports) && (await ports.remoteSigning?.listCredentials(person.customer))
   if (!found || found === 'unreachable') return { obstacle: 'SIGNING_UNAVAILABLE' }
   const credential = found.find(({ certificate }) => signature.certificate.der.equals(certificate))
   return credential ? { credential } : { obstacle: 'SIGNING_KEY_MISSING' }

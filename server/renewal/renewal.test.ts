@@ -17,7 +17,7 @@ import {
   renewUntilAgreement,
   at,
   chosen,
-  codeFor,
+  readCodeFor,
   expectedOf,
   fixTerms,
   startRenewal,
@@ -105,7 +105,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   const report = await validatePdf(pdf, {
     anchors: [{ certificate: authority.certificates.root }, { certificate: root.certificate }],
     intermediates: [authority.certificates.issuing, issuing.certificate],
-    crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+    crls: await Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')]),
     receivedAt: setup.now(),
     signer: { identifier: 'PNOPL-44051401458' },
     revocation: 'not-required',
@@ -323,7 +323,7 @@ test('REN-12 while the signing service is down or has no key, no renewal code is
   expect([portal.texts.length, (await read(browser, draft)).state]).toEqual([texts, 'signing'])
   delete service.keys
   // It goes down after the SMS: the consent is kept, and the agreement is signed without the customer.
-  const entry = await codeFor(setup, renewing, ready)
+  const entry = await readCodeFor(setup, renewing, ready)
   service.keys = 'unreachable'
   await browser.call(contract.signAgreement, { params: at(draft), body: { ...shownOf(ready), code: entry } })
   await portal.deliver()
@@ -357,7 +357,7 @@ test('R33 a code signs only the agreement that it was sent for: another byte, an
   const renewing = await setup.makeRenewable()
   const { browser } = renewing
   const ready = await renewUntilAgreement(setup, renewing)
-  const code = await codeFor(setup, renewing, ready)
+  const code = await readCodeFor(setup, renewing, ready)
   const before = setup.service.orders.length
   const sign = (over: object) =>
     browser.call(contract.signAgreement, { params: at(ready), body: { ...shownOf(ready), code, ...over } })
@@ -394,7 +394,7 @@ test('REN-8 R59 declining ends the renewal for good, and of concurrent signing a
   for (let round = 0; round < 4; round += 1) {
     const renewing = await setup.makeRenewable()
     const ready = await renewUntilAgreement(setup, renewing)
-    const code = await codeFor(setup, renewing, ready)
+    const code = await readCodeFor(setup, renewing, ready)
     const before = setup.service.orders.length
     const [signing, declining] = [{ ...shownOf(ready), code }, { expected: expectedOf(ready) }]
     const calls = Array.from({ length: 8 }, (_, i) =>

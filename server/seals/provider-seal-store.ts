@@ -78,21 +78,21 @@ export async function findAccountOf(db: Db, email: string): Promise<string | und
 
 /**
  * Updates a user whose access has not ended; with `accountId` a pending user becomes active. An invitation to another address or
- * number (`moved`) gets its full time again. Undefined if the access has ended, or the seal would have no Administrator.
+ * number (`wasMoved`) gets its full time again. Undefined if the access has ended, or the seal would have no Administrator.
  */
 export function updateUserOf(
   tx: Tx,
   keys: Keys,
   was: SealUserRow,
   body: ProviderSealUser,
-  { accountId, moved }: { accountId: string | null; moved: boolean },
+  { accountId, wasMoved }: { accountId: string | null; wasMoved: boolean },
 ): Promise<SealUserRow | undefined> {
   return sealUserRows(tx).first(sql`
     update seal_users u set email = ${body.email}, email_key = ${canonicalLogin(body.email)}, phone = ${encryptInvitedPhone(keys, was.id, body.phone)},
       first_name = ${body.firstName}, surname = ${body.surname}, role = ${body.role}, locale = ${body.locale}, status = ${body.status},
       account_id = coalesce(u.account_id, ${accountId}::uuid),
-      invited_at = case when ${moved}::boolean then portal_now() else u.invited_at end,
-      expires_at = case when ${moved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
+      invited_at = case when ${wasMoved}::boolean then portal_now() else u.invited_at end,
+      expires_at = case when ${wasMoved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
       acquired_at = case when ${body.status}::text = 'active' then coalesce(${body.acquiredAt ?? null}::timestamptz, u.acquired_at, portal_now()) end
     where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'admin' or ${anotherAdministrator})
     returning ${sealUserRows.columns}`)

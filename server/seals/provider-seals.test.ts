@@ -15,7 +15,7 @@ import { openBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import {
-  issuedSeal,
+  issueSeal,
   inviteTo,
   makeSeal,
   member,
@@ -37,7 +37,7 @@ const stated = (over: Partial<ProviderSealUser> = {}): ProviderSealUser => ({
 
 test('OPS-4 SEA-1 a seal is stored, read back unchanged, and stored again without effect', async () => {
   const seal = `seal-${crypto.randomUUID()}`
-  const body = await issuedSeal(provider)
+  const body = await issueSeal(provider)
   const put = await call()(putSeal, { params: { seal }, body })
   expect([put.status, put.body]).toEqual([200, { ...body, psd2: null, agreement: 'generating' }])
   await call()(putSeal, { params: { seal }, body })
@@ -65,10 +65,10 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   expect(await filed({ product: 'app', period: '1_year' })).toEqual([])
 
   // Roles that no certificate states cannot be entered.
-  const without = await issuedSeal(provider, { product: 'psd2-card' })
+  const without = await issueSeal(provider, { product: 'psd2-card' })
   const typed = await call()(putSeal, { params, body: { ...without, psd2 } as ProviderSeal })
   expect([typed.status, typed.problem.code]).toEqual([400, 'invalid-input'])
-  const bare = [without, await issuedSeal(provider, { product: 'psd2-card', psd2: { ...psd2, roles: [] } })]
+  const bare = [without, await issueSeal(provider, { product: 'psd2-card', psd2: { ...psd2, roles: [] } })]
   for (const body of bare) {
     const refused = await call()(putSeal, { params, body })
     expect([refused.status, refused.problem.code, refused.problem.reason]).toEqual([
@@ -80,7 +80,7 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   expect(await shown()).toEqual([['psd2-card', psd2]])
 
   const changed = { roles: ['PSP_AS' as const], authority: { name: 'Bundesanstalt', id: 'DE-BAFIN' } }
-  await call()(putSeal, { params, body: await issuedSeal(provider, { product: 'psd2-card', psd2: changed }) })
+  await call()(putSeal, { params, body: await issueSeal(provider, { product: 'psd2-card', psd2: changed }) })
   expect(await shown()).toEqual([['psd2-card', changed]])
 })
 

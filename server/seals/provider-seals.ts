@@ -179,7 +179,7 @@ async function changeUser(
   if (was.status === 'deleted') return was
   if (body.status === 'deleted') return removeUser(tx, { sealId, id, at: body.deletedAt })
   const moved = was.email !== body.email || decryptInvitedPhone(keys, id, was.phone) !== body.phone
-  const user = await updateUserOf(tx, keys, was, body, { accountId, moved })
+  const user = await updateUserOf(tx, keys, was, body, { accountId, wasMoved: moved })
   if (user && (moved || user.status !== was.status)) {
     // Links and codes that went to the earlier address or number must not work any more (R40, R41).
     await voidInvitation(tx, id)

@@ -9,16 +9,16 @@ import { endReminderMail, remindOfEnds, isDue, reachedStep } from '../platform/m
 import { momentIn } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
-export type EndingSeal = { seal: string; validTo: Date; organisation: string; role: SealUserRole }
+export type EndingSeal = { sealId: string; validTo: Date; organisation: string; role: SealUserRole }
 
 /** Names the seal by its organisation, because somebody may use several. */
 export function sealEnd(
   { publicUrl }: Settings,
   locale: Locale,
-  { seal, validTo, organisation, role }: EndingSeal,
+  { sealId, validTo, organisation, role }: EndingSeal,
 ): CalendarEnd {
   return {
-    uid: `seal-${seal}`,
+    uid: `seal-${sealId}`,
     validTo,
     what: { pl: `pieczęć (${organisation})`, en: `seal (${organisation})` }[locale],
     description: advice[role][locale],
@@ -60,7 +60,7 @@ const advice = {
 type DueSealReminder = {
   /** The membership of the Administrator. */
   id: string
-  seal: string
+  sealId: string
   step: number
   validTo: Date
   now: Date
@@ -89,7 +89,7 @@ async function* listDueSealReminders(db: Db): AsyncGenerator<string> {
 const claimSealReminder = (tx: Tx, id: string): Promise<DueSealReminder | undefined> =>
   query(tx).first(sql<DueSealReminder>`
     with due as (
-      select u.id, s.id as seal, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, s.organisation ${dueRows} and u.id = ${id}
+      select u.id, s.id as seal_id, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, s.organisation ${dueRows} and u.id = ${id}
     ), claimed as (
       insert into seal_reminders (seal_user_id, step, valid_to) select id, step, valid_to from due on conflict do nothing returning step
     )
@@ -101,7 +101,7 @@ export const remindOfSeals = remindOfEnds({
   listDue: listDueSealReminders,
   claim: claimSealReminder,
   mailOf: sealReminderMail,
-  entryOf: ({ id, seal, step }) => ({ action: 'seal-reminder-sent', details: { seal, user: id, step } }),
+  entryOf: ({ id, sealId, step }) => ({ action: 'seal-reminder-sent', details: { seal: sealId, user: id, step } }),
 })
 
 /** Names the seal by its product and organisation: an Administrator may have several. */

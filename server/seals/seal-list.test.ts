@@ -5,7 +5,7 @@ import { dayMs } from '../../contract/rules/warsaw-time.ts'
 import { removeSealUser, exportSealUsers } from '../../contract/seal-users.ts'
 import * as contract from '../../contract/seals.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
-import { auditEntries, auditedActions } from '../testing/audit-entries.ts'
+import { auditEntries, readAuditedActions } from '../testing/audit-entries.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { shownSecret } from '../testing/samples/activation-samples.ts'
@@ -277,7 +277,7 @@ test('SEA-17 R214 R76 the list of users is a table with all of them, whose cells
   ])
   expect(text).not.toContain('600100417')
   expect(cellsOf(await (await download(browser, seal.id, 'en')).text(), ',')[0]).toContain('Access since')
-  expect(await auditedActions(portal, { login: person.login })).toContain('seal-users-exported')
+  expect(await readAuditedActions(portal, { login: person.login })).toContain('seal-users-exported')
   await portal.clock.advance(0)
 })
 

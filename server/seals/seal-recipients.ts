@@ -110,7 +110,7 @@ async function isConfirmed(db: Db, token: string): Promise<boolean | undefined> 
 }
 
 type DueRecipientReminder = {
-  seal: string
+  sealId: string
   step: number
   validTo: Date
   now: Date
@@ -141,11 +141,11 @@ async function claimRecipientReminder(tx: Tx, id: string): Promise<DueRecipientR
   await query(tx).run(sql`select from seal_recipients where seal_id = ${id} for update`)
   return query(tx).first(sql<DueRecipientReminder>`
     with due as (
-      select s.id as seal, reached.step, s.valid_to, portal_now() as now, c.email, c.locale, s.product, s.organisation ${dueRecipients} and s.id = ${id}
+      select s.id as seal_id, reached.step, s.valid_to, portal_now() as now, c.email, c.locale, s.product, s.organisation ${dueRecipients} and s.id = ${id}
     )
     update seal_recipients r set reminded_of = due.valid_to, reminded_step = due.step
-    from due where r.seal_id = due.seal
-    returning due.seal, due.step, due.valid_to, due.now, null as owner, due.email, due.locale, due.product, due.organisation`)
+    from due where r.seal_id = due.seal_id
+    returning due.seal_id, due.step, due.valid_to, due.now, null as owner, due.email, due.locale, due.product, due.organisation`)
 }
 
 /** Writes a reminder like that of an Administrator (SEA-11), for somebody who may have no account. */
@@ -171,7 +171,7 @@ export const remindRecipients = remindOfEnds({
   listDue: listDueRecipients,
   claim: claimRecipientReminder,
   mailOf: recipientReminderMail,
-  entryOf: ({ seal, step }) => ({ action: 'seal-recipient-reminded', details: { seal, step } }),
+  entryOf: ({ sealId, step }) => ({ action: 'seal-recipient-reminded', details: { seal: sealId, step } }),
 })
 
 // SEA-19: a second recipient of the reminders, named by an Administrator and confirmed by its own link.

@@ -58,7 +58,7 @@ import {
 /** Lists the ends of the seals that an account may use, earliest first. */
 const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validFrom: Date })[]> =>
   query(db).all(sql<EndingSeal & { validFrom: Date }>`
-    select s.id as seal, s.organisation, s.valid_from, s.valid_to, m.role
+    select s.id as seal_id, s.organisation, s.valid_from, s.valid_to, m.role
     from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active' and s.status <> 'revoked'
       and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
@@ -157,8 +157,8 @@ export const sealsFeature: ServerFeature = {
   deliver: { 'seal-invitation': deliverInvitation },
   resendInvitation,
   jobs: [
-    { name: 'remind-of-seal-ends', everySeconds: 600, atStart: true, run: remindOfSeals },
-    { name: 'remind-recipients-of-seal-ends', everySeconds: 600, atStart: true, run: remindRecipients },
+    { name: 'remind-of-seal-ends', everySeconds: 600, runsAtStart: true, run: remindOfSeals },
+    { name: 'remind-recipients-of-seal-ends', everySeconds: 600, runsAtStart: true, run: remindRecipients },
   ],
   stepUpObjects: {
     'pair-seal': (accountId, id) =>

@@ -3,8 +3,8 @@ import * as calls from '../../contract/seals.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import { changesOf } from '../../contract/status-requests.ts'
-import { reasonOf } from '../certificates/certificate-conditions.ts'
-import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
+import { inactiveReasonOf } from '../certificates/certificate-conditions.ts'
+import { certificateDetails, certificateFile, downloadAgreement } from '../certificates/certificate-files.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
@@ -69,7 +69,7 @@ export const downloadSealCertificate = handler(
 export const downloadSealAgreement = handler(
   calls.downloadSealAgreement,
   async ({ params, session: { accountId }, address }, portal) =>
-    downloadedAgreement(portal, await findSealAgreement(portal.db, accountId, params.id), {
+    downloadAgreement(portal, await findSealAgreement(portal.db, accountId, params.id), {
       accountId,
       address,
       details: { seal: params.id },
@@ -123,7 +123,7 @@ export const confirmSealPairing = handler(
 
 function sealOf(row: SealRow, now: Date): Seal {
   const { id, product, name, period, psd2, role, administrators, hasRemovedUsers } = row
-  const reason = reasonOf(row, now)
+  const reason = inactiveReasonOf(row, now)
   const request = row.request && { ...row.request, deadline: isoInstant(row.request.deadline) }
   return {
     id,

@@ -12,7 +12,7 @@ import {
 } from '../../contract/service-authorisation.ts'
 import type { KeyFactors, KeySettings } from '../../provider/signing-service/signing-keys.ts'
 import { logger } from '../platform/observability/log.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { codesOf, openBrowser } from '../testing/browser.ts'
 import { sendTogether, preparedCall } from '../testing/burst.ts'
 import { readDatabase } from '../testing/database-state.ts'
@@ -156,7 +156,7 @@ test('R135 SGN-13 a cancelled return is used up and signs nothing; the page open
   expect(await statusOf(params)).toBe('subscriber-downloaded')
   expect(await finish(own.id, await visitServicePage(own.id))).toBe('ok')
   expect(await statusOf(params)).toBe('subscriber-uploaded')
-  expect(await auditedActions(portal, { details: { documentCase: params.id } })).toEqual(
+  expect(await readAuditedActions(portal, { details: { documentCase: params.id } })).toEqual(
     expect.arrayContaining(['signing-awaited', 'signing-cancelled', 'signing-refused', 'document-signed-in-place']),
   )
 })
@@ -195,7 +195,7 @@ test('R137 nothing but what the portal’s code has confirmed is sent to the ser
     await portal.owner.query(change, [page.params.id])
     expect(await finish(page.signing.id, back)).toBe('signing-changed')
     expect([callsOf('signatures/signHash'), await statusOf(page.params)]).toEqual([before[1], 'subscriber-downloaded'])
-    expect(await auditedActions(portal, { details: { documentCase: page.params.id } })).toContain('signing-voided')
+    expect(await readAuditedActions(portal, { details: { documentCase: page.params.id } })).toContain('signing-voided')
   }
 })
 

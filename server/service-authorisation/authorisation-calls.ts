@@ -19,7 +19,7 @@ import {
   putState,
   releaseAuthorisation,
   takeAuthorisation,
-  closedReason,
+  findClosedReason,
   type Authorisation,
   removeOldAuthorisations,
 } from './authorisation-store.ts'
@@ -34,8 +34,8 @@ const codeVerifierOf = ({ keys }: Portal, state: string) =>
 
 export const sendServiceCode = handler(calls.sendServiceCode, async ({ params, session, fail }, portal) => {
   const row = await findAuthorisation(portal.db, session, params)
-  if (!row) throw await closedError(portal, session, params.id)
-  const { credential } = await readyFor(portal, row)
+  if (!row) throw await findClosedError(portal, session, params.id)
+  const { credential } = await prepareFor(portal, row)
   const sent = await sendOtp(portal, row.id, credential)
   // A service may refuse to send another code for some time, or while the key is locked.
   if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
@@ -54,7 +54,7 @@ export const enterServiceCodes = handler(
   calls.enterServiceCodes,
   async ({ params, body, session, transaction }, portal) => {
     const row = await takeAuthorisation(portal.db, session, params.id)
-    if (!row) throw await closedError(portal, session, params.id)
+    if (!row) throw await findClosedError(portal, session, params.id)
     await finish(portal, row, session.now, transaction, async () => {
       const missing = (['otp', 'pin'] as const).filter(
         (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
@@ -70,11 +70,11 @@ export const openServicePage = handler(
   calls.openServicePage,
   async ({ params, body: { locale }, session, fail, transaction }, portal) => {
     const row = await findAuthorisation(portal.db, session, params)
-    if (row?.kind !== 'redirect') throw await closedError(portal, session, params.id)
-    const ready = await readyFor(portal, row)
+    if (row?.kind !== 'redirect') throw await findClosedError(portal, session, params.id)
+    const ready = await prepareFor(portal, row)
     await requireUnchanged(row, ready, transaction)
     const state = newToken()
-    const url = await portal.ports.remoteSigning?.authorisationPage({
+    const url = await portal.ports.remoteSigning?.createAuthorisationPage({
       credential: ready.credential,
       hashes: hashesIn(row.hash),
       description: ready.description,
@@ -94,7 +94,7 @@ export const finishAtReturn = handler(
   async ({ params, body, session, fail, transaction }, portal) => {
     const { state, code, error } = body
     const row = await takeAuthorisation(portal.db, session, params.id, state)
-    if (!row) throw await closedError(portal, session, params.id)
+    if (!row) throw await findClosedError(portal, session, params.id)
     await finish(portal, row, session.now, transaction, async () => {
       if (code && !error) return { code, codeVerifier: codeVerifierOf(portal, state), returnTo: returnTo(portal) }
       await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
@@ -138,8 +138,8 @@ const subjectDetails = ({ object, signatureId }: Authorisation) => ({
   ...(signatureId ? { signature: signatureId } : {}),
 })
 
-const closedError = async ({ db }: Portal, session: LiveSession, id: string) =>
-  new ApiError(await closedReason(db, session, id))
+const findClosedError = async ({ db }: Portal, session: LiveSession, id: string) =>
+  new ApiError(await findClosedReason(db, session, id))
 
 function findSignedObject({ features }: Portal, { object: { kind } }: Authorisation) {
   const object = features.find(({ signing }) => signing?.kind === kind)?.signing
@@ -147,7 +147,7 @@ function findSignedObject({ features }: Portal, { object: { kind } }: Authorisat
   return object
 }
 
-async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
+async function prepareFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
   const ready = await findSignedObject(portal, row).prepare(portal, row)
   if ('refused' in ready) throw new ApiError(ready.refused, ready.data)
   return ready
@@ -177,7 +177,7 @@ async function finish(
   let isCounted = false
   try {
     const proof = await proofOf()
-    const ready = await readyFor(portal, row)
+    const ready = await prepareFor(portal, row)
     await requireUnchanged(row, ready, transaction)
     const { attributes, credential, description } = ready
     const signatures =

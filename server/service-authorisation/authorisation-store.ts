@@ -66,7 +66,7 @@ export async function endAuthorisationsOf(tx: Tx, ended: ObjectToSign): Promise<
 }
 
 /** Returns the reason why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
-export async function closedReason(
+export async function findClosedReason(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,

@@ -11,7 +11,7 @@ import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { craftAuthority, ofOrganisation, ofPerson, type CraftedParts } from '../testing/samples/crafted-certificates.ts'
 import { addCustomer } from '../testing/samples/ready-customers.ts'
-import { issuedSeal } from '../testing/samples/sample-seals.ts'
+import { issueSeal } from '../testing/samples/sample-seals.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const person = await addCustomer(portal)
@@ -43,7 +43,7 @@ describe('PRV-1 R139 statuses of certificates', () => {
     async (from, to) => {
       const isAllowed = from === to || (certificateMoves[from] as readonly string[]).includes(to)
       const [id, body] = [newId(), await provider.signedBody(person.id, { status: from })]
-      const [sealId, sealBody] = [newId(), await issuedSeal(provider, { status: from })]
+      const [sealId, sealBody] = [newId(), await issueSeal(provider, { status: from })]
       expect([(await put(body, id)).status, (await file(sealBody, sealId)).status]).toEqual([200, 200])
       const answers = [await put({ ...body, status: to }, id), await file({ ...sealBody, status: to }, sealId)]
       for (const answer of answers)
@@ -60,10 +60,10 @@ describe('PRV-1 R139 statuses of certificates', () => {
   test('PRV-1 another certificate does not bring a revoked signature or seal back', async () => {
     const [id, sealId] = [newId(), newId()]
     await put(await provider.signedBody(person.id, { status: 'revoked' }), id)
-    await file(await issuedSeal(provider, { status: 'revoked' }), sealId)
+    await file(await issueSeal(provider, { status: 'revoked' }), sealId)
     for (const status of CertificateStatus.options) {
       expect((await put(await provider.signedBody(person.id, { status }), id)).problem.code).toBe('state-passed')
-      expect((await file(await issuedSeal(provider, { status }), sealId)).problem.code).toBe('state-passed')
+      expect((await file(await issueSeal(provider, { status }), sealId)).problem.code).toBe('state-passed')
     }
   })
 })
@@ -78,7 +78,7 @@ describe('PRV-2 R140 one certificate has one id', () => {
       expect(problem).toMatchObject({ status: 422, code: 'certificate-filed', current: first })
       expect(JSON.stringify(problem)).not.toContain(person.id)
     }
-    const [sealId, sealBody] = [newId(), await issuedSeal(provider)]
+    const [sealId, sealBody] = [newId(), await issueSeal(provider)]
     await file(sealBody, sealId)
     expect((await file(sealBody)).problem).toMatchObject({ code: 'certificate-filed', current: sealId })
   })
@@ -291,13 +291,13 @@ describe('PRV-2 R139 whose certificate it is', () => {
 
   test('PRV-2 R139 a seal is renewed under its id with its organisation’s number, not with another’s', async () => {
     const id = newId()
-    await file(await issuedSeal(provider, { identifier: 'VATPL-5250001090' }), id)
-    const stranger = await issuedSeal(provider, { identifier: 'NTRPL-0000123456', organisation: 'Inna Sp. z o.o.' })
+    await file(await issueSeal(provider, { identifier: 'VATPL-5250001090' }), id)
+    const stranger = await issueSeal(provider, { identifier: 'NTRPL-0000123456', organisation: 'Inna Sp. z o.o.' })
     expect((await file(stranger, id)).problem).toMatchObject({
       code: 'certificate-refused',
       fields: [{ name: 'certificate', detail: expect.stringMatching(/organizationIdentifier/) }],
     })
-    expect((await file(await issuedSeal(provider, { identifier: 'NTRPL-0000123456' }), id)).status).toBe(200)
-    expect((await file(await issuedSeal(provider, { identifier: 'NTRPL-0000654321' }), id)).status).toBe(422)
+    expect((await file(await issueSeal(provider, { identifier: 'NTRPL-0000123456' }), id)).status).toBe(200)
+    expect((await file(await issueSeal(provider, { identifier: 'NTRPL-0000654321' }), id)).status).toBe(422)
   })
 })

@@ -10,7 +10,7 @@ import { Period } from '../../contract/signatures-and-seals.ts'
 import { listSignatures, SignatureProduct } from '../../contract/signatures.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { asProvider, openBrowser } from '../testing/browser.ts'
-import { readDatabase, portalId } from '../testing/database-state.ts'
+import { readDatabase, readPortalId } from '../testing/database-state.ts'
 import { openPortalWithProvider } from '../testing/open-portal.ts'
 import { pdfWith, samplePdf } from '../testing/provider.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
@@ -25,7 +25,7 @@ const put = (signature: string, body: providerApi.ProviderSignature, node = 0) =
   openBrowser(portal).call(providerApi.putSignature, { params: { signature }, body }, node)
 const get = (signature: string) => openBrowser(portal).call(providerApi.getSignature, { params: { signature } })
 const stored = async (providerId: string) => {
-  const signature = await portalId(portal, 'signatures', providerId)
+  const signature = await readPortalId(portal, 'signatures', providerId)
   return (await auditEntries(portal, { action: 'signature-stored', details: { signature } })).length
 }
 

@@ -48,7 +48,7 @@ export const putSignature = handler(
       // A filed certificate can always be suspended and revoked, even if it no longer fits the customer's data.
       const isNew = !known || !isSameCertificate(known, body)
       if (isNew || known.identifierType !== body.identifierType)
-        refuseFaults([...faults, ...(await faultsOfOwner(tx, keys, owner, body, content))])
+        refuseFaults([...faults, ...(await findOwnerFaults(tx, keys, owner, body, content))])
       const other = await findFiledAs(tx, 'signatures', params.signature, index)
       if (other) throw fail('certificate-filed', { current: other })
       const ids = { id: known?.id ?? randomUUIDv7(), owner: owner.id, providerId: params.signature }
@@ -95,7 +95,7 @@ export const putAgreement = handler(calls.putAgreement, async ({ params, upload,
  * Compares what the certificate says about the person with what the call and the customer's identification say, and returns the faults
  * (PRV-2).
  */
-async function faultsOfOwner(
+async function findOwnerFaults(
   tx: Tx,
   keys: Keys,
   owner: Owner,

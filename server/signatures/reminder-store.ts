@@ -17,7 +17,7 @@ export type DueReminder = {
   locale: Locale
   product: SignatureProduct
   /** An open renewal of the signature. */
-  renewal: string | null
+  renewalId: string | null
 }
 
 /** A signature that is renewed or continued already needs no reminder. */
@@ -95,13 +95,13 @@ export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | u
   await query(tx).run(sql`select from signatures where id = ${id} for no key update`)
   return query(tx).first(sql<DueReminder>`
     with due as (
-      select s.id, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, r.id as renewal ${due} and s.id = ${id}
+      select s.id, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, r.id as renewal_id ${due} and s.id = ${id}
     ), moved as (
       update signatures s set reminder_at = ${nextStep} where s.id = ${id}
     ), claimed as (
       insert into signature_reminders (signature_id, step, valid_to) select id, step, valid_to from due on conflict do nothing returning step
     )
-    select due.id, due.step, due.valid_to, due.now, owner, email, locale, product, renewal from due join claimed using (step)`)
+    select due.id, due.step, due.valid_to, due.now, owner, email, locale, product, renewal_id from due join claimed using (step)`)
 }
 
 export async function wantsEarlyReminders(db: Db, accountId: string): Promise<boolean> {

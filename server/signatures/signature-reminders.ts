@@ -16,14 +16,14 @@ import {
   wantsEarlyReminders,
 } from './reminder-store.ts'
 
-type Reminder = Pick<DueReminder, 'id' | 'validTo' | 'now' | 'locale' | 'product' | 'renewal'>
+type Reminder = Pick<DueReminder, 'id' | 'validTo' | 'now' | 'locale' | 'product' | 'renewalId'>
 
 export type EndingSignature = {
   id: string
   validTo: Date
   product: SignatureProduct
   /** An open renewal of the signature. */
-  renewal: string | null
+  renewalId: string | null
 }
 
 /**
@@ -33,7 +33,7 @@ export type EndingSignature = {
 export function signatureEnd(
   { publicUrl, featuresOff }: Settings,
   locale: Locale,
-  { id, validTo, product, renewal: open }: EndingSignature,
+  { id, validTo, product, renewalId: open }: EndingSignature,
 ): CalendarEnd & { kind: AdviceKind; advice: string; after: string } {
   const renews = !featuresOff.includes('renewal')
   const renewal = renews ? open : null

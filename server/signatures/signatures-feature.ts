@@ -37,7 +37,7 @@ import {
 /** Lists the ends of an account’s signatures that are neither revoked nor renewed or continued (SIG-10), earliest first. */
 const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature & { validFrom: Date })[]> =>
   query(db).all(sql<EndingSignature & { validFrom: Date }>`
-    select s.id, s.product, s.valid_from, s.valid_to, r.id as renewal
+    select s.id, s.product, s.valid_from, s.valid_to, r.id as renewal_id
     from signatures s
       left join renewals r on r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))
     where s.account_id = ${accountId} and s.status <> 'revoked' and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
@@ -105,7 +105,7 @@ export const signaturesFeature: ServerFeature = {
   stepUpObjects: {
     'pair-app': (accountId, id) => sql`select from signatures where id = ${id} and account_id = ${accountId}`,
   },
-  jobs: [{ name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remindOfSignatures }],
+  jobs: [{ name: 'remind-of-certificate-ends', everySeconds: 600, runsAtStart: true, run: remindOfSignatures }],
   ends: {
     feature: 'signatures',
     list: async ({ db, settings }, { accountId, locale }) =>

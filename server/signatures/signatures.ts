@@ -3,8 +3,8 @@ import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { changesOf } from '../../contract/status-requests.ts'
-import { reasonOf } from '../certificates/certificate-conditions.ts'
-import { certificateDetails, certificateFile, downloadedAgreement } from '../certificates/certificate-files.ts'
+import { inactiveReasonOf } from '../certificates/certificate-conditions.ts'
+import { certificateDetails, certificateFile, downloadAgreement } from '../certificates/certificate-files.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
@@ -71,7 +71,7 @@ export const downloadSignatureCertificate = handler(
 export const downloadSignatureAgreement = handler(
   calls.downloadSignatureAgreement,
   async ({ params, session: { accountId }, address }, portal) =>
-    downloadedAgreement(portal, await findAgreement(portal.db, accountId, params.id), {
+    downloadAgreement(portal, await findAgreement(portal.db, accountId, params.id), {
       accountId,
       address,
       details: { signature: params.id },
@@ -86,7 +86,7 @@ function signaturesOf(rows: SignatureRow[], now: Date): Signature[] {
 }
 
 function signatureAt(row: SignatureRow, now: string): Signature {
-  const reason = reasonOf(row, now)
+  const reason = inactiveReasonOf(row, now)
   return {
     id: row.id,
     product: row.product,

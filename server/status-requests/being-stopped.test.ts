@@ -22,7 +22,7 @@ import { downloadFile, giveDocument } from '../testing/samples/sample-documents.
 import {
   renewUntilAgreement,
   at,
-  codeFor,
+  readCodeFor,
   read,
   shownOf,
   signAgreementByCode,
@@ -59,7 +59,7 @@ test('STP-8 R224 a certificate whose suspension is requested is not renewed: nei
   const { browser, person } = renewing
   const other = await setup.makeRenewableOf(person)
   const ready = await renewUntilAgreement(setup, renewing)
-  const code = await codeFor(setup, renewing, ready)
+  const code = await readCodeFor(setup, renewing, ready)
   const before = service.orders.length
   const refuse = await stop(renewing, renewing.signature.id)
   await stop(renewing, other.signature.id, 'revoke')
@@ -80,7 +80,7 @@ test('STP-8 R224 an agreement that waits for the service is not signed after suc
   const renewing = await setup.makeRenewable()
   const { browser, signature } = renewing
   const ready = await renewUntilAgreement(setup, renewing)
-  const code = await codeFor(setup, renewing, ready)
+  const code = await readCodeFor(setup, renewing, ready)
   service.failure = 'unreachable'
   await browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
   await portal.deliver()

@@ -8,7 +8,7 @@ import { listProviderStatusRequests, reportStatusChanged } from '../../contract/
 import { listSignatures } from '../../contract/signatures.ts'
 import { requestResumption, requestRevocation, requestSuspension } from '../../contract/status-requests.ts'
 import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
-import { auditedActions, auditEntries } from '../testing/audit-entries.ts'
+import { readAuditedActions, auditEntries } from '../testing/audit-entries.ts'
 import { browsersElsewhere, openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { fireTimes, preparedCall } from '../testing/burst.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
@@ -129,7 +129,7 @@ test('STP-7 R224 the link of a mail and the number of the document suspend every
     subjects.filter((subject) => /zlecono zawieszenie|jest zawieszony|utratę telefonu/.test(subject)).toSorted(),
   ).toEqual(['certyfikat jest zawieszony', 'certyfikat jest zawieszony', 'zgłoszono utratę telefonu'])
   expect(portal.texts).toEqual([])
-  const actions = await auditedActions(portal, { login: person.login })
+  const actions = await readAuditedActions(portal, { login: person.login })
   expect(actions.filter((action) => /lost|suspen/.test(action))).toEqual([
     'lost-phone-link-requested',
     'lost-phone-document-refused',
@@ -240,7 +240,7 @@ test('STP-7 R221 of sixty guesses at once, by three links, at most five numbers 
   const answers = await fireTimes(portal, 60, (i) =>
     preparedCall(suspendAfterLoss, { body: { token: tokens[i % 3]!, documentNumber: wrong(i) } }),
   )
-  const refused = await auditedActions(portal, { login: owner.person.login, action: 'lost-phone-document-refused' })
+  const refused = await readAuditedActions(portal, { login: owner.person.login, action: 'lost-phone-document-refused' })
   expect(refused).toHaveLength(limits.lostPhone.numbers.limit)
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(61 - limits.lostPhone.numbers.limit)
   const late = await enter(tokens[0]!)

@@ -221,13 +221,13 @@ export type NoticedCertificate = {
   validTo: Date
 }
 
-export type Recipient = { id: string; email: string; locale: Locale; phone: string | null } & NoticedCertificate
+export type StatusRecipient = { id: string; email: string; locale: Locale; phone: string | null } & NoticedCertificate
 
 /** Finds the owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
-export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<Recipient[]> {
+export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<StatusRecipient[]> {
   const account = sql`a.id, a.email, a.locale, case when a.phone_confirmed then a.phone end as phone, s.product, s.valid_to`
   const rows = await query(db).all(
-    sql<Omit<Recipient, 'phone'> & { phone: Buffer | null }>`${
+    sql<Omit<StatusRecipient, 'phone'> & { phone: Buffer | null }>`${
       kind === 'signature'
         ? sql`select ${account}, null as organisation from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`
         : sql`select ${account}, s.organisation from seals s

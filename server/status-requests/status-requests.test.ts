@@ -24,9 +24,9 @@ import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { certificateStatusByHttp } from '../adapters/provider-services-http.ts'
 import { features } from '../features.ts'
-import { auditedActions, endOfFeed, readFeed } from '../testing/audit-entries.ts'
+import { readAuditedActions, endOfFeed, readFeed } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { behindLock } from '../testing/concurrency.ts'
+import { runBehindLock } from '../testing/concurrency.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { startStatusService } from '../testing/provider.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
@@ -124,7 +124,7 @@ describe('with an interface of the authority', () => {
     expect(await owner.ocsp()).toBe('cessationOfOperation')
     expect(await owner.list()).toMatchObject({ reason: 'revoked', changes: [], request: null })
     expect(
-      (await auditedActions(portal, { login: owner.person.login })).filter((action) =>
+      (await readAuditedActions(portal, { login: owner.person.login })).filter((action) =>
         /suspen|resum|revo/.test(action),
       ),
     ).toEqual([
@@ -156,7 +156,7 @@ describe('with an interface of the authority', () => {
     expect(authority.received).toEqual([id, id, id])
     expect([await newest(owner), await owner.ocsp()]).toMatchObject([{ state: 'done' }, 'certificateHold'])
     const details = { signature: owner.id }
-    expect(await auditedActions(portal, { action: 'certificate-suspended', details })).toHaveLength(1)
+    expect(await readAuditedActions(portal, { action: 'certificate-suspended', details })).toHaveLength(1)
 
     authority.failWith(409)
     const refused = (await revoke(owner)).body
@@ -198,7 +198,7 @@ describe('with an interface of the authority', () => {
     const run = (text: string) => portal.rows(text, [owner.id])
     await run(`update signatures set status = '${tried.before}', own_suspension = true where id = $1`)
     expect((await tried.call(owner, 0)).status).toBe(200)
-    const answers = await behindLock(
+    const answers = await runBehindLock(
       portal,
       [`update status_requests set state = 'done', decided_at = portal_now() where signature_id = $1`, [owner.id]],
       () => Promise.all([0, 1, 0, 1].map((node) => tried.call(owner, node))),

@@ -26,7 +26,7 @@ const wrong = 'Wrong-Password-1!'
 const countAuditEntries = (portal: TestPortal, { login }: { login: string }, ...names: string[]) =>
   countRows(portal, 'audit join accounts a on a.id = account_id where a.login = $1 and act = any($2)', login, names)
 
-const judgedEntries = (portal: TestPortal, person: Person) =>
+const countJudgedEntries = (portal: TestPortal, person: Person) =>
   countAuditEntries(portal, person, 'code-refused', 'code-limit-reached')
 
 const otherCodes = (right: string, howMany: number) =>
@@ -58,7 +58,7 @@ export async function guessAtOnce(portal: TestPortal, guesses: number) {
     otherCodes(right, guesses).map((code) => entry(code, browser.cookie)),
   )
   const late = await browser.call(enterSignInCode, { body: { code: right } })
-  return { judged: await judgedEntries(portal, person), lateStatus: late.status }
+  return { judged: await countJudgedEntries(portal, person), lateStatus: late.status }
 }
 
 /** Enters the right code many times at once (R22). */
@@ -110,7 +110,7 @@ export async function guessOverOperations(portal: TestPortal, operations: number
   const last = openBrowser(portal)
   last.cookie = cookies.at(-1)!
   const late = await last.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
-  return { judged: await judgedEntries(portal, person), lateStatus: late.status }
+  return { judged: await countJudgedEntries(portal, person), lateStatus: late.status }
 }
 
 /** Requests many resends of one sign-in at once, each time one is allowed, until the limit is used up (R25). */

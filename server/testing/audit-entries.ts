@@ -2,7 +2,7 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 import { listEvents, type ProviderEvent } from '../../contract/provider/events.ts'
 import { putWebhook } from '../../contract/provider/webhooks.ts'
 import type { Head } from '../platform/audit/audit-head.ts'
-import { verifyTrail, type Finding, type Period } from '../platform/audit/audit-verify.ts'
+import { verifyTrail, type Finding, type AuditPeriod } from '../platform/audit/audit-verify.ts'
 import type { Db } from '../platform/database/database.ts'
 import { bodyOf, openBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
@@ -37,7 +37,7 @@ export async function auditEntries(
   return rows
 }
 
-export const auditedActions = async (portal: TestPortal, filters: Filters): Promise<AuditAction[]> =>
+export const readAuditedActions = async (portal: TestPortal, filters: Filters): Promise<AuditAction[]> =>
   (await auditEntries(portal, filters)).map(({ action }) => action)
 
 /** Counts the audit entries of an action on the account with this login. */
@@ -48,7 +48,11 @@ export const countEntries = async (portal: TestPortal, { login }: { login: strin
 export async function collectFindings(
   db: Db,
   key: Buffer,
-  { known = [], now = () => undefined, period }: { known?: Head[]; now?: () => Head | undefined; period?: Period } = {},
+  {
+    known = [],
+    now = () => undefined,
+    period,
+  }: { known?: Head[]; now?: () => Head | undefined; period?: AuditPeriod } = {},
 ): Promise<{ findings: Finding[]; records: number }> {
   const findings: Finding[] = []
   const { records } = await db

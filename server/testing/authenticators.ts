@@ -138,7 +138,7 @@ export async function confirmByPasskey(browser: TestBrowser, device: TestDevice,
 }
 
 /** Inserts a session of the customer on another device; returns its id. */
-export async function anotherSession({ owner }: TestPortal, { login }: Person): Promise<string> {
+export async function signInAgain({ owner }: TestPortal, { login }: Person): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
      select $2, id, 'signed-in', portal_now() + interval '15 minutes', portal_now() + interval '8 hours', '192.0.2.44', 'firefox', 'linux'

@@ -9,7 +9,7 @@ import type { TestPortal } from './portal-nodes.ts'
 /** Customers of tests have no passkey by default, so a code follows their password. */
 type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
 
-export type Answer<E> = {
+export type BrowserAnswer<E> = {
   status: number
   body: ReplyOf<Reply<E>>
   problem: Problem
@@ -62,7 +62,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     endpoint: E,
     input: Omit<Input<E>, 'idempotencyKey'> & { idempotencyKey?: string } = {} as never,
     node = options.node ?? 0,
-  ): Promise<Answer<E>> {
+  ): Promise<BrowserAnswer<E>> {
     const { path, body } = requestOf(endpoint, input)
     const response = await send(portal.nodes[node]!.origin, endpoint.method, path, body, {
       'idempotency-key': input.idempotencyKey ?? (endpoint.idempotent ? crypto.randomUUID() : undefined),

@@ -11,7 +11,7 @@ import { registrationForm, wordingHashes } from './samples/registration-forms.ts
 import { sampleDocumentCase } from './samples/sample-documents.ts'
 import { giveObjects, pathObjects, sampleWebhook, type Objects } from './samples/sample-objects.ts'
 import { chosen } from './samples/sample-renewals.ts'
-import { issuedSeal, sealUserForm } from './samples/sample-seals.ts'
+import { issueSeal, sealUserForm } from './samples/sample-seals.ts'
 import { sampleTimestampAccount, sampleTimestampPackage } from './samples/sample-timestamps.ts'
 import { sampleVoucher, wrongCode } from './samples/sample-vouchers.ts'
 import { passPassword } from './test-customers.ts'
@@ -122,7 +122,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'PUT /provider/v1/signatures/:signature': async ({ providerCustomer }, provider) => ({
     body: await provider.signedBody(providerCustomer),
   }),
-  'PUT /provider/v1/seals/:seal': async (_, provider) => ({ body: await issuedSeal(provider) }),
+  'PUT /provider/v1/seals/:seal': async (_, provider) => ({ body: await issueSeal(provider) }),
   'PUT /provider/v1/seals/:seal/users/:user': () => ({ body: { ...sealUserForm(), locale: 'pl', status: 'pending' } }),
   'PUT /provider/v1/timestamp-accounts/:account': ({ providerCustomer }) => ({
     body: sampleTimestampAccount(providerCustomer),

@@ -21,7 +21,7 @@ type Statement = string | [text: string, values: unknown[]]
  * Starts calls that wait for a lock, which a transaction of another session holds; returns their answers. The transaction ends, after a
  * `change` if given, once `count` statements wait, or all calls are answered.
  */
-export async function behindLock<T>(
+export async function runBehindLock<T>(
   { owner }: Pick<TestPortal, 'owner'>,
   lock: Statement,
   start: () => Promise<T>,

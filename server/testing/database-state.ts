@@ -25,7 +25,7 @@ export const countRows = async ({ owner }: Pick<TestPortal, 'owner'>, from: stri
   (await owner.query(`select from ${from}`, values)).rowCount!
 
 /** Returns the portal's id of an object, by the provider's id; throws if there is none. */
-export async function portalId({ owner }: TestPortal, table: string, providerId: string): Promise<string> {
+export async function readPortalId({ owner }: TestPortal, table: string, providerId: string): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(`select id from ${table} where provider_id = $1`, [providerId])
   if (!rows[0]) throw new Error(`${table} has no ${providerId}`)
   return rows[0].id

@@ -158,7 +158,7 @@ export async function signInStaff(desk: TestDesk, person: string): Promise<Staff
 }
 
 /** Returns the staff's actions on an account, in order. */
-export async function staffEntries({ owner }: TestPortal, account: string) {
+export async function readStaffEntries({ owner }: TestPortal, account: string) {
   const { rows } = await owner.query<{ act: string; details: Record<string, unknown> }>(
     `select act, details from audit where account_id = $1 and actor = 'staff' order by id`,
     [account],

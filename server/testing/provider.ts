@@ -19,7 +19,7 @@ import { ocspStatus, openTestAuthority } from '../../provider/testing/test-autho
 import { longestValidity } from '../certificates/filed-certificate.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
 import { asProvider, bodyOf, openBrowser } from './browser.ts'
-import { portalId } from './database-state.ts'
+import { readPortalId } from './database-state.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { Person } from './test-customers.ts'
 
@@ -113,7 +113,7 @@ export async function openTestProvider(
   const { call } = openBrowser(portal)
 
   /** Builds the body of a PUT of a signature, with a new certificate. */
-  async function signatureBody(
+  async function makeSignatureBody(
     customer: string,
     { signature: _, from, to, subject = {}, ...over }: SignatureOptions = {},
   ): Promise<ProviderSignature> {
@@ -131,13 +131,13 @@ export async function openTestProvider(
 
   return {
     authority,
-    signedBody: signatureBody,
+    signedBody: makeSignatureBody,
     /** Returns current OCSP responses about all its certificates. */
     async currentOcspResponses() {
       const issuing = readPathCertificate(authority.certificates.issuing)
       const folder = join(directory, 'issued')
       const about = readdirSync(folder).map((name) => readPathCertificate(readFileSync(join(folder, name))))
-      const { ocsps } = await authority.validationData()
+      const { ocsps } = await authority.collectValidationData()
       return [...ocsps, ...about.map((each) => authority.answerOcsp(writeOcspRequest(each, issuing)))]
     },
     /** All issued certificates, as DER. */
@@ -148,8 +148,8 @@ export async function openTestProvider(
     /** Puts a signature of a customer and returns its ids. */
     async give(person: Pick<Person, 'id'>, options: SignatureOptions = {}) {
       const signature = options.signature ?? `s-${crypto.randomUUID()}`
-      bodyOf(await call(putSignature, { params: { signature }, body: await signatureBody(person.id, options) }))
-      const id = await portalId(portal, 'signatures', signature)
+      bodyOf(await call(putSignature, { params: { signature }, body: await makeSignatureBody(person.id, options) }))
+      const id = await readPortalId(portal, 'signatures', signature)
       return { id, providerId: signature }
     },
     putAgreement: (signature: string, pdf: Uint8Array = samplePdf) =>

@@ -22,7 +22,7 @@ export const linkMails = ({ mails }: TestPortal, email: string) =>
   mails.filter(({ to, text }) => to === email && text.includes('/setup-password/'))
 
 /** Sends the mails that are due, and returns every mail to an address. */
-export async function deliveredTo(portal: TestPortal, to: string) {
+export async function readDeliveredTo(portal: TestPortal, to: string) {
   await portal.deliver()
   return portal.mails.filter((mail) => mail.to === to)
 }

@@ -217,8 +217,8 @@ export async function openSigningAlone() {
 }
 
 /** Returns the first credential of a customer; throws if there is none. */
-export async function firstCredential(port: RemoteSigningPort, customer: string): Promise<SigningCredential> {
-  const found = await port.credentials(customer)
+export async function findFirstCredential(port: RemoteSigningPort, customer: string): Promise<SigningCredential> {
+  const found = await port.listCredentials(customer)
   if (found === 'unreachable' || !found[0]) throw new Error(`The service has no credential of ${customer}.`)
   return found[0]
 }
@@ -251,7 +251,7 @@ export async function signBy(
   Object.assign(portal.trust, {
     anchors: [{ certificate: authority.certificates.root }],
     intermediates: [authority.certificates.issuing],
-    crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+    crls: await Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')]),
   })
 }
 

@@ -100,7 +100,7 @@ async function readPlan(client: pg.ClientBase, text: string): Promise<PlanNode> 
  * Returns the tables and indexes that a statement reads from end to end, whatever its parameters are. Months of the audit trail are named
  * without their month.
  */
-export const wholeReads = async (client: pg.ClientBase, text: string): Promise<string[]> =>
+export const findWholeReads = async (client: pg.ClientBase, text: string): Promise<string[]> =>
   readToTheEnd(await readPlan(client, text)).map((name) => name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''))
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]

@@ -12,7 +12,7 @@ import { sessionCookie } from '../platform/authentication/session.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import type { Channel } from '../platform/messages/message.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { describedColumns, omittedTables, storedColumns } from '../testing/samples/customer-tables.ts'
+import { describedColumns, omittedTables, readStoredColumns } from '../testing/samples/customer-tables.ts'
 
 /** The channels that features deliver: all but the two that the portal's own ports deliver. */
 const featureChannels = Object.keys({
@@ -46,7 +46,7 @@ test('AUT-12 exactly one feature finds the objects of each kind in the history',
 const portal = await openPortal()
 
 test('DAT-6 R87 every column of every table is exported, or is omitted with the reason', async () => {
-  const stored = (await storedColumns(portal.owner)).filter(
+  const stored = (await readStoredColumns(portal.owner)).filter(
     ({ table, column }) => !omittedTables.has(table) && column !== 'account_id',
   )
   expect(describedColumns()).toEqual(stored.map(({ table, column }) => `${table}.${column}`).toSorted())

@@ -3,7 +3,7 @@ import { features } from '../features.ts'
 import { tidyUp } from '../platform/operations/tidying.ts'
 import { openCalls } from '../testing/calls.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
-import { pretendManyRows, recordStatements, wholeReads } from '../testing/statement-plans.ts'
+import { pretendManyRows, recordStatements, findWholeReads } from '../testing/statement-plans.ts'
 
 const portal = await openPortal({ settings: manySends })
 
@@ -35,7 +35,7 @@ test('OPS-7 no statement of a request or a job reads a table or an index that gr
   for (const [text, name] of texts) {
     if (!/^\s*(?:select|insert|update|delete|with|merge)\b/.test(text)) continue
     explained += 1
-    for (const read of await wholeReads(client, text)) found[read] ??= `${name}: ${text}`
+    for (const read of await findWholeReads(client, text)) found[read] ??= `${name}: ${text}`
   }
   client.release(true)
   expect(explained).toBeGreaterThan(200)

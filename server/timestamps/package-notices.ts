@@ -34,7 +34,7 @@ type EndingPackage = OwnedPackage & { endsAt: Date; days: number[] }
  * Finds the packages within so many days of their end (`endNoticeDays`) whose owners have not been notified of that. If a package was
  * created with fewer days left, its owner knows already.
  */
-async function dueEndNotices(db: Db): Promise<EndingPackage[]> {
+async function listDueEndNotices(db: Db): Promise<EndingPackage[]> {
   const days = [...limits.timestamps.endNoticeDays]
   return query(db).all(sql<EndingPackage>`
     select due.days, ${ownedPackages}, lateral (
@@ -52,7 +52,7 @@ const recordNotice = (tx: Tx, packageId: string, notice: string, about: Date): P
   query(tx).changesOne(sql`
     insert into timestamp_notices (package_id, notice, about) values (${packageId}, ${notice}, ${about.toISOString()}::timestamptz) on conflict do nothing`)
 
-const otherActivePackages = (tx: Tx, { id, timestampAccountId }: PackageRow): Promise<PackageRow[]> =>
+const listOtherActivePackages = (tx: Tx, { id, timestampAccountId }: PackageRow): Promise<PackageRow[]> =>
   query(tx).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p
     where p.timestamp_account_id = ${timestampAccountId} and p.id <> ${id} and p.active`)
@@ -72,7 +72,7 @@ export async function notifyOfSpending(tx: Tx, portal: Portal, ids: readonly str
 /** Sends the notices that are due before an end, a package at a time; what fails is reported and tried again by the next run. */
 export async function notifyOfEnds(portal: Portal, report: (error: unknown) => void): Promise<void> {
   if (isOff(portal)) return
-  for (const row of await dueEndNotices(portal.db))
+  for (const row of await listDueEndNotices(portal.db))
     await portal.db
       .transaction()
       .execute(async (tx) => {
@@ -170,7 +170,7 @@ function packageMail(
 }
 
 async function sendNotice(tx: Tx, { keys, settings }: Portal, row: OwnedPackage, notice: PackageNotice): Promise<void> {
-  const otherPackages = sortedForSpending(await otherActivePackages(tx, row), row.now)
+  const otherPackages = sortedForSpending(await listOtherActivePackages(tx, row), row.now)
   const mail = packageMail(settings, row.locale, {
     notice,
     login: row.login,

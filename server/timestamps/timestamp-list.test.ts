@@ -2,7 +2,7 @@ import { expect, test, onTestFinished } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { reportTimestampUsage } from '../../contract/provider/provider-timestamps.ts'
 import * as contract from '../../contract/timestamps.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal } from '../testing/portal-nodes.ts'
@@ -240,7 +240,7 @@ async function makeAccountOwner() {
 }
 
 const actionsOf = async (timestampAccount: string) =>
-  (await auditedActions(portal, { details: { timestampAccount } })).filter((action) =>
+  (await readAuditedActions(portal, { details: { timestampAccount } })).filter((action) =>
     action.startsWith('timestamp-password'),
   )
 

@@ -55,7 +55,7 @@ export const findAccount = (db: Db, accountId: string, id: string, now: Date): P
 
 const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
 
-export const activePackages = (db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> =>
+export const listActivePackages = (db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> =>
   query(db).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
     where p.timestamp_account_id = any(${accounts}::uuid[]) and ${isActive}`)
@@ -63,34 +63,34 @@ export const activePackages = (db: Db, accounts: readonly string[], now: Date): 
 export type PackagePosition = { startsAt: string; id: string }
 
 /** Returns a page of inactive packages, newest first; one more than `size` if there is a next page. */
-export async function inactivePackages(
+export async function listInactivePackages(
   db: Db,
-  account: string,
+  timestampAccountId: string,
   now: Date,
   { after, size }: { after: PackagePosition | undefined; size: number },
 ): Promise<PackageRow[]> {
   const beyond = after ? sql`(p.starts_at, p.id) < (${after.startsAt}::timestamptz, ${after.id}::uuid)` : sql`true`
   return query(db).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
-    where p.timestamp_account_id = ${account} and not ${isActive} and ${beyond}
+    where p.timestamp_account_id = ${timestampAccountId} and not ${isActive} and ${beyond}
     order by p.starts_at desc, p.id desc limit ${size + 1}`)
 }
 
 /**
- * Returns the timestamps spent on each day from `first` to `last`; days without any have no entry. `earlier`: whether some were spent
+ * Returns the timestamps spent on each day from `first` to `last`; days without any have no entry. `hasEarlier`: whether some were spent
  * before.
  */
-export async function usageBetween(
+export async function readUsage(
   db: Db,
-  account: string,
+  timestampAccountId: string,
   { first, last }: { first: string; last: string },
-): Promise<{ spent: Map<string, number>; earlier: boolean }> {
+): Promise<{ spent: Map<string, number>; hasEarlier: boolean }> {
   const rows = await query(db).all(sql<{ day: string; spent: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, spent from timestamp_usage
-    where timestamp_account_id = ${account} and day between ${first}::date and ${last}::date`)
+    where timestamp_account_id = ${timestampAccountId} and day between ${first}::date and ${last}::date`)
   const earlier = await query(db).finds(sql`
-    select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`)
-  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier }
+    select from timestamp_usage where timestamp_account_id = ${timestampAccountId} and day < ${first}::date and spent > 0 limit 1`)
+  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), hasEarlier: earlier }
 }
 
 /** Returns how many timestamps are left; null without a limit. */
@@ -98,7 +98,7 @@ export const remainingIn = (row: PackageRow, now: Date): number | null =>
   row.kind === 'unlimited' ? null : remainingOf(row, now)
 
 export function packageOf(row: PackageRow, now: Date): AccountPackage {
-  const reason = reasonOf(row, now)
+  const reason = packageReasonOf(row, now)
   return {
     id: row.id,
     kind: row.kind,
@@ -112,7 +112,7 @@ export function packageOf(row: PackageRow, now: Date): AccountPackage {
   }
 }
 
-function reasonOf(row: PackageRow, now: Date): AccountPackage['reason'] {
+function packageReasonOf(row: PackageRow, now: Date): AccountPackage['reason'] {
   if (!row.active) return 'withdrawn'
   if (row.endsAt && now >= row.endsAt) return 'expired'
   if (now < row.startsAt) return 'not-yet-valid'

@@ -138,7 +138,7 @@ export const timestampsFeature: ServerFeature = {
     'timestamp-password': (accountId, id) =>
       sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,
   },
-  jobs: [{ name: 'notify-of-package-ends', everySeconds: 600, atStart: true, run: notifyOfEnds }],
+  jobs: [{ name: 'notify-of-package-ends', everySeconds: 600, runsAtStart: true, run: notifyOfEnds }],
   ends: {
     feature: 'timestamps',
     list: async ({ db, settings }, { accountId, locale }) =>

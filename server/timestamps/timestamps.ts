@@ -6,11 +6,11 @@ import { isLow, stateOfAccount, TimestampState, type TimestampAccount } from '..
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import {
-  activePackages,
+  listActivePackages,
   findAccount,
-  inactivePackages,
+  listInactivePackages,
   listAccounts,
-  usageBetween,
+  readUsage,
   type AccountRow,
   type PackagePosition,
   activeInSpendingOrder,
@@ -73,10 +73,10 @@ export const listTimestampPackages = handler(
     const account = orNotFound(await findAccount(db, accountId, params.id, now))
     const { size } = limits.list
     const first =
-      query.cursor === undefined ? activeInSpendingOrder(await activePackages(db, [account.id], now), now) : []
+      query.cursor === undefined ? activeInSpendingOrder(await listActivePackages(db, [account.id], now), now) : []
     const { rows, next } = await page(
       { list: `timestamp packages ${account.id}`, cursor: query.cursor, size },
-      (after: PackagePosition | undefined) => inactivePackages(db, account.id, now, { after, size }),
+      (after: PackagePosition | undefined) => listInactivePackages(db, account.id, now, { after, size }),
       ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
     )
     return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now: now.toISOString() }
@@ -92,7 +92,7 @@ export const readTimestampUsage = handler(
     const { usageDays } = limits.timestamps
     const first = addDays(last, 1 - usageDays)
     const days = Array.from({ length: usageDays }, (_, i) => addDays(last, i + 1 - usageDays))
-    const { spent, earlier } = await usageBetween(db, account.id, { first, last })
+    const { spent, hasEarlier: earlier } = await readUsage(db, account.id, { first, last })
     return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, earlier }
   },
 )
@@ -100,7 +100,7 @@ export const readTimestampUsage = handler(
 async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Date) {
   const ids = rows.map(({ id }) => id)
   const byAccount = Map.groupBy(
-    await activePackages(portal.db, ids, now),
+    await listActivePackages(portal.db, ids, now),
     ({ timestampAccountId }) => timestampAccountId,
   )
   return rows.map((row) => {

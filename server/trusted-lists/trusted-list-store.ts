@@ -38,7 +38,7 @@ export async function storeList(
       or (trusted_lists.sequence_number = excluded.sequence_number and trusted_lists.digest = excluded.digest)`)
 }
 
-export const storedLists = (db: Db, source: string): Promise<StoredList[]> =>
+export const readStoredLists = (db: Db, source: string): Promise<StoredList[]> =>
   query(db).all(sql<StoredList>`
     select territory, sequence_number || ' ' || encode(file_digest, 'hex') as version, file_digest, signer, next_update
     from trusted_lists where source = ${source} order by territory`)
@@ -48,7 +48,11 @@ export async function readPointers(db: Db, source: string): Promise<ListPointer[
   return (content?.pointers ?? []).map(readPointer)
 }
 
-export async function storedAnchors(db: Db, source: string, territories: readonly string[]): Promise<TrustAnchor[]> {
+export async function readStoredAnchors(
+  db: Db,
+  source: string,
+  territories: readonly string[],
+): Promise<TrustAnchor[]> {
   const contents = await readContents(db, source, territories)
   return contents.flatMap(({ anchors }) => anchors.map(readAnchor))
 }
@@ -117,9 +121,9 @@ type Source = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries'>
 /**
  * Returns the pointers to the lists of the countries in use, from the stored list of lists; none if its own signer is no longer accepted.
  */
-export async function usedPointers(db: Db, source: Source): Promise<ListPointer[]> {
+export async function readUsedPointers(db: Db, source: Source): Promise<ListPointer[]> {
   const { url, certificates, countries } = source
-  const lists = (await storedLists(db, url)).find(({ territory }) => territory === 'EU')
+  const lists = (await readStoredLists(db, url)).find(({ territory }) => territory === 'EU')
   if (!lists || !isSignedFor(lists, certificates)) return []
   const pointers = await readPointers(db, url)
   return pointers.filter(({ territory }) => !countries.length || countries.includes(territory))
@@ -136,15 +140,15 @@ export const isSignedFor = ({ signer }: StoredList, certificates: readonly Uint8
 export function listedAnchors(db: Db, source: Source): () => Promise<TrustAnchor[]> {
   let known: { version: string; anchors: TrustAnchor[] } | undefined
   return async () => {
-    const stored = await storedLists(db, source.url)
+    const stored = await readStoredLists(db, source.url)
     const version = stored.map((list) => `${list.territory} ${list.version}`).join('\n')
     if (known?.version !== version) {
-      const pointers = await usedPointers(db, source)
+      const pointers = await readUsedPointers(db, source)
       const used = stored.filter((list) =>
         pointers.some((pointer) => pointer.territory === list.territory && isSignedFor(list, pointer.certificates)),
       )
       const territories = used.map(({ territory }) => territory)
-      known = { version, anchors: await storedAnchors(db, source.url, territories) }
+      known = { version, anchors: await readStoredAnchors(db, source.url, territories) }
     }
     return known.anchors
   }

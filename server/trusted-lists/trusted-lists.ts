@@ -2,13 +2,20 @@ import { createHash, hash } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import type { ListPointer, ListType } from '../../pki/trusted-lists/trusted-list.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
-import { databaseTime } from '../platform/database/database.ts'
+import { readDatabaseTime } from '../platform/database/database.ts'
 import { trustedListFetched, type TrustedListOutcome } from '../platform/observability/events.ts'
 import { listProblem } from '../platform/operations/trusted-list-problem.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
 import { readInThread } from './list-reading.ts'
-import { beginRound, delayRound, storedLists, storeList, isSignedFor, usedPointers } from './trusted-list-store.ts'
+import {
+  beginRound,
+  delayRound,
+  readStoredLists,
+  storeList,
+  isSignedFor,
+  readUsedPointers,
+} from './trusted-list-store.ts'
 
 const { every, again, bytes: maxBytes, countries: mostCountries } = limits.trustedLists
 
@@ -24,7 +31,7 @@ export async function fetchLists(portal: Portal): Promise<void> {
   if (!(await beginRound(db, round, again))) return
   const { url, certificates, countries } = source
   const outcomes = [await fetchList(portal, source, 'listOfLists', { territory: 'EU', url, certificates })]
-  const pointers = (await usedPointers(db, source)).slice(0, mostCountries)
+  const pointers = (await readUsedPointers(db, source)).slice(0, mostCountries)
   // One after another, since each may take much memory.
   for (const pointer of pointers) outcomes.push(await fetchList(portal, source, 'national', pointer))
   const missing = countries.filter((country) => !pointers.some(({ territory }) => territory === country))
@@ -68,9 +75,9 @@ async function refreshList(
     report('unreachable', answer.fault)
     return 'unreachable'
   }
-  const now = await databaseTime(db)
+  const now = await readDatabaseTime(db)
   const fileDigest = hash('sha256', answer.bytes, 'buffer')
-  const stored = (await storedLists(db, source.url)).find((list) => list.territory === territory)
+  const stored = (await readStoredLists(db, source.url)).find((list) => list.territory === territory)
   const isKnown = stored?.fileDigest.equals(fileDigest) && isSignedFor(stored, certificates)
   if (isKnown && !(stored?.nextUpdate && stored.nextUpdate < now)) return 'unchanged'
   const expected = { type, territory, certificates, maxBytes, now }
@@ -86,14 +93,14 @@ async function refreshList(
 
 /** Raises an alarm for each list whose successor is due: it still counts, but what has changed since is not known. */
 async function raiseExpiryAlarm(portal: Portal, source: TrustedListsPort, pointers: ListPointer[]): Promise<void> {
-  const now = await databaseTime(portal.db)
+  const now = await readDatabaseTime(portal.db)
   const used = new Set(['EU', ...pointers.map(({ territory }) => territory)])
-  for (const { territory, nextUpdate } of await storedLists(portal.db, source.url))
+  for (const { territory, nextUpdate } of await readStoredLists(portal.db, source.url))
     if (used.has(territory) && nextUpdate && nextUpdate < now)
       raiseAlarm(portal, { name: 'trusted-list-expired', about: territory })
 }
 
 export const trustedListsFeature: ServerFeature = {
   calls: [],
-  jobs: [{ name: 'trusted-lists', everySeconds: 600, atStart: true, run: fetchLists }],
+  jobs: [{ name: 'trusted-lists', everySeconds: 600, runsAtStart: true, run: fetchLists }],
 }

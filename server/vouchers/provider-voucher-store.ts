@@ -127,7 +127,7 @@ export async function withdrawCode(tx: Tx, id: string): Promise<boolean> {
     where v.provider_id = ${id} and ${isWithdrawable}`)
 }
 
-export type CaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> & {
+export type ProviderVoucherCaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> & {
   id: string
   owner: string
   at: Date | null
@@ -140,8 +140,10 @@ const caseColumns = sql`
   c.status_known as known, c.note, c.reported_at as at, c.created_at, c.updated_at`
 const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id join accounts a on a.id = c.account_id`
 
-export async function findCase(db: Db, number: string): Promise<CaseRow | undefined> {
-  return query(db).first(sql<CaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`)
+export async function findCase(db: Db, number: string): Promise<ProviderVoucherCaseRow | undefined> {
+  return query(db).first(
+    sql<ProviderVoucherCaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`,
+  )
 }
 
 /** Lists cases by id, so that one that changes meanwhile stays on its page. */
@@ -154,9 +156,9 @@ export async function listCases(
     after: string | undefined
     size: number
   },
-): Promise<CaseRow[]> {
+): Promise<ProviderVoucherCaseRow[]> {
   const { customer, status, known, after, size } = filters
-  return query(db).all(sql<CaseRow>`
+  return query(db).all(sql<ProviderVoucherCaseRow>`
     select ${caseColumns} from ${caseTables}
     where ${status ? sql`c.status = ${status}` : sql`true`} and ${after ? sql`c.id > ${after}::uuid` : sql`true`}
       and ${customer ? sql`c.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}

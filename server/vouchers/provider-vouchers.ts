@@ -2,7 +2,14 @@ import { caseStatusOf } from '../../contract/case-status.ts'
 import * as calls from '../../contract/provider/provider-vouchers.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { handler } from '../platform/http/http.ts'
-import { findCase, findCodes, listCases, moveCase, storeCodes, type CaseRow } from './provider-voucher-store.ts'
+import {
+  findCase,
+  findCodes,
+  listCases,
+  moveCase,
+  storeCodes,
+  type ProviderVoucherCaseRow,
+} from './provider-voucher-store.ts'
 import { notifyOfCase } from './voucher-mails.ts'
 
 // The provider's calls for codes to be sold and for the cases that they open (OPS-4).
@@ -62,4 +69,4 @@ export const putCaseStatus = handler(
   },
 )
 
-const stateOf = ({ id: _, owner: __, ...row }: CaseRow) => row
+const stateOf = ({ id: _, owner: __, ...row }: ProviderVoucherCaseRow) => row

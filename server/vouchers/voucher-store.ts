@@ -10,11 +10,11 @@ import { type Keys, mac } from '../platform/encryption/keys.ts'
 import type { Call } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
-import { charge, nextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
+import { charge, findNextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
-export type CasePosition = { urgency: number; createdAt: string; id: string }
+export type VoucherCasePosition = { urgency: number; createdAt: string; id: string }
 
-type CaseRow = Omit<VoucherCase, 'code'> & { codeId: string; code: Buffer }
+type VoucherCaseRow = Omit<VoucherCase, 'code'> & { codeId: string; code: Buffer }
 
 const columns = sql`
   c.id, c.number, v.id as code_id, v.code, v.process, c.status, c.provider_status, c.note,
@@ -56,7 +56,7 @@ export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
     where id = ${id} and used_at is null and expires_at > portal_now()`)
 }
 
-export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest }: CaseRow): VoucherCase => ({
+export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest }: VoucherCaseRow): VoucherCase => ({
   ...rest,
   code: decryptVoucherCode(keys, codeId, code),
   createdAt: isoInstant(createdAt),
@@ -64,7 +64,7 @@ export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest
 })
 
 type CaseFilters = {
-  after: CasePosition | undefined
+  after: VoucherCasePosition | undefined
   size: number
   status?: CaseStatus | undefined
 } & Searched
@@ -89,11 +89,11 @@ export async function listCases(
   keys: Keys,
   accountId: string,
   { after, size, status, search, id }: CaseFilters,
-): Promise<(CaseRow & { urgency: number })[]> {
+): Promise<(VoucherCaseRow & { urgency: number })[]> {
   const beyond = after
     ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql`true`
-  return query(db).all(sql<CaseRow & { urgency: number }>`
+  return query(db).all(sql<VoucherCaseRow & { urgency: number }>`
     select ${columns}, ${urgency} as urgency from ${caseTables}
     where c.account_id = ${accountId} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${matches(keys, search)} and ${id ? sql`c.id = ${id}` : sql`true`}
@@ -105,10 +105,10 @@ export async function findCaseOfCode(
   tx: Tx,
   keys: Keys,
   accountId: string,
-  code: string,
+  codeId: string,
 ): Promise<VoucherCase | undefined> {
-  const row = await query(tx).first(sql<CaseRow>`
-    select ${columns} from ${caseTables} where c.code_id = ${code} and c.account_id = ${accountId}`)
+  const row = await query(tx).first(sql<VoucherCaseRow>`
+    select ${columns} from ${caseTables} where c.code_id = ${codeId} and c.account_id = ${accountId}`)
   return row && caseOf(keys, row)
 }
 
@@ -117,11 +117,11 @@ type CreatedCase = { id: string; email: string; locale: Locale; process: Voucher
 /** Opens the case of a code that was just used; returns what its mail needs. */
 export async function createCase(
   tx: Tx,
-  opened: { code: string; accountId: string; number: string },
+  opened: { codeId: string; accountId: string; number: string },
 ): Promise<CreatedCase> {
   return query(tx).one(sql<CreatedCase>`
     with opened as (
-      insert into voucher_cases (number, code_id, account_id) values (${opened.number}, ${opened.code}, ${opened.accountId})
+      insert into voucher_cases (number, code_id, account_id) values (${opened.number}, ${opened.codeId}, ${opened.accountId})
       returning id, code_id, account_id
     )
     select opened.id, a.email, a.locale, v.process
@@ -157,14 +157,14 @@ export async function enterVoucherCode(portal: Portal, by: Entrant, code: string
 
 /** Records the refusal of an entry, and throws it. That of the last one also says when the next one is possible (VCH-2). */
 export async function refuseEntry(portal: Portal, by: Entrant): Promise<never> {
-  const retryAfter = await secondsUntilEntry(portal, by)
+  const retryAfter = await readSecondsUntilEntry(portal, by)
   await by.transaction((_tx, audit) => audit(retryAfter ? 'voucher-limit-reached' : 'voucher-code-refused'))
   throw retryAfter ? by.fail('too-many-attempts', { retryAfter }) : by.fail('voucher-refused')
 }
 
 /** Returns the seconds until the next entry is possible; 0 if it is possible now. */
-export const secondsUntilEntry = async ({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) =>
-  (await nextFreeTry(db, keys, limitKeysOf(by)))?.seconds ?? 0
+export const readSecondsUntilEntry = async ({ db, keys }: Portal, by: Pick<Entrant, 'accountId' | 'address'>) =>
+  (await findNextFreeTry(db, keys, limitKeysOf(by)))?.seconds ?? 0
 
 /** Refunds an entry, because the code worked. */
 export const acceptEntry = (tx: Tx, { keys }: Portal, by: Entrant): Promise<void> =>

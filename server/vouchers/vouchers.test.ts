@@ -11,7 +11,7 @@ import {
   VoucherProcess,
   type CaseStatus,
 } from '../../contract/vouchers.ts'
-import { auditedActions } from '../testing/audit-entries.ts'
+import { readAuditedActions } from '../testing/audit-entries.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { manySends, openPortalWithProvider } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
@@ -144,7 +144,7 @@ describe('VCH-2 the limit', () => {
     await portal.clock.stopAt(new Date('2027-03-02T10:04:00.000Z'))
     expect((await again.call(readVoucherLimit)).body).toEqual({ blockedUntil: null })
     expect((await redeem(again, code)).body).toMatchObject({ kind: 'voucher' })
-    expect(await auditedActions(portal, {})).toContain('voucher-limit-reached')
+    expect(await readAuditedActions(portal, {})).toContain('voucher-limit-reached')
     await portal.clock.advance(0)
   })
 

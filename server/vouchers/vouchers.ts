@@ -9,12 +9,12 @@ import {
   createCase,
   findCaseOfCode,
   listCases,
-  type CasePosition,
+  type VoucherCasePosition,
   markCodeUsed,
   acceptEntry,
   enterVoucherCode,
   refuseEntry,
-  secondsUntilEntry,
+  readSecondsUntilEntry,
 } from './voucher-store.ts'
 
 // Vouchers and the cases that they open (VCH-1 … VCH-4).
@@ -31,7 +31,7 @@ export const redeemVoucher = handler(
       }
       if (await markCodeUsed(tx, code.id)) {
         const number = drawCaseNumber()
-        const opened = await createCase(tx, { code: code.id, accountId: accountId, number })
+        const opened = await createCase(tx, { codeId: code.id, accountId: accountId, number })
         await notifyOfCase(tx, portal, { ...opened, number, event: 'opened', note: null })
         await audit('voucher-redeemed', { voucher: code.id, voucherCase: opened.id })
       }
@@ -50,7 +50,7 @@ export const redeemVoucher = handler(
 export const readVoucherLimit = handler(
   calls.readVoucherLimit,
   async ({ session: { accountId, now }, address }, portal) => {
-    const seconds = await secondsUntilEntry(portal, { accountId, address })
+    const seconds = await readSecondsUntilEntry(portal, { accountId, address })
     return { blockedUntil: seconds ? new Date(now.getTime() + seconds * 1000).toISOString() : null }
   },
 )
@@ -62,7 +62,7 @@ export const listVoucherCases = handler(
     const { cursor, ...filters } = query
     const { rows, next } = await page(
       { list: 'voucher cases by urgency', cursor, size },
-      (after: CasePosition | undefined) => listCases(db, keys, accountId, { ...filters, size, after }),
+      (after: VoucherCasePosition | undefined) => listCases(db, keys, accountId, { ...filters, size, after }),
       ({ urgency, createdAt, id }) => ({ urgency, createdAt, id }),
     )
     return { items: rows.map(({ urgency: _, ...row }) => caseOf(keys, row)), next }

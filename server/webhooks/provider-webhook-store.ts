@@ -29,7 +29,7 @@ export type WebhookRow = RowOf<typeof webhookRows>
 export const findWebhook = (db: Db, name: string): Promise<WebhookRow | undefined> =>
   webhookRows(db).first(sql`select ${webhookRows.columns} from webhooks w where w.provider_id = ${name}`)
 
-export const webhooksAfter = (db: Db, after: string | undefined, limit: number): Promise<WebhookRow[]> =>
+export const listWebhooksAfter = (db: Db, after: string | undefined, limit: number): Promise<WebhookRow[]> =>
   webhookRows(db).all(sql`
     select ${webhookRows.columns} from webhooks w where w.provider_id > ${after ?? ''} order by w.provider_id limit ${limit}`)
 
@@ -60,43 +60,43 @@ export async function removeWebhook(tx: Tx, name: string): Promise<boolean> {
 export async function replaceSecret(
   tx: Tx,
   keys: Keys,
-  webhook: string,
+  webhookId: string,
 ): Promise<{ secret: string; earlierEndsAt: Date }> {
-  await query(tx).run(sql`delete from webhook_secrets where webhook_id = ${webhook} and ends_at is not null`)
+  await query(tx).run(sql`delete from webhook_secrets where webhook_id = ${webhookId} and ends_at is not null`)
   const { earlierEndsAt } = await query(tx).one(sql<{ earlierEndsAt: Date }>`
     select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as earlier_ends_at`)
-  await query(tx).run(sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhook}`)
+  await query(tx).run(sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhookId}`)
   const [id, secret] = [randomUUID(), drawSecret()]
   await query(tx).run(sql`
     insert into webhook_secrets (id, webhook_id, secret)
-    values (${id}, ${webhook}, ${encryptSecret(keys, id, secret)})`)
+    values (${id}, ${webhookId}, ${encryptSecret(keys, id, secret)})`)
   return { secret, earlierEndsAt }
 }
 
 type DeadLetterRow = EventRow & { tries: number; failure: string }
 
-export async function deadLettersAfter(
+export async function listDeadLettersAfter(
   db: Db,
-  webhook: string,
+  webhookId: string,
   after: number,
   limit: number,
 ): Promise<DeadLetterRow[]> {
   return query(db).all(sql<DeadLetterRow>`
     select ${eventColumns}, o.tries, o.failure from outbox o join events e on e.position = o.event
-    where o.webhook_id = ${webhook} and o.outcome = 'dead' and o.event > ${after}
+    where o.webhook_id = ${webhookId} and o.outcome = 'dead' and o.event > ${after}
     order by o.event limit ${limit}`)
 }
 
-export async function dropDeadLettersThrough(tx: Tx, webhook: string, through: number): Promise<number> {
+export async function dropDeadLettersThrough(tx: Tx, webhookId: string, through: number): Promise<number> {
   return query(tx).changes(sql`
-    delete from outbox where webhook_id = ${webhook} and outcome = 'dead' and event <= ${through}`)
+    delete from outbox where webhook_id = ${webhookId} and outcome = 'dead' and event <= ${through}`)
 }
 
 /** Resets them as if they had never been tried. */
-export async function reviveDeadLetters(tx: Tx, webhook: string): Promise<number> {
+export async function reviveDeadLetters(tx: Tx, webhookId: string): Promise<number> {
   const revived = await query(tx).changes(sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
-    where webhook_id = ${webhook} and outcome = 'dead'`)
+    where webhook_id = ${webhookId} and outcome = 'dead'`)
   noticeAtCommit(tx, eventNotice)
   return revived
 }

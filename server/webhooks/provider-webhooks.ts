@@ -3,11 +3,11 @@ import * as calls from '../../contract/provider/webhooks.ts'
 import { eventOf, assignPositions } from '../platform/audit/provider-events-feed.ts'
 import { handler } from '../platform/http/http.ts'
 import {
-  deadLettersAfter,
+  listDeadLettersAfter,
   dropDeadLettersThrough,
   findWebhook,
   lockWebhook,
-  webhooksAfter,
+  listWebhooksAfter,
 } from './provider-webhook-store.ts'
 import { deleteWebhookOf, drawSecretOf, replayWebhook, storeWebhook, webhookState } from './webhook-changes.ts'
 
@@ -26,7 +26,7 @@ export const getWebhook = handler(calls.getWebhook, async ({ params, orNotFound 
 
 export const listWebhooks = handler(calls.listWebhooks, async ({ query }, { db }) => {
   await assignPositions(db)
-  const { rows, next } = pageOf(await webhooksAfter(db, query.after, pageSize + 1), ({ name }) => name)
+  const { rows, next } = pageOf(await listWebhooksAfter(db, query.after, pageSize + 1), ({ name }) => name)
   return { items: rows.map(webhookState), next }
 })
 
@@ -40,7 +40,7 @@ export const drawWebhookSecret = handler(calls.drawWebhookSecret, ({ params, tra
 
 export const listDeadLetters = handler(calls.listDeadLetters, async ({ params, query, orNotFound }, { db }) => {
   const webhook = orNotFound(await findWebhook(db, params.webhook))
-  const deadLetters = await deadLettersAfter(db, webhook.id, Number(query.after ?? 0), pageSize + 1)
+  const deadLetters = await listDeadLettersAfter(db, webhook.id, Number(query.after ?? 0), pageSize + 1)
   const { rows, next } = pageOf(deadLetters, ({ position }) => Number(position))
   return { items: rows.map(({ tries, failure, ...row }) => ({ event: eventOf(row), tries, failure })), next }
 })

@@ -27,7 +27,7 @@ export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
   ) o limit ${limit}`
 
 /** Returns the ids of webhooks that have not received every event of the feed. */
-export async function webhooksBehindFeed(db: Db): Promise<string[]> {
+export async function listWebhooksBehindFeed(db: Db): Promise<string[]> {
   const rows = await query(db).all(sql<{ id: string }>`
     select id from webhooks where position < (select last from event_feed)`)
   return rows.map(({ id }) => id)
@@ -51,7 +51,7 @@ export async function lockWebhookPosition(tx: Tx, id: string): Promise<WebhookPo
     from webhooks w where w.id = ${id} for update of w skip locked`)
 }
 
-export async function eventsToQueue(tx: Tx, { position, last }: WebhookPosition, limit: number) {
+export async function readEventsToQueue(tx: Tx, { position, last }: WebhookPosition, limit: number) {
   return query(tx).all(sql<{ position: string; type: EventType; subject: string }>`
     select position, type, subject from events
     where position > ${position}::bigint and position <= ${last}::bigint
@@ -60,11 +60,11 @@ export async function eventsToQueue(tx: Tx, { position, last }: WebhookPosition,
 
 type QueuedEvent = { id: string; message: Buffer; event: string; subject: string }
 
-export async function insertDeliveries(tx: Tx, webhook: string, queued: readonly QueuedEvent[]): Promise<void> {
+export async function insertDeliveries(tx: Tx, webhookId: string, queued: readonly QueuedEvent[]): Promise<void> {
   if (!queued.length) return
   await query(tx).run(sql`
     insert into outbox (id, channel, message, webhook_id, event, lane)
-    select m.id, 'webhook', m.message, ${webhook}::uuid, m.event, m.lane
+    select m.id, 'webhook', m.message, ${webhookId}::uuid, m.event, m.lane
     from unnest(${queued.map(({ id }) => id)}::uuid[], ${queued.map(({ message }) => message)}::bytea[],
       ${queued.map(({ event }) => event)}::bigint[], ${queued.map(({ subject }) => subject)}::text[]) m (id, message, event, lane)
     on conflict do nothing`)
@@ -74,15 +74,15 @@ export async function setWebhookPosition(tx: Tx, id: string, position: string): 
   await query(tx).run(sql`update webhooks set position = ${position}::bigint where id = ${id}`)
 }
 
-type Delivery = EventRow & { url: string; now: Date; secrets: { id: string; encrypted: string }[] }
+type WebhookDelivery = EventRow & { url: string; now: Date; secrets: { id: string; encrypted: string }[] }
 
 /** Finds an event with the address of its webhook and the secrets that sign it; undefined once the event or the webhook is gone. */
-export async function findDelivery(db: Db, webhook: string, event: string): Promise<Delivery | undefined> {
-  return query(db).first(sql<Delivery>`
+export async function findDelivery(db: Db, webhookId: string, event: string): Promise<WebhookDelivery | undefined> {
+  return query(db).first(sql<WebhookDelivery>`
     select ${eventColumns}, w.url, portal_now() as now, (
       select jsonb_agg(jsonb_build_object('id', s.id, 'encrypted', encode(s.secret, 'base64')) order by s.ends_at desc nulls first)
       from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets
-    from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhook}`)
+    from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhookId}`)
 }
 
 /** Generates a symmetric secret of Standard Webhooks 1.0, which allows keys of 24 to 64 random bytes. */

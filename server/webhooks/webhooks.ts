@@ -10,12 +10,12 @@ import type { Portal } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import {
   dueDeliveries,
-  eventsToQueue,
+  readEventsToQueue,
   findDelivery,
   insertDeliveries,
   lockWebhookPosition,
   setWebhookPosition,
-  webhooksBehindFeed,
+  listWebhooksBehindFeed,
   decryptSecret,
   webhookHeaders,
 } from './webhook-delivery-store.ts'
@@ -32,23 +32,28 @@ export const webhookQueue: Queue = {
 /** Adds new events to the outbox, for each webhook as many as there is room for; the rest stays in the feed. */
 async function queueEvents(db: Db, keys: Keys): Promise<void> {
   await assignPositions(db)
-  for (const id of await webhooksBehindFeed(db))
+  for (const id of await listWebhooksBehindFeed(db))
     await db.transaction().execute((tx) => queueEventsOfWebhook(tx, keys, id))
 }
 
-async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhook: string): Promise<void> {
-  const row = await lockWebhookPosition(tx, webhook)
+async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhookId: string): Promise<void> {
+  const row = await lockWebhookPosition(tx, webhookId)
   if (!row || row.open >= limits.webhooks.open) return
   const { name, types, last } = row
-  const events = await eventsToQueue(tx, row, limits.webhooks.open - row.open)
+  const events = await readEventsToQueue(tx, row, limits.webhooks.open - row.open)
   const queued = events
     .filter(({ type }) => !types || types.includes(type))
     .map(({ position: event, subject }) => {
       const id = randomUUID()
-      return { id, message: encryptMessage(keys, id, { channel: 'webhook', webhook, name, event }), event, subject }
+      return {
+        id,
+        message: encryptMessage(keys, id, { channel: 'webhook', webhook: webhookId, name, event }),
+        event,
+        subject,
+      }
     })
-  await insertDeliveries(tx, webhook, queued)
-  await setWebhookPosition(tx, webhook, events.at(-1)?.position ?? last)
+  await insertDeliveries(tx, webhookId, queued)
+  await setWebhookPosition(tx, webhookId, events.at(-1)?.position ?? last)
 }
 
 /** Delivers one event to its webhook, signed with each secret that is valid (R80). */
@@ -67,7 +72,7 @@ export async function deliverToWebhook(
   await ports.webhooks.post({ name, url, headers, body })
 }
 
-/** Notifies the operator of an event that failed permanently (R93). */
+/** Notifies the operator of a dead letter (R93). */
 export const withAlarm =
   (portal: Portal, report: Report): Report =>
   (error, failed) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeProject, writeFiles } from '../testing/projects.ts'
-import { secretsInFiles, secretsInHistory } from './secrets.ts'
+import { findSecretsInFiles, findSecretsInHistory } from './secrets.ts'
 
 /** Creates a repository with one file, committed with each of `contents` in turn. */
 function openRepository(...contents: string[]) {
@@ -31,18 +31,18 @@ const secrets = [
 test('R82 a secret is found in a file that is not committed, and in the history after its removal', async () => {
   const similar = ['smtps://user:password@host', 'const token = newToken()', 'MASTER_KEY_FILE=/run/secrets/master']
   const folder = openRepository(...secrets.map(([, secret]) => `first\n${secret}\n`), similar.join('\n'))
-  expect(await secretsInFiles(folder)).toEqual([])
-  const found = await secretsInHistory(folder)
+  expect(await findSecretsInFiles(folder)).toEqual([])
+  const found = await findSecretsInHistory(folder)
   // The newest commit is the first.
   const kinds = secrets.map(([kind]) => expect.stringMatching(new RegExp(`^commit [0-9a-f]{7,} found ${kind}`)))
   expect(found).toEqual(kinds.toReversed())
   expect(found.join()).not.toContain('aB3')
   writeFiles(folder, { 'new.txt': secrets.map(([, secret]) => `${secret}\n`).join('first\n') })
-  expect(await secretsInFiles(folder)).toEqual(secrets.map(([kind]) => expect.stringContaining(` found ${kind}`)))
+  expect(await findSecretsInFiles(folder)).toEqual(secrets.map(([kind]) => expect.stringContaining(` found ${kind}`)))
 })
 
 test('R82 a shallow history is refused, because the secret may be in the rest', async () => {
   const shallow = makeProject()
   execFileSync('git', ['clone', '-q', '--depth=1', `file://${openRepository('first\n', 'second\n')}`, shallow])
-  await expect(secretsInHistory(shallow)).rejects.toThrow('git fetch --unshallow')
+  await expect(findSecretsInHistory(shallow)).rejects.toThrow('git fetch --unshallow')
 })

@@ -36,7 +36,7 @@ const config: SecretLintCoreConfig = {
 }
 
 /** Finds the secrets in a text, masked, each with its line. */
-async function secretsIn(content: string, filePath: string) {
+async function findSecrets(content: string, filePath: string) {
   const result = await lintSource({
     source: { filePath, content, contentType: 'text' },
     options: { config, maskSecrets: true, noPhysicFilePath: true },
@@ -48,26 +48,26 @@ const git = (root: string, ...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'latin1', maxBuffer: 2 ** 30 })
 
 /** Finds the secrets in the working tree's files that git tracks or would add. */
-export async function secretsInFiles(root: string): Promise<string[]> {
+export async function findSecretsInFiles(root: string): Promise<string[]> {
   const paths = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
   const searches = paths
     .filter((path) => path !== '' && existsSync(join(root, path)))
     .map(async (path) => {
-      const found = await secretsIn(readFileSync(join(root, path), 'latin1'), path)
+      const found = await findSecrets(readFileSync(join(root, path), 'latin1'), path)
       return found.map(({ line, message }) => `${path}:${line} ${message}`)
     })
   return (await Promise.all(searches)).flat()
 }
 
 /** Finds the secrets in every line that a commit ever added (R82): a published secret stays known after its removal. */
-export async function secretsInHistory(root: string): Promise<string[]> {
+export async function findSecretsInHistory(root: string): Promise<string[]> {
   if (git(root, 'rev-parse', '--is-shallow-repository').trim() === 'true')
     throw new Error('This clone is shallow. Fetch the rest of the history with git fetch --unshallow.')
   const log = git(root, 'log', '--all', '-p', '--unified=0', '--no-color', '--no-ext-diff', '--format=commit %h')
   const searches = log.split(/^(?=commit [0-9a-f]{7,40}$)/m).map(async (text) => {
     const [commit, ...lines] = text.split('\n')
     const added = lines.filter((line) => line.startsWith('+') && !line.startsWith('+++ '))
-    const found = await secretsIn(added.map((line) => line.slice(1)).join('\n'), 'history')
+    const found = await findSecrets(added.map((line) => line.slice(1)).join('\n'), 'history')
     return found.map(({ message }) => `${commit} ${message}`)
   })
   return (await Promise.all(searches)).flat()
@@ -75,8 +75,8 @@ export async function secretsInHistory(root: string): Promise<string[]> {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '../..')
-  const found = await secretsInFiles(root)
-  if (process.argv.includes('--history')) found.push(...(await secretsInHistory(root)))
+  const found = await findSecretsInFiles(root)
+  if (process.argv.includes('--history')) found.push(...(await findSecretsInHistory(root)))
   for (const secret of found) console.error(secret)
   if (found.length > 0) process.exitCode = 1
 }

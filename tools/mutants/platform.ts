@@ -92,7 +92,7 @@ export const mutants = [
     .change('= ${tokenHash} and s.ends_at > portal_now()', '= ${tokenHash} and s.ends_at > ${new Date()}')
     .failsTest('server/platform/authentication/clock-skew.test.ts', 'R94 R6 R7 a session begun on any node'),
   mutant('R95', 'server/platform/operations/readiness.ts')
-    .change("return stopping ? 'stopping' : seen", 'return seen')
+    .change("return isStopping ? 'stopping' : seen", 'return seen')
     .failsTest('server/platform/operations/operations.test.ts', 'OPS-6 R95 a node that stops'),
   mutant('R96', 'server/adapters/incoming-files.ts')
     .change("code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() :", 'code === undefined ? new StorageFull() :')
@@ -206,7 +206,7 @@ export const mutants = [
     .change('record?.session.customer.login === login ?', 'record ?')
     .failsTest('web/offline/offline-record.test.ts', 'R160 the replies of another customer'),
   mutant('R8', 'server/platform/pages/pages.ts')
-    .change('const signedOut = await finishSignOut(portal, request, reply)', 'const signedOut = false')
+    .change('const isSignedOut = await finishSignOut(portal, request, reply)', 'const isSignedOut = false')
     .failsTest('server/platform/pages/pages.test.ts', 'R8 AUT-6 the next page'),
   mutant('R160', 'web/app/session.tsx')
     .change('  setCurrent(undefined)\n  setFlag(note)\n', '')

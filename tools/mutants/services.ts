@@ -74,7 +74,7 @@ export const mutants = [
     )
     .failsTest('server/renewal/renewal.test.ts', 'REN-8 R59 declining ends'),
   mutant('R60', 'provider/back-office/renewal-back-office.ts')
-    .change('(await authority.issuedFor(publicKey)) ?? ', '')
+    .change('(await authority.findIssuedFor(publicKey)) ?? ', '')
     .failsTest('server/renewal/renewal-issuance.test.ts', 'REN-10 R60 however often'),
   mutant('R61', 'server/renewal/renewal-view.ts')
     .change('&& issued.validFrom <= now && now < issued.validTo', '&& now < issued.validTo')
@@ -245,7 +245,7 @@ export const mutants = [
     .change('order by id desc limit ${most}`\n}', 'order by id desc`\n}')
     .failsTest('server/platform/audit/audit-newest.test.ts', 'DSK-13 R240 a page'),
   mutant('R240', 'server/desk/desk-audit.ts')
-    .change('if (!(await isOnlyVerification(tx)))', 'if (false)')
+    .change('if (!(await tryLockVerification(tx)))', 'if (false)')
     .failsTest('server/desk/desk-audit.test.ts', 'R240 one verification'),
   mutant('R241', 'server/desk/desk-audit.ts')
     .change('    if (found > exported) return undefined\n', '')

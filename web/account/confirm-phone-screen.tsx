@@ -177,7 +177,7 @@ function CodeStep({ sent, enter, resend, onCorrect }: CodeStepProps) {
   const t = useText()
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-      <CodeEntry sent={sent} restartable onResend={resend} />
+      <CodeEntry sent={sent} canRestart onResend={resend} />
       <div className="buttons--stack">
         <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
           {t({ pl: 'Potwierdź numer', en: 'Confirm number' })}

@@ -19,10 +19,10 @@ type Props = {
 }
 
 /** Shows that a link was sent, whether or not the account exists (PWD-1, STP-7, R14). */
-export function LinkSentDialog({ action, validSeconds: works, sentText: sent, name, onResend, onClose }: Props) {
+export function LinkSentDialog({ action, validSeconds, sentText, name, onResend, onClose }: Props) {
   const t = useText()
   const { prove, statusText, statusArea } = useBotCheck(action)
-  const minutes = works / 60
+  const minutes = validSeconds / 60
   const { button, status } = useResend(
     async () => onResend(await prove()),
     {
@@ -48,7 +48,7 @@ export function LinkSentDialog({ action, validSeconds: works, sentText: sent, na
       }
     >
       <p>
-        {t(sent)}{' '}
+        {t(sentText)}{' '}
         <b className="mono wrap" translate="no">
           {name}
         </b>

@@ -111,7 +111,7 @@ export function LoginScreen() {
 /** Holds how far the attempt has come: which second factor is awaited, or why it has ended. */
 function useAttempt(prove: () => Promise<string>) {
   const [sent, setSent] = useState<SecondFactor>()
-  const [blocked, setBlocked] = useState(false)
+  const [isBlocked, setIsBlocked] = useState(false)
   const [over, setOver] = useState<FailureCode | 'cookies'>()
   const navigate = useNavigate()
   const returnTo = new URLSearchParams(useLocation().search).get('returnTo')
@@ -121,7 +121,7 @@ function useAttempt(prove: () => Promise<string>) {
     if (!navigator.cookieEnabled) return setOver('cookies')
     setOver(undefined)
     void SignInCode.preload()
-    const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
+    const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setIsBlocked(true)))
     if (!next) return
     if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', returnTo))
     else setSent(next)
@@ -147,10 +147,10 @@ function useAttempt(prove: () => Promise<string>) {
 
   function block() {
     setSent(undefined)
-    setBlocked(true)
+    setIsBlocked(true)
   }
 
-  return { sent, setSent, over, blocked, block, checkPassword, untilOver }
+  return { sent, setSent, over, blocked: isBlocked, block, checkPassword, untilOver }
 }
 
 /** Preloads the code of the next page while the customer reads the text message. */

@@ -28,8 +28,8 @@ const renewAfterMs = (limits.passkeys.challenge - 60) * 1000
  */
 export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const t = useText()
-  const hydrated = useHydrated()
-  const [busy, setBusy] = useState(false)
+  const isHydrated = useHydrated()
+  const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<ExplainedFailure>()
 
   /** Signs in with a passkey; returns true if that did not succeed. */
@@ -68,20 +68,20 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
   }, [])
 
   async function use() {
-    setBusy(true)
+    setIsBusy(true)
     setFailure(undefined)
     if (!(await enter('button'))) return
-    setBusy(false)
+    setIsBusy(false)
     void enter('autofill')
   }
 
-  if (hydrated && !isUsable()) return null
+  if (isHydrated && !isUsable()) return null
   return (
     <div className="auth__passkey">
       <Button
         block
         icon="key"
-        isBusy={busy}
+        isBusy={isBusy}
         busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
         onClick={() => void use()}
       >

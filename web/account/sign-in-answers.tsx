@@ -28,7 +28,7 @@ export function SignInCode({ sent, passkey, onDone, untilOver, onClose }: Props)
     <CodeDialogView
       title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your sign-in' })}
       sent={sent}
-      autoSubmit
+      submitsItself
       help={<LostPhoneLine />}
       submitLabel={t({ pl: 'Zaloguj się', en: 'Sign in' })}
       locked={{
@@ -86,7 +86,7 @@ export function BlockedAccountDialog() {
     <Dialog
       stack
       role="alertdialog"
-      closable={false}
+      isClosable={false}
       initialFocus="title"
       width="s"
       title={t({

@@ -51,7 +51,7 @@ export function ActivityCard() {
     heading.current?.focus()
   }
 
-  const saved = (format: 'csv' | 'json') =>
+  const saveAs = (format: 'csv' | 'json') =>
     download(exportActivity, {
       params: undefined,
       query: { ...filters, format, locale: t.locale },
@@ -70,7 +70,7 @@ export function ActivityCard() {
             <SaveButton
               key={format}
               name={`${t({ pl: 'historia-aktywnosci', en: 'activity-history' })}.${format}`}
-              load={() => saved(format)}
+              load={() => saveAs(format)}
             >
               {t({ pl: `Pobierz ${format.toUpperCase()}`, en: `Download ${format.toUpperCase()}` })}
             </SaveButton>

@@ -25,14 +25,14 @@ const shownOnPhone = 5
 export function ActivityTable({ items }: { items: readonly Row[] }) {
   const t = useText()
   const id = useId()
-  const [all, setAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const rows = joinedRows(items)
   const hidden = rows.length - shownOnPhone
   // A button for one row would be as high as the row.
   const isLong = hidden > 1
   return (
     <>
-      <div id={id} className={isLong && !all ? 'activity__rows is-short' : 'activity__rows'}>
+      <div id={id} className={isLong && !showsAll ? 'activity__rows is-short' : 'activity__rows'}>
         <Table caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
           {rows.map((row) => (
             <ActivityRow key={row.id} {...row} />
@@ -44,11 +44,11 @@ export function ActivityTable({ items }: { items: readonly Row[] }) {
           variant="quiet"
           icon="down"
           className="activity__rest"
-          aria-expanded={all}
+          aria-expanded={showsAll}
           aria-controls={id}
-          onClick={() => setAll(!all)}
+          onClick={() => setShowsAll(!showsAll)}
         >
-          {all
+          {showsAll
             ? t({ pl: 'Pokaż mniej', en: 'Show fewer' })
             : t({ pl: `Pokaż pozostałe (${hidden})`, en: `Show the rest (${hidden})` })}
         </Button>

@@ -7,13 +7,13 @@ const Hydrated = createContext(true)
  * tasks. A store that changed then would hydrate and render the whole page in one task, half a second on a phone.
  */
 export function HydrationProvider({ children }: { children: ReactNode }) {
-  const [hydrated, setHydrated] = useState(false)
-  useEffect(() => startTransition(() => setHydrated(true)), [])
+  const [isHydrated, setIsHydrated] = useState(false)
+  useEffect(() => startTransition(() => setIsHydrated(true)), [])
   useEffect(() => {
     // Browser tests wait for this mark: from now on the page handles presses and keys.
-    if (hydrated) document.documentElement.dataset.hydrated = ''
-  }, [hydrated])
-  return <Hydrated value={hydrated}>{children}</Hydrated>
+    if (isHydrated) document.documentElement.dataset.hydrated = ''
+  }, [isHydrated])
+  return <Hydrated value={isHydrated}>{children}</Hydrated>
 }
 
 /** Returns false in the markup of the server and during hydration, true from then on. */

@@ -25,7 +25,7 @@ export function ValidityRing({ left, label, kind = 'ok', children }: Props) {
 }
 
 /** Draws the ring alone, for a countdown with its own text. */
-export function RingDrawing({ left, inner }: { left: number; inner?: boolean }) {
+export function RingDrawing({ left, inner: isInner }: { left: number; inner?: boolean }) {
   const id = useId()
   const arc = Math.max(0, Math.min(1, left)) * circumference
   return (
@@ -33,7 +33,7 @@ export function RingDrawing({ left, inner }: { left: number; inner?: boolean }) 
       <g className="validity-ring__braid">
         <Braid id={id} shape={{ radius: 52, amplitude: 7, waves: 30, strands: 4 }} />
       </g>
-      {inner && <circle r="41" className="validity-ring__inner" />}
+      {isInner && <circle r="41" className="validity-ring__inner" />}
       <circle r="52" className="validity-ring__arc" strokeDasharray={`${arc.toFixed(1)} 400`} transform="rotate(-90)" />
     </svg>
   )

@@ -58,7 +58,7 @@ type Recaptcha = {
 
 // https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
 async function solveTurnstile(siteKey: string, action: BotCheckedAction, area: HTMLElement) {
-  const turnstile = await outsideScript<Turnstile>(
+  const turnstile = await loadOutsideScript<Turnstile>(
     'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
     'turnstile',
   )
@@ -82,7 +82,7 @@ async function solveTurnstile(siteKey: string, action: BotCheckedAction, area: H
 
 // https://docs.hcaptcha.com/invisible
 async function solveHcaptcha(siteKey: string, area: HTMLElement) {
-  const hcaptcha = await outsideScript<Hcaptcha>(
+  const hcaptcha = await loadOutsideScript<Hcaptcha>(
     'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off',
     'hcaptcha',
   )
@@ -100,7 +100,7 @@ async function solveHcaptcha(siteKey: string, area: HTMLElement) {
 
 // https://developers.google.com/recaptcha/docs/v3 – an action there may not contain a hyphen.
 async function solveRecaptcha(siteKey: string, action: BotCheckedAction) {
-  const recaptcha = await outsideScript<Recaptcha>(
+  const recaptcha = await loadOutsideScript<Recaptcha>(
     `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`,
     'grecaptcha',
   )
@@ -109,7 +109,7 @@ async function solveRecaptcha(siteKey: string, action: BotCheckedAction) {
 }
 
 /** Loads a script of the configured service once, only when a check is due, so the service does not learn of other visits (R87). */
-async function outsideScript<T>(source: string, name: string): Promise<T> {
+async function loadOutsideScript<T>(source: string, name: string): Promise<T> {
   const found = () => (globalThis as unknown as Record<string, T | undefined>)[name]
   if (!found()) {
     const script = document.createElement('script')

@@ -11,18 +11,18 @@ import { useText } from '../app/locale.tsx'
 export function useBotCheck(action: BotCheckedAction) {
   const t = useText()
   const outside = useRef<HTMLDivElement>(null)
-  const [checking, setChecking] = useState(false)
-  const statusText = checking
+  const [isChecking, setIsChecking] = useState(false)
+  const statusText = isChecking
     ? t({ pl: 'Sprawdzamy, czy nie jesteś robotem…', en: 'Checking that you’re not a robot…' })
     : undefined
 
   async function prove() {
-    setChecking(true)
+    setIsChecking(true)
     try {
       const { solveBotCheck } = await import('./bot-check.ts')
       return await solveBotCheck(config.botCheck, action, requireElement(outside))
     } finally {
-      setChecking(false)
+      setIsChecking(false)
     }
   }
 
@@ -31,7 +31,7 @@ export function useBotCheck(action: BotCheckedAction) {
       <p className="unseen" role="status">
         {statusText}
       </p>
-      <div ref={outside} hidden={!checking || config.botCheck.kind === 'altcha'} />
+      <div ref={outside} hidden={!isChecking || config.botCheck.kind === 'altcha'} />
     </>
   )
   return { prove, statusText, statusArea }

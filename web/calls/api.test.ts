@@ -157,7 +157,7 @@ describe('RTE-11 what a 403 means', () => {
     async (code) => {
       const { failure, denied } = await refused(readSession, code)
       expect(denied).toEqual([readSession])
-      expect(failure).toMatchObject({ code: 'cancelled', status: 403 })
+      expect(failure).toMatchObject({ code: 'canceled', status: 403 })
     },
   )
 

@@ -13,10 +13,10 @@ import { type StepUpAction } from '../../contract/step-up.ts'
 import { config } from '../app/config.ts'
 
 /**
- * `offline`: no response. `cancelled`: the customer closed the dialog of the second factor, and no message is shown.
+ * `offline`: no response. `canceled`: the customer closed the dialog of the second factor, and no message is shown.
  * `passkey-unused`: the device used none. `renewal-changed`: elsewhere, and the page shows its current state (R58).
  */
-export type FailureCode = ErrorCode | 'offline' | 'cancelled' | 'passkey-unused' | 'renewal-changed'
+export type FailureCode = ErrorCode | 'offline' | 'canceled' | 'passkey-unused' | 'renewal-changed'
 
 /** Failure of a call. `status` is 0 without a response; `problem` is the server's problem document. */
 export class ApiError extends Error {
@@ -50,7 +50,7 @@ export const onFailure =
 
 /** Services that calls and screens need from the application around them. */
 type PageServices = {
-  /** Asks for the second factor of an action, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
+  /** Asks for the second factor of an action, and rejects with `canceled` when the customer closes the dialog (AUT-7). */
   confirm: (action: StepUpAction) => Promise<void>
   /** Called when the session has ended on the server (AUT-5), or is of another customer than this page (R265). */
   signedOut: (how: 'signed-out' | 'other-customer') => void
@@ -110,7 +110,7 @@ export const callFile = <const E extends Endpoint & { download: readonly string[
 /**
  * Sends a request of the page. This is the one place that decides what a 403 means (RTE-11): `step-up-required` belongs to the
  * action and is answered by its dialog; any other one, also of a gateway in front of the portal, means access denied. The
- * caller then gets `cancelled`, because the page that would show a failure is replaced. What the customer did not ask for, or
+ * caller then gets `canceled`, because the page that would show a failure is replaced. What the customer did not ask for, or
  * the page can do without, replaces nothing.
  */
 export async function sendFromPage<T>(endpoint: Endpoint, parts: RequestParts, sendRequest: () => Promise<T>) {
@@ -121,7 +121,7 @@ export async function sendFromPage<T>(endpoint: Endpoint, parts: RequestParts, s
     if (parts.background || parts.optional) throw error
     if (!hasFailedWith(error) || error.status !== 403 || error.code === 'step-up-required' || !denied) throw error
     denied(endpoint)
-    throw new ApiError('cancelled', error.status)
+    throw new ApiError('canceled', error.status)
   }
 }
 

@@ -101,5 +101,5 @@ test('DOC-7 an interrupted download fails as offline', async () => {
 test('DOC-7 a cancelled download fails as cancelled', async () => {
   const controller = new AbortController()
   answers = [() => controller.abort()]
-  expect((await fetchIt(downloadDocument, controller.signal)).outcome).toMatchObject({ code: 'cancelled' })
+  expect((await fetchIt(downloadDocument, controller.signal)).outcome).toMatchObject({ code: 'canceled' })
 })

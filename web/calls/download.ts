@@ -11,7 +11,7 @@ type Download<E> = {
   signal: AbortSignal
 }
 
-/** Fetches the file that an endpoint answers with. Throws ApiError; `cancelled` when the signal says so. */
+/** Fetches the file that an endpoint answers with. Throws ApiError; `canceled` when the signal says so. */
 export async function download<const E extends Endpoint & { download: readonly string[] }>(
   endpoint: E,
   { params, query, onProgress, signal }: Download<E>,
@@ -24,7 +24,7 @@ export async function download<const E extends Endpoint & { download: readonly s
       return withProgress(answer, onProgress).blob().catch(brokenOff)
     })
   } catch (error) {
-    throw signal.aborted ? new ApiError('cancelled') : error
+    throw signal.aborted ? new ApiError('canceled') : error
   }
 }
 

@@ -4,7 +4,7 @@ import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import type { PageRead } from '../../contract/page-data.ts'
 import { isOff } from '../app/config.ts'
 import { patienceMs } from '../offline/offline-record.ts'
-import { keepReply, keptReply } from '../offline/offline-replies.ts'
+import { keepReply, readKeptReply } from '../offline/offline-replies.ts'
 import { ApiError, hasFailedWith, request, type Args, type RequestParts } from './api.ts'
 
 /** Cache of what the signed-in screens have read. The calls repeat themselves (HTT-1), so the cache adds no retries. */
@@ -71,7 +71,7 @@ async function showStaleData(began: number, queryKey: readonly unknown[], endpoi
 /** Shows the last reply that is kept until the portal answers; data that are shown already are at least as new. */
 async function showKept(queryKey: readonly unknown[], endpoint: Endpoint) {
   const [path] = queryKey as [string]
-  const found = keeps(queryKey, endpoint) ? await keptReply(path) : undefined
+  const found = keeps(queryKey, endpoint) ? await readKeptReply(path) : undefined
   if (!found || reads.getQueryData(queryKey) !== undefined) return
   reads.setQueryData(queryKey, found.reply, { updatedAt: found.at })
 }

@@ -9,7 +9,7 @@ export type UnreadReply = {
 }
 
 /** Calls an endpoint as `call` does, but leaves the reply to be read by a worker: a long reply would block the page. */
-export const unreadReply = (endpoint: Endpoint, body?: object): Promise<UnreadReply> =>
+export const fetchUnreadReply = (endpoint: Endpoint, body?: object): Promise<UnreadReply> =>
   sendFromPage(endpoint, { optional: true }, async () => {
     const answer = await sendWithRetry(addressOf(config.baseURL, endpoint, {}), {
       method: endpoint.method,

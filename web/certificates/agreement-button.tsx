@@ -28,23 +28,23 @@ export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props)
 const everyMs = 5_000
 const attemptsAtMost = 12
 
-type AgreementWatchProps = { waiting: boolean; message: string; refetchList: () => unknown }
+type AgreementWatchProps = { isWaiting: boolean; message: string; refetchList: () => unknown }
 
-export function AgreementWatch({ waiting, message, refetchList }: AgreementWatchProps) {
+export function AgreementWatch({ isWaiting, message, refetchList }: AgreementWatchProps) {
   const t = useText()
   const [attempts, setAttempts] = useState(0)
   const refetchNow = useEffectEvent(refetchList)
 
   useEffect(() => {
-    if (!waiting || attempts >= attemptsAtMost) return
+    if (!isWaiting || attempts >= attemptsAtMost) return
     const timer = setTimeout(() => {
       setAttempts(attempts + 1)
       refetchNow()
     }, everyMs)
     return () => clearTimeout(timer)
-  }, [waiting, attempts])
+  }, [isWaiting, attempts])
 
-  if (!waiting || attempts < attemptsAtMost) return null
+  if (!isWaiting || attempts < attemptsAtMost) return null
   return (
     <Notice
       className="certificate__watch"

@@ -43,7 +43,7 @@ export function CertificateCard({
   return (
     <>
       <article className={`card certificate ${className}`} aria-labelledby={`${id}t ${id}o`}>
-        <Medallion family={family} size={104} off={!isActive} />
+        <Medallion family={family} size={104} isOff={!isActive} />
         <div className="certificate__main">
           <div className="certificate__top">
             <h3 id={`${id}t`} tabIndex={-1} className="certificate__title">

@@ -76,18 +76,18 @@ export function CertificateItems<C extends Item>({
   children,
 }: Props<C>) {
   const t = useText()
-  const [all, setAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const revealed = useRef<HTMLLIElement>(null)
   const { upcoming, inactive, leading } = isApart
     ? splitByStatus(items)
     : { upcoming: [], inactive: [], leading: items }
-  const shown = all ? inactive.length : inactiveShown
+  const shown = showsAll ? inactive.length : inactiveShown
   const hidden = inactive.length - shown
   const groups = isLong && isApart && organisations.length > 1 ? byOrganisation(leading, rules) : [{ items: leading }]
 
   useEffect(() => {
-    if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
-  }, [all])
+    if (showsAll) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
+  }, [showsAll])
 
   return (
     <>
@@ -123,7 +123,7 @@ export function CertificateItems<C extends Item>({
           ),
       )}
       {hidden > 0 && (
-        <Button className="certificate__more" icon="down" onClick={() => setAll(true)}>
+        <Button className="certificate__more" icon="down" onClick={() => setShowsAll(true)}>
           {t({ pl: `Pokaż pozostałe nieaktywne (${hidden})`, en: `Show the other inactive ones (${hidden})` })}
         </Button>
       )}

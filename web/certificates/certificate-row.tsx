@@ -16,7 +16,7 @@ export function CertificateRow(item: CertificateItem) {
   const names = `${id}t ${id}o`
   return (
     <article className={isOpen ? 'certificate-row is-open' : 'certificate-row'} aria-labelledby={names}>
-      <Medallion family={family} size={40} off={!isActive} />
+      <Medallion family={family} size={40} isOff={!isActive} />
       <div className="certificate-row__main">
         <h3 id={`${id}t`} tabIndex={-1}>
           {title}

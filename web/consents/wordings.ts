@@ -10,4 +10,4 @@ export const loadWording = async (kind: ConsentKind, locale: Locale): Promise<Wo
 
 /** Returns the SHA-256 of each wording that this page shows, by which the server checks that it is the current one (REG-5). */
 export const hashWordings = async (locale: Locale): Promise<Record<ConsentKind, string>> =>
-  (await load()).shownHashes(locale)
+  (await load()).computeShownHashes(locale)

@@ -49,16 +49,16 @@ const toHeading = () => document.getElementById('data-export-title')?.focus()
 /** Shows every state of the export in one line, so that a change is announced (WCAG 4.1.3). */
 function ExportState({ current }: { current: DataExport }) {
   const t = useText()
-  const [missed, setMissed] = useState(false)
+  const [hasMissed, setHasMissed] = useState(false)
 
   async function miss() {
-    setMissed(true)
+    setHasMissed(true)
     await invalidate(readDataExport)
     toHeading()
   }
 
   const stateText = {
-    none: missed && {
+    none: hasMissed && {
       pl: 'Pliki wygasły i\u00a0zostały usunięte. Możesz przygotować nową kopię.',
       en: 'The files have expired and been removed. You can prepare a new copy.',
     },
@@ -81,7 +81,7 @@ function ExportState({ current }: { current: DataExport }) {
           </>
         )}
       </p>
-      {current.state === 'none' && <Order onDone={() => setMissed(false)} />}
+      {current.state === 'none' && <Order onDone={() => setHasMissed(false)} />}
       {current.state === 'making' && <ExportPending key={current.requestedAt} />}
       {current.state === 'ready' && <Ready sizes={current.sizes} onMissed={miss} />}
     </div>

@@ -51,7 +51,7 @@ export function ApprovalScreen({ id, session }: { id: string; session: DeskSessi
         </div>
       ) : (
         <Region query={proposal} label={t({ pl: 'Wczytujemy propozycję', en: 'Loading the proposal' })}>
-          {(read) => <Decision proposal={read} recent={isRecent(session)} onDecided={setDecided} />}
+          {(read) => <Decision proposal={read} canChange={isRecent(session)} onDecided={setDecided} />}
         </Region>
       )}
     </>
@@ -66,13 +66,13 @@ const approvalNeedsIt = {
 type Props = {
   proposal: Reply<typeof readProposal>
   /** Whether the person has signed in lately enough to approve. */
-  recent: boolean
+  canChange: boolean
   onDecided: (outcome: 'approved' | 'refused') => void
 }
 
-function Decision({ proposal, recent, onDecided }: Props) {
+function Decision({ proposal, canChange, onDecided }: Props) {
   const t = useText()
-  const [refuses, setRefuses] = useState(false)
+  const [isRefusing, setIsRefusing] = useState(false)
   const { id, kind, reason, by, isOwn, proposedAt, until, customer, present, proposed } = proposal
   const params = { id }
   const decide = async (outcome: 'approved' | 'refused', decision: Promise<void>) => {
@@ -109,24 +109,24 @@ function Decision({ proposal, recent, onDecided }: Props) {
       ) : (
         <>
           <Notice kind={kind === 'erasure' ? 'warn' : 'info'}>{t(effectText[kind])}</Notice>
-          {recent ? <FailureNotice text={known ? t(known) : failureText} /> : <SignInAgain why={approvalNeedsIt} />}
+          {canChange ? <FailureNotice text={known ? t(known) : failureText} /> : <SignInAgain why={approvalNeedsIt} />}
           <div className="buttons">
-            {recent && (
+            {canChange && (
               <Button variant={kind === 'erasure' ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run()}>
                 {t({ pl: 'Zatwierdź', en: 'Approve' })}
               </Button>
             )}
-            <Button onClick={() => setRefuses(true)}>{t({ pl: 'Odrzuć', en: 'Refuse' })}</Button>
+            <Button onClick={() => setIsRefusing(true)}>{t({ pl: 'Odrzuć', en: 'Refuse' })}</Button>
           </div>
         </>
       )}
-      {refuses && (
+      {isRefusing && (
         <ReasonDialog
           title={t({ pl: 'Odrzucić propozycję?', en: 'Refuse the proposal?' })}
           description={t({ pl: 'Nic się nie zmieni.', en: 'Nothing changes.' })}
           label={t({ pl: 'Odrzuć', en: 'Refuse' })}
           onSubmit={({ reason: why }) => decide('refused', call(refuseProposal, { params, body: { reason: why } }))}
-          onClose={() => setRefuses(false)}
+          onClose={() => setIsRefusing(false)}
         />
       )}
     </section>

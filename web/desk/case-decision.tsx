@@ -17,7 +17,7 @@ export type TaskProps = {
 const decisionText = {
   confirmed: { pl: 'Dokument potwierdzony.', en: 'The document was confirmed.' },
   refused: { pl: 'Dokument odrzucony.', en: 'The document was refused.' },
-  cancelled: { pl: 'Sprawa anulowana.', en: 'The case was cancelled.' },
+  canceled: { pl: 'Sprawa anulowana.', en: 'The case was cancelled.' },
 } as const satisfies Record<string, Text>
 
 /** Shows the result of a decision, and takes the focus, because the pressed button is gone. */

@@ -60,10 +60,10 @@ type PendingAction = { what: 'rotate' | 'revoke'; key: ListedClientKey }
 export function ClientKeysScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const keys = useRead(listKeysAtDesk)
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const [asked, setAsked] = useState<PendingAction>()
   const [secret, setSecret] = useState<string>()
-  const recent = isRecent(session)
+  const canChange = isRecent(session)
   async function confirm({ what, key: { id } }: PendingAction) {
     const params = { id }
     if (what === 'revoke') await call(revokeKeyAtDesk, { params })
@@ -78,14 +78,14 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
         en: 'The provider’s systems call its API with them.',
       }}
       action={
-        recent && (
-          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+        canChange && (
+          <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
             {t({ pl: 'Utwórz klucz', en: 'Create a key' })}
           </Button>
         )
       }
     >
-      {!recent && <SignInAgain />}
+      {!canChange && <SignInAgain />}
       <Region query={keys} label={t({ pl: 'Wczytujemy klucze', en: 'Loading keys' })}>
         {({ items }) => (
           <DataTable
@@ -93,11 +93,11 @@ export function ClientKeysScreen({ session }: { session: DeskSession }) {
             columns={columns}
             rows={items}
             keyOf={({ id }) => id}
-            actions={(key) => <Actions of={key} recent={recent} onAsk={setAsked} />}
+            actions={(key) => <Actions of={key} canChange={canChange} onAsk={setAsked} />}
           />
         )}
       </Region>
-      {isCreating && <NewKey onMade={setSecret} onClose={() => setCreating(false)} />}
+      {isCreating && <NewKey onMade={setSecret} onClose={() => setIsCreating(false)} />}
       {asked && <Question asked={asked} onConfirm={() => confirm(asked)} onClose={() => setAsked(undefined)} />}
       {secret && !asked && !isCreating && (
         <SecretDialog
@@ -138,14 +138,14 @@ function Question({ asked: { what, key }, ...dialog }: Props) {
   )
 }
 
-type ActionsProps = { of: ListedClientKey; recent: boolean; onAsk: (asked: PendingAction) => void }
+type ActionsProps = { of: ListedClientKey; canChange: boolean; onAsk: (asked: PendingAction) => void }
 
-function Actions({ of: key, recent, onAsk }: ActionsProps) {
+function Actions({ of: key, canChange, onAsk }: ActionsProps) {
   const { name, state, scopes } = key
   const isValid = state === 'live' || state === 'replaced'
   return (
     <span className="buttons">
-      {state === 'live' && recent && isMadeAtDesk(scopes) && (
+      {state === 'live' && canChange && isMadeAtDesk(scopes) && (
         <RowButton label={{ pl: 'Wymień', en: 'Rotate' }} of={name} onClick={() => onAsk({ what: 'rotate', key })} />
       )}
       {isValid && (
@@ -174,16 +174,16 @@ const KeyForm = z.object({ name: ClientKeyName, days: z.string() })
 function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: () => void }) {
   const t = useText()
   const [scopes, setScopes] = useState<ReadonlySet<DeskScope>>(new Set())
-  const [isTaken, setTaken] = useState(false)
-  const [isEmpty, setEmpty] = useState(false)
+  const [isTaken, setIsTaken] = useState(false)
+  const [isEmpty, setIsEmpty] = useState(false)
   async function submit({ name, days }: z.infer<typeof KeyForm>) {
-    setTaken(false)
-    setEmpty(!scopes.size)
+    setIsTaken(false)
+    setIsEmpty(!scopes.size)
     if (!scopes.size) return
     const body = { name, days: Number(days), scopes: [...scopes] }
     const made = await refreshAfterOldSignIn(call(createKeyAtDesk, { body })).catch((error: unknown) => {
       if (!hasFailedWith(error, 'object-in-use')) throw error
-      setTaken(true)
+      setIsTaken(true)
       return undefined
     })
     if (!made) return

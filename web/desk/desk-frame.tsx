@@ -50,8 +50,8 @@ function Sections({ session }: { session: DeskSession }) {
   if (open.every(({ path }) => path === '/')) return null
   return (
     <nav className="desk__sections" aria-label={t({ pl: 'Części konsoli', en: 'Parts of the desk' })}>
-      {open.map(({ path, pathPrefix: within, label, Count }) => {
-        const isHere = pathname === path || pathname.startsWith(within ?? `${path}/`)
+      {open.map(({ path, pathPrefix, label, Count }) => {
+        const isHere = pathname === path || pathname.startsWith(pathPrefix ?? `${path}/`)
         return (
           <Link key={path} to={path} aria-current={isHere ? 'page' : undefined}>
             {t(label)}
@@ -71,11 +71,11 @@ const searchKeyOff = 'desk-search-key-off'
  */
 function useSearchKey(): { isOn: boolean; item: MenuItem } {
   const t = useText()
-  const [isOn, setOn] = useState(() => !hasFlag(searchKeyOff))
+  const [isOn, setIsOn] = useState(() => !hasFlag(searchKeyOff))
   const change = () => {
     if (isOn) setFlag(searchKeyOff)
     else clearFlag(searchKeyOff)
-    setOn(!isOn)
+    setIsOn(!isOn)
   }
   const label = isOn
     ? t({ pl: 'Wyłącz skrót „/”', en: 'Turn off the “/” key' })

@@ -38,7 +38,7 @@ export function DocumentTask({ found, account, onDecided }: TaskProps) {
           })}
           label={t({ pl: 'Anuluj sprawę', en: 'Cancel the case' })}
           recommended={t({ pl: 'Wróć', en: 'Back' })}
-          onConfirm={async () => onDecided('cancelled', await call(cancelDocumentAtDesk, { params }))}
+          onConfirm={async () => onDecided('canceled', await call(cancelDocumentAtDesk, { params }))}
           onClose={close}
         />
       )}

@@ -51,7 +51,7 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
       width="s"
       title={t({ pl: 'Przenieść do innego klienta?', en: 'Move to another customer?' })}
       description={`${row.what}, ${row.number}`}
-      closable={!move.isBusy}
+      isClosable={!move.isBusy}
       onClose={onClose}
       footer={
         target && (

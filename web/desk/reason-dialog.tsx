@@ -51,7 +51,7 @@ export function ReasonDialog({ title, description, label, value, onSubmit, onClo
       if (!text) throw error
       setFailure(t(text))
       // Its text is shown here.
-      throw new ApiError('cancelled')
+      throw new ApiError('canceled')
     }
     onClose()
   }

@@ -60,7 +60,7 @@ export const releasesLede = (): Text => ({
 export function ReleasesScreen({ session }: { session: DeskSession }) {
   const t = useText()
   const list = useRead(listReleasesAtDesk)
-  const recent = isRecent(session)
+  const canChange = isRecent(session)
   const [edited, setEdited] = useState<ListedRelease | 'new'>()
   const [withdrawn, setWithdrawn] = useState<ListedRelease>()
   async function withdraw({ release }: ListedRelease) {
@@ -72,14 +72,14 @@ export function ReleasesScreen({ session }: { session: DeskSession }) {
       title={{ pl: 'Programy do pobrania', en: 'Software' }}
       lede={releasesLede()}
       action={
-        recent && (
+        canChange && (
           <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>
             {t({ pl: 'Dodaj program', en: 'Add a program' })}
           </Button>
         )
       }
     >
-      {!recent && <SignInAgain why={publishingNeedsIt} />}
+      {!canChange && <SignInAgain why={publishingNeedsIt} />}
       <Region query={list} label={t({ pl: 'Wczytujemy programy', en: 'Loading software' })}>
         {({ items }) =>
           items.length ? (
@@ -88,7 +88,9 @@ export function ReleasesScreen({ session }: { session: DeskSession }) {
               columns={columns}
               rows={items}
               keyOf={({ release }) => release}
-              actions={(item) => <Actions item={item} canEdit={recent} onEdit={setEdited} onWithdraw={setWithdrawn} />}
+              actions={(item) => (
+                <Actions item={item} canEdit={canChange} onEdit={setEdited} onWithdraw={setWithdrawn} />
+              )}
             />
           ) : (
             <p className="soft">{t({ pl: 'Nie ma programów.', en: 'There are no programs.' })}</p>

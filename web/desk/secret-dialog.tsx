@@ -19,7 +19,7 @@ export function SecretDialog({ title, secret, onClose, children }: Props) {
         en: 'Copy this now, and keep it in a safe place. It’s not shown again.',
       })}
       initialFocus="title"
-      closable={false}
+      isClosable={false}
       footer={
         <Button variant="primary" onClick={onClose}>
           {t({ pl: 'Zapisane, zamknij', en: 'I’ve saved it, close' })}

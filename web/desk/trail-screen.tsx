@@ -197,15 +197,15 @@ function Filters({ filters, onApply }: { filters: TrailFilters; onApply: (filter
 /** Offers the entries that match the filters as a file. */
 function Files({ filters }: { filters: TrailFilters }) {
   const t = useText()
-  const [isTooWide, setTooWide] = useState(false)
+  const [isTooWide, setIsTooWide] = useState(false)
   async function load(format: 'csv' | 'ndjson') {
-    setTooWide(false)
+    setIsTooWide(false)
     try {
       const query = { ...filters, format, locale: t.locale }
       const { signal } = new AbortController()
       return await download(exportDeskAudit, { params: undefined, query, onProgress: () => {}, signal })
     } catch (error) {
-      setTooWide(hasFailedWith(error, 'invalid-input'))
+      setIsTooWide(hasFailedWith(error, 'invalid-input'))
       throw error
     }
   }

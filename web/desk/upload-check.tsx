@@ -76,18 +76,18 @@ export function UploadCheck({ found }: { found: Found }) {
 function SameDocument({ found: { document, problems } }: { found: Found }) {
   const t = useText()
   if (document === 'other')
-    return <Check passed={false}>{t({ pl: 'To inny dokument', en: 'It’s another document' })}</Check>
+    return <Check hasPassed={false}>{t({ pl: 'To inny dokument', en: 'It’s another document' })}</Check>
   const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
   if (isDoubtful)
     return (
-      <Check passed={undefined}>
+      <Check hasPassed={undefined}>
         {t({
           pl: 'Porównaj w\u00a0swoim systemie strony z\u00a0dokumentem z\u00a0tej sprawy',
           en: 'In your own system, compare the pages with the document of this case',
         })}
       </Check>
     )
-  return <Check passed>{t({ pl: 'To dokument z\u00a0tej sprawy', en: 'It’s the document of this case' })}</Check>
+  return <Check hasPassed>{t({ pl: 'To dokument z\u00a0tej sprawy', en: 'It’s the document of this case' })}</Check>
 }
 
 function SignatureFound({ signature }: { signature: Signature }) {
@@ -111,8 +111,8 @@ function SignatureFound({ signature }: { signature: Signature }) {
         <VerbatimRow name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })}>{issuer ?? '–'}</VerbatimRow>
       </DescriptionList>
       <Checks>
-        {factsOf(signature).map(({ holds, text }) => (
-          <Check key={text.en} passed={holds}>
+        {factsOf(signature).map(({ isMet, text }) => (
+          <Check key={text.en} hasPassed={isMet}>
             {t(text)}
           </Check>
         ))}

@@ -102,9 +102,9 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
   const [{ filters, cursors }, setPosition] = useLocalFilters<CodeFilters>({})
   const cursor = cursors.at(-1)
   const list = useRead(listCodesAtDesk, { query: { ...filters, ...(cursor && { cursor }) } })
-  const recent = isRecent(session)
+  const canChange = isRecent(session)
   const isOffered = codeUses('pl').length > 0
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const [made, setMade] = useState<Reply<typeof createCodesAtDesk>>()
   const [withdrawn, setWithdrawn] = useState<string>()
   return (
@@ -116,14 +116,14 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
       }}
       action={
         isOffered &&
-        recent && (
-          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+        canChange && (
+          <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
             {t({ pl: 'Utwórz kody', en: 'Create codes' })}
           </Button>
         )
       }
     >
-      {isOffered && !recent && <SignInAgain why={creatingNeedsIt} />}
+      {isOffered && !canChange && <SignInAgain why={creatingNeedsIt} />}
       <Filters onApply={(chosen) => setPosition({ filters: chosen, cursors: [] })} />
       <Region query={list} label={t({ pl: 'Wczytujemy kody', en: 'Loading codes' })}>
         {({ items, next }) => (
@@ -142,7 +142,7 @@ export function VouchersScreen({ session }: { session: DeskSession }) {
           </>
         )}
       </Region>
-      {isCreating && <CodeForm onMade={setMade} onClose={() => setCreating(false)} />}
+      {isCreating && <CodeForm onMade={setMade} onClose={() => setIsCreating(false)} />}
       {withdrawn && <Withdrawal id={withdrawn} onClose={() => setWithdrawn(undefined)} />}
       {made && !isCreating && (
         <SecretDialog
@@ -267,16 +267,16 @@ type FormProps = { onMade: (made: Reply<typeof createCodesAtDesk>) => void; onCl
 function CodeForm({ onMade, onClose }: FormProps) {
   const t = useText()
   const [use, setUse] = useState<VoucherProcess | 'renewal'>(codeUses(t.locale)[0]!.value)
-  const [isUnknown, setUnknown] = useState(false)
+  const [isUnknown, setIsUnknown] = useState(false)
   async function submit({ customer, signature, count, days }: z.infer<typeof Fields>) {
-    setUnknown(false)
+    setIsUnknown(false)
     const codes: NewCodes =
       use === 'renewal'
         ? { kind: 'renewal', signature: signature!, days: Number(days) }
         : { kind: 'voucher', process: use, customer: customer ?? null, count: Number(count), days: Number(days) }
     const made = await refreshAfterOldSignIn(call(createCodesAtDesk, { body: { codes } })).catch((error: unknown) => {
       if (!hasFailedWith(error, 'not-found')) throw error
-      setUnknown(true)
+      setIsUnknown(true)
       return undefined
     })
     if (!made) return

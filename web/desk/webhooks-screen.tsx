@@ -81,7 +81,7 @@ export function WebhooksScreen({ session }: { session: DeskSession }) {
   const [edited, setEdited] = useState<WebhookState | 'new'>()
   const [asked, setAsked] = useState<PendingAction>()
   const [secret, setSecret] = useState<string>()
-  const recent = isRecent(session)
+  const canChange = isRecent(session)
   async function confirm({ action, webhook }: PendingAction) {
     const params = { webhook }
     if (action === 'replay') await call(replayAtDesk, { params })
@@ -97,14 +97,14 @@ export function WebhooksScreen({ session }: { session: DeskSession }) {
         en: 'The portal sends events to these addresses, signed with a secret.',
       }}
       action={
-        recent && (
+        canChange && (
           <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>
             {t({ pl: 'Dodaj webhook', en: 'Add a webhook' })}
           </Button>
         )
       }
     >
-      {!recent && <SignInAgain />}
+      {!canChange && <SignInAgain />}
       <Region query={list} label={t({ pl: 'Wczytujemy webhooki', en: 'Loading webhooks' })}>
         {({ items, hosts }) => (
           <>
@@ -114,7 +114,7 @@ export function WebhooksScreen({ session }: { session: DeskSession }) {
                 columns={columns}
                 rows={items}
                 keyOf={({ webhook }) => webhook}
-                actions={(item) => <Actions item={item} recent={recent} onEdit={setEdited} onAsk={setAsked} />}
+                actions={(item) => <Actions item={item} canChange={canChange} onEdit={setEdited} onAsk={setAsked} />}
               />
             ) : (
               <p className="soft">{t({ pl: 'Nie ma webhooków.', en: 'There are no webhooks.' })}</p>
@@ -152,21 +152,21 @@ export function WebhooksScreen({ session }: { session: DeskSession }) {
 
 type ActionsProps = {
   item: WebhookState
-  recent: boolean
+  canChange: boolean
   onEdit: (item: WebhookState) => void
   onAsk: (asked: PendingAction) => void
 }
 
-function Actions({ item, recent, onEdit, onAsk }: ActionsProps) {
+function Actions({ item, canChange, onEdit, onAsk }: ActionsProps) {
   const { webhook, deadLetters } = item
   const offered: Action[] = [
     ...(deadLetters ? ['replay' as const] : []),
-    ...(recent ? ['secret' as const] : []),
+    ...(canChange ? ['secret' as const] : []),
     'remove',
   ]
   return (
     <span className="buttons">
-      {recent && <RowButton label={{ pl: 'Zmień', en: 'Change' }} of={webhook} onClick={() => onEdit(item)} />}
+      {canChange && <RowButton label={{ pl: 'Zmień', en: 'Change' }} of={webhook} onClick={() => onEdit(item)} />}
       {offered.map((action) => (
         <RowButton key={action} label={actions[action].label} of={webhook} onClick={() => onAsk({ action, webhook })} />
       ))}

@@ -32,7 +32,7 @@ export function DetailsDialog({ document, onClose }: { document: DocumentCase; o
             {upload && (
               <section className="stack stack--small">
                 <h3>{t({ pl: 'Przesłany plik', en: 'The file you uploaded' })}</h3>
-                <ReportView report={upload.report} past />
+                <ReportView report={upload.report} isPast />
                 <FileFacts bytes={upload.bytes} sha256={upload.sha256} />
               </section>
             )}

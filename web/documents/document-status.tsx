@@ -23,7 +23,7 @@ const statusLook: Record<DocumentStatus, StatusLook> = {
   canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowano', en: 'Cancelled' } },
 }
 
-/** DOC-13: the provider has refused the upload, which cancelled the case. */
+/** DOC-13: the provider has refused the upload, which canceled the case. */
 const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucono', en: 'Rejected' } }
 
 /** DOC-10: whether it was downloaded changes nothing for those who can sign it here. */
@@ -35,7 +35,7 @@ const toSignLook: StatusLook = {
 
 /**
  * Look of each status in the filter, which finds documents that are signed here as well as others, and rejected documents as well as
- * cancelled ones.
+ * canceled ones.
  */
 export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
   ...statusLook,

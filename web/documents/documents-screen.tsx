@@ -41,7 +41,7 @@ function useGeneratingWatch(
   { refetchList, refetchByHand }: { refetchList: () => unknown; refetchByHand: () => Promise<unknown> },
 ) {
   const [attempts, setAttempts] = useState(0)
-  const [isChecking, setChecking] = useState(false)
+  const [isChecking, setIsChecking] = useState(false)
   const refetchNow = useEffectEvent(refetchList)
 
   useEffect(() => {
@@ -60,9 +60,9 @@ function useGeneratingWatch(
     isLate: attempts >= refetchAt.length,
     isChecking,
     check: async () => {
-      setChecking(true)
+      setIsChecking(true)
       await refetchByHand()
-      setChecking(false)
+      setIsChecking(false)
       setAttempts(0)
     },
   }

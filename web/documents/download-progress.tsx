@@ -71,7 +71,7 @@ function DownloadFailure({ failure, onRetry }: Props) {
 }
 
 export function DownloadStatus({ name, state, onRetry }: StatusProps) {
-  if (state.busy) return <DownloadProgress name={name} progress={state.progress} />
+  if (state.isBusy) return <DownloadProgress name={name} progress={state.progress} />
   return state.failure && <DownloadFailure failure={state.failure} onRetry={onRetry} />
 }
 

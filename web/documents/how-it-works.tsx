@@ -45,10 +45,10 @@ const result = {
   how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
 }
 
-/** Shows the steps to a signed document, folded into one line above the list (DOC-10); `here`: the customer can sign in the portal. */
-export function HowItWorks({ here }: { here: boolean }) {
+/** Shows the steps to a signed document, folded into one line above the list (DOC-10); `isHere`: the customer can sign in the portal. */
+export function HowItWorks({ here: isHere }: { here: boolean }) {
   const t = useText()
-  const steps = [...(here ? inPortal : inOwnSoftware), result]
+  const steps = [...(isHere ? inPortal : inOwnSoftware), result]
   return (
     <Fold
       className="how-it-works"

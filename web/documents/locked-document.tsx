@@ -27,9 +27,9 @@ const titles = {
 export function LockedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
   const { state, hasCode, take, decrypt } = useEncryptedDocument(document, onChanged)
-  const [saved, setSaved] = useState(false)
+  const [isSaved, setIsSaved] = useState(false)
   const [plain, setPlain] = useState<Blob>()
-  const [plainSaved, setPlainSaved] = useState(false)
+  const [isPlainSaved, setIsPlainSaved] = useState(false)
   const step = plain ? 'opened' : hasCode ? 'code' : 'start'
   const plainName = fileName(t.locale, document, 'plain')
 
@@ -37,12 +37,12 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
     const file = await take()
     if (!file) return
     saveFile(file, fileName(t.locale, document, 'encrypted'))
-    setSaved(true)
+    setIsSaved(true)
   }
 
   function savePlain() {
     if (plain) saveFile(plain, plainName)
-    setPlainSaved(true)
+    setIsPlainSaved(true)
   }
 
   return (
@@ -69,7 +69,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
       >
         {plain ? (
           <Reading file={plain} name={t(document.process)}>
-            <ReadyFile name={plainName} file={plain} isSaved={plainSaved} />
+            <ReadyFile name={plainName} file={plain} isSaved={isPlainSaved} />
             <NextSteps document={document} />
           </Reading>
         ) : (
@@ -77,7 +77,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
             <BeforeOpening
               document={document}
               state={state}
-              isSaved={saved}
+              isSaved={isSaved}
               hasCode={hasCode}
               onTake={save}
               onSent={onChanged}
@@ -111,13 +111,13 @@ function StepButton({ step, state, onTake, onSave }: ButtonProps) {
         {t({ pl: 'Otwórz tutaj', en: 'Open here' })}
       </Submit>
     )
-  const retry = !state.busy && state.failure && retryText(state.failure)
+  const retry = !state.isBusy && state.failure && retryText(state.failure)
   return (
     <Button
       key="take"
       variant="primary"
       icon={retry ? 'refresh' : 'download'}
-      isBusy={state.busy}
+      isBusy={state.isBusy}
       busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
       onClick={onTake}
     >
@@ -170,7 +170,7 @@ function BeforeOpening({ document, state, isSaved, hasCode, onTake, onSent }: Be
       ) : (
         <HowItOpens />
       )}
-      {hasCode && !state.busy && !state.failure && (
+      {hasCode && !state.isBusy && !state.failure && (
         <p>
           <Button size="s" icon="download" onClick={onTake}>
             {isSaved

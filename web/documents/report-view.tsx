@@ -15,7 +15,7 @@ const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 
 type Props = {
   report: UploadReport
-  past?: true
+  isPast?: true
   /** The customer may submit the file now, which cannot be undone. */
   isFinal?: boolean
   /** Control below the problems of a refused file that leads to the document that has to be signed again. */
@@ -56,7 +56,7 @@ export function ReportView(props: Props) {
       )}
       {!isDoubtful && !isSaid('other-document') && (
         <Checks className="report__facts">
-          <Check passed={document !== 'other'}>{t(sameDocumentText[document])}</Check>
+          <Check hasPassed={document !== 'other'}>{t(sameDocumentText[document])}</Check>
         </Checks>
       )}
       {signatures.map((signature, index) => (
@@ -76,7 +76,7 @@ export function ReportView(props: Props) {
 type Problem = UploadReport['problems'][number] | SignatureFound['problems'][number]
 
 /** Shows what is wrong, with advice on each problem for which the file is refused. */
-function Verdict({ report: { verdict }, past, isFinal, cure, problems }: Props & { problems: readonly Problem[] }) {
+function Verdict({ report: { verdict }, isPast, isFinal, cure, problems }: Props & { problems: readonly Problem[] }) {
   const t = useText()
   const refusing = problems.filter(({ severity }) => severity === 'refuse')
   const cures = advicesOf(refusing).map((advice) => ({
@@ -95,7 +95,7 @@ function Verdict({ report: { verdict }, past, isFinal, cure, problems }: Props &
   const next = doubt ? advicesOf(problems).map((advice) => t(adviceText[advice])) : [t(text)]
   return (
     // The dialog in which a file is refused has that as its title.
-    <Notice kind={noticeKind[verdict]} title={doubt ?? (past ? t(pastTitle) : verdict !== 'refused' && t(title))}>
+    <Notice kind={noticeKind[verdict]} title={doubt ?? (isPast ? t(pastTitle) : verdict !== 'refused' && t(title))}>
       {cures.length > 0 && (
         <ul className="report__cures">
           {cures.map(({ advice, faults }) => (
@@ -119,7 +119,7 @@ function Verdict({ report: { verdict }, past, isFinal, cure, problems }: Props &
           </p>
         </>
       )}
-      {!past && !cures.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
+      {!isPast && !cures.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
       {isFinal && verdict === 'pending' && (
         <p>
           <strong>{t(noUndo)}</strong>
@@ -155,7 +155,7 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
   // Its problems are above, each with its cure, and the facts do not repeat what is wrong.
   const isExplained = problems.some(({ severity }) => severity !== 'remark')
   const facts = signatureFacts(signature, saysRevocation ? notKnown : undefined).filter(
-    ({ holds }) => holds !== false || !isExplained,
+    ({ isMet }) => isMet !== false || !isExplained,
   )
   return (
     <section className="report__signature">
@@ -178,8 +178,8 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
       </DescriptionList>
       {facts.length > 0 && (
         <Checks className="report__facts">
-          {facts.map(({ holds, text }) => (
-            <Check key={text.en} passed={holds}>
+          {facts.map(({ isMet, text }) => (
+            <Check key={text.en} hasPassed={isMet}>
               {t(text)}
             </Check>
           ))}

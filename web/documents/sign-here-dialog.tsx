@@ -151,7 +151,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       else setStep({ name: 'page', id: authorisation.id, signer })
     } catch (error) {
       if (!hasFailedWith(error) || hasFailedWith(error, 'code-wrong', 'code-expired')) throw error
-      const signed = hasFailedWith(error, 'offline', 'state-passed') ? await signedAfterAll(params) : undefined
+      const signed = hasFailedWith(error, 'offline', 'state-passed') ? await findSignedAfterAll(params) : undefined
       if (signed) show(signed)
       else backTo(error)
     }
@@ -159,7 +159,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
 
   /** Shows that the service has signed, even if the case cannot be read now. */
   async function showSigned() {
-    show((await signedAfterAll(params)) ?? document)
+    show((await findSignedAfterAll(params)) ?? document)
   }
 
   async function finishReturned(back: SigningReturn) {
@@ -168,7 +168,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       await showSigned()
     } catch (error) {
       if (!hasFailedWith(error)) throw error
-      const signed = await signedAfterAll(params)
+      const signed = await findSignedAfterAll(params)
       if (signed) show(signed)
       else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
       else backTo(error)
@@ -277,7 +277,7 @@ const signedStatuses = new Set<DocumentCase['status']>(['subscriber-uploaded', '
 /**
  * Returns the case if it is signed, even if the answer was lost or it was signed in another tab; the provider may have checked it by now.
  */
-async function signedAfterAll(params: { id: string }) {
+async function findSignedAfterAll(params: { id: string }) {
   const { upload, ...found } = await call(readDocument, { params, optional: true }).catch(
     () => ({ upload: null }) as const,
   )

@@ -24,7 +24,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   const t = useText()
   const { state, start } = useDownload(downloadSignedDocument, document.id)
   const [file, setFile] = useState<Blob>()
-  const [saved, setSaved] = useState(false)
+  const [isSaved, setIsSaved] = useState(false)
   const [code, setCode] = useState<string>()
   const { drawn, unlock } = useFirstPage(file)
   const locked = !!drawn && 'failed' in drawn && drawn.failed === 'locked'
@@ -43,7 +43,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   function save() {
     if (!file) return
     saveFile(file, name)
-    setSaved(true)
+    setIsSaved(true)
   }
 
   return (
@@ -67,14 +67,14 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
       >
         {isReadable ? (
           <Reading file={file} code={code} name={t(document.process)}>
-            <ReadyFile name={name} file={file} isSaved={saved} />
+            <ReadyFile name={name} file={file} isSaved={isSaved} />
             <p>{t(keepText)}</p>
           </Reading>
         ) : (
           <div className="signed-document">
             <div className="signed-document__main">
               {!file && <DownloadStatus name={name} state={state} onRetry={async () => setFile(await start())} />}
-              {file && <ReadyFile name={name} file={file} isSaved={saved} />}
+              {file && <ReadyFile name={name} file={file} isSaved={isSaved} />}
               <p>{t(keepText)}</p>
               {locked && (
                 <UnlockFields document={document} onCodeSent={onChanged}>

@@ -97,8 +97,8 @@ type CodeNoteProps = { document: DocumentCase; signer: DocumentSigner }
 /** Says at the code what is signed, and what the signing service asks for next (SGN-10), until the code is used. */
 export function CodeNote({ document, signer }: CodeNoteProps) {
   const t = useText()
-  const { sending } = useFormState()
-  const next = !sending && afterCodeText(signer)
+  const { isSending } = useFormState()
+  const next = !isSending && afterCodeText(signer)
   return (
     <p className="signing-note">
       <span>

@@ -70,7 +70,7 @@ type Upload<E> = {
   signal: AbortSignal
 }
 
-/** Sends a file to an endpoint that takes one. Throws ApiError; `cancelled` when the signal says so. */
+/** Sends a file to an endpoint that takes one. Throws ApiError; `canceled` when the signal says so. */
 const upload = <const E extends Endpoint & { upload: string }>(endpoint: E, { params, ...rest }: Upload<E>) => {
   const named = params as Record<string, string>
   return sendFromPage(endpoint, { params: named }, () =>
@@ -85,7 +85,7 @@ function post<T>(
   { file, onProgress, signal }: Pick<Upload<never>, 'file' | 'onProgress' | 'signal'>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new ApiError('cancelled'))
+    if (signal.aborted) return reject(new ApiError('canceled'))
     const request = new XMLHttpRequest()
     request.open(method, address)
     request.setRequestHeader('content-type', type)
@@ -97,7 +97,7 @@ function post<T>(
       else reject(failureOf(request.status, request.response))
     })
     request.addEventListener('error', () => reject(new ApiError('offline')))
-    request.addEventListener('abort', () => reject(new ApiError('cancelled')))
+    request.addEventListener('abort', () => reject(new ApiError('canceled')))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })
@@ -112,7 +112,7 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
 
   function showFailure(error: unknown, back: (failure: ApiError) => Step) {
     if (!hasFailedWith(error)) throw error
-    if (error.code === 'cancelled') return setStep({ at: 'choosing' })
+    if (error.code === 'canceled') return setStep({ at: 'choosing' })
     if (error.code === 'state-passed' || error.code === 'not-found') {
       onChanged()
       return setStep({ at: 'overtaken', current: DocumentStatus.safeParse(error.problem.current).data })
@@ -143,7 +143,7 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
     try {
       onUploaded(await call(confirmUpload, { params, body: { sha256, version }, idempotencyKey: key }))
     } catch (error) {
-      const mine = hasFailedWith(error, 'state-passed') && (await submittedCase(document, sha256))
+      const mine = hasFailedWith(error, 'state-passed') && (await findSubmittedCase(document, sha256))
       if (mine) onUploaded(mine)
       else {
         // Perhaps only the response was lost, so the list is read again as well.
@@ -157,7 +157,7 @@ export function useSubmission(document: DocumentCase, { onChanged, onUploaded }:
 }
 
 /** Returns the case if this same file was submitted: from another tab, or by a request whose response was lost. */
-async function submittedCase({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
+async function findSubmittedCase({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
   const { upload: confirmed, ...now } = await call(readDocument, { params: { id }, optional: true }).catch(() => ({
     upload: null,
   }))

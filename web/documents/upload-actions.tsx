@@ -150,12 +150,14 @@ export function FileChecks({ file }: { file: ChosenFile }) {
   const t = useText()
   return (
     <Checks aria-label={t({ pl: 'Sprawdzenie pliku', en: 'File check' })}>
-      <Check passed>{t({ pl: 'To plik PDF', en: 'It’s a PDF file' })}</Check>
-      <Check passed>{t({ pl: 'Mieści się w\u00a0limicie 10\u00a0MB', en: 'It’s within the 10\u00a0MB limit' })}</Check>
+      <Check hasPassed>{t({ pl: 'To plik PDF', en: 'It’s a PDF file' })}</Check>
+      <Check hasPassed>
+        {t({ pl: 'Mieści się w\u00a0limicie 10\u00a0MB', en: 'It’s within the 10\u00a0MB limit' })}
+      </Check>
       {file.hasSignature ? (
-        <Check passed>{t({ pl: 'Zawiera podpis elektroniczny', en: 'It contains an electronic signature' })}</Check>
+        <Check hasPassed>{t({ pl: 'Zawiera podpis elektroniczny', en: 'It contains an electronic signature' })}</Check>
       ) : (
-        <Check passed={undefined} icon="warn">
+        <Check hasPassed={undefined} icon="warn">
           {t({
             pl: 'Nie ma w\u00a0nim podpisu. Podpisz dokument i\u00a0wybierz podpisany plik.',
             en: 'There’s no signature in it. Sign the document and choose the signed file.',

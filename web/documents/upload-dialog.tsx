@@ -68,7 +68,7 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
       description={<CaseName document={document} />}
       width="xl"
       onClose={onClose}
-      closable={!isBusy}
+      isClosable={!isBusy}
       footer={
         <UploadActions {...{ step, isUnsigned, check, confirm, cancel, chooseAgain, onClose }} choose={openChooser} />
       }

@@ -11,14 +11,14 @@ export type DownloadProps = {
   onChanged: () => void
 }
 
-export type DownloadState = { busy: false; failure?: ApiError } | { busy: true; progress: Progress | undefined }
+export type DownloadState = { isBusy: false; failure?: ApiError } | { isBusy: true; progress: Progress | undefined }
 
 /** Downloads a file, one download at a time, and aborts it when the component is removed. */
 export function useDownload(
   endpoint: Parameters<typeof download>[0] & { path: `/api/${string}/:id/${string}` },
   id: string,
 ) {
-  const [state, setState] = useState<DownloadState>({ busy: false })
+  const [state, setState] = useState<DownloadState>({ isBusy: false })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -26,12 +26,12 @@ export function useDownload(
   async function fetchFile(): Promise<Blob> {
     running.current?.abort()
     const { signal } = (running.current = new AbortController())
-    setState({ busy: true, progress: undefined })
+    setState({ isBusy: true, progress: undefined })
     try {
-      const onProgress = (progress: Progress) => setState({ busy: true, progress })
+      const onProgress = (progress: Progress) => setState({ isBusy: true, progress })
       return await download(endpoint, { params: { id }, onProgress, signal })
     } finally {
-      if (!signal.aborted) setState({ busy: false })
+      if (!signal.aborted) setState({ isBusy: false })
     }
   }
 
@@ -41,7 +41,7 @@ export function useDownload(
       return await fetchFile()
     } catch (error) {
       if (!hasFailedWith(error)) throw error
-      if (error.code !== 'cancelled') setState({ busy: false, failure: error })
+      if (error.code !== 'canceled') setState({ isBusy: false, failure: error })
       return undefined
     }
   }

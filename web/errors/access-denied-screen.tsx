@@ -33,7 +33,7 @@ export function AccessDeniedScreen({
   return (
     <div className="denied">
       <MedallionSymbols />
-      <Medallion family="seal" size={104} off />
+      <Medallion family="seal" size={104} isOff />
       <h1>{t({ pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })}</h1>
       <p className="lede">{t({ pl: 'Nie masz uprawnień', en: 'You don’t have permission' })}</p>
       {customer ? (

@@ -20,7 +20,7 @@ function showStray(error: unknown) {
 
 export function catchStrayErrors() {
   addEventListener('unhandledrejection', ({ reason }) => {
-    if (hasFailedWith(reason, 'cancelled')) return
+    if (hasFailedWith(reason, 'canceled')) return
     showStray(reason ?? new Error('unknown'))
   })
   addEventListener('error', ({ error, filename }) => {

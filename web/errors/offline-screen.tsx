@@ -24,17 +24,17 @@ export const OfflineScreen = () => (
  */
 export function OfflineMessage() {
   const t = useText()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [result, setResult] = useState('')
 
   async function retry() {
-    setBusy(true)
+    setIsBusy(true)
     setResult('')
     if (await isReached()) {
       storeDrafts()
       return location.reload()
     }
-    setBusy(false)
+    setIsBusy(false)
     setResult(t({ pl: 'Nadal nie ma połączenia.', en: 'Still no connection.' }))
   }
   const back = useEffectEvent(() => void retry())
@@ -52,7 +52,7 @@ export function OfflineMessage() {
       <ErrorHeading title={{ pl: 'Brak połączenia z\u00a0portalem', en: 'Can’t reach the portal' }} />
       <p className="lede">{t(advice)}</p>
       <div className="buttons">
-        <Button variant="primary" isBusy={busy} busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })} onClick={retry}>
+        <Button variant="primary" isBusy={isBusy} busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })} onClick={retry}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </Button>
       </div>

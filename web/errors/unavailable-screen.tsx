@@ -21,7 +21,7 @@ export function UnavailableScreen() {
   usePage({ title: failureText.unavailable })
   return (
     <div className="denied">
-      <Medallion family="signature" size={104} off />
+      <Medallion family="signature" size={104} isOff />
       <Heading title={failureText.unavailable} lede={why} />
       <ButtonLink variant="primary" to="/home">
         {t(back)}

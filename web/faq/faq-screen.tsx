@@ -120,14 +120,14 @@ type AccordionItem = {
   id: string
   title: ReactNode
   content: ReactNode
-  open?: boolean
+  isOpen?: boolean
 }
 
 /** Shows questions that open to their answers. The elements are native, so it works without script and in the browser's own search. */
 const Accordion = ({ items }: { items: readonly AccordionItem[] }) => (
   <div className="accordion">
-    {items.map(({ id, title, content, open }) => (
-      <details key={id} open={open}>
+    {items.map(({ id, title, content, isOpen }) => (
+      <details key={id} open={isOpen}>
         <summary id={id}>
           <h3>{title}</h3>
           <Icon name="down" />

@@ -79,7 +79,7 @@ type ChoosingProps = {
 
 function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps) {
   const t = useText()
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   return (
     <>
       <div className="card stack stack--small">
@@ -91,7 +91,7 @@ function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps)
             pl: `Do\u00a0${formatBytes('pl', limits.fileCheck.bytes)}`,
             en: `Up to ${formatBytes('en', limits.fileCheck.bytes)}`,
           })}
-          isStill={!hydrated}
+          isStill={!isHydrated}
           onFiles={onFiles}
         />
         {failure && (

@@ -19,7 +19,7 @@ import {
   nameIn,
   organisationIn,
   standingOf,
-  type CheckedSignature,
+  type ReportedSignature,
   type Standing,
 } from './file-report.ts'
 import { LaterAdditions, laterAdditions } from './later-additions.tsx'
@@ -45,9 +45,9 @@ const standingOfSeal: Record<Standing, Text> = {
 }
 
 type Props = {
-  signature: CheckedSignature
+  signature: ReportedSignature
   /** The signatures after it in the file. */
-  later: readonly CheckedSignature[]
+  later: readonly ReportedSignature[]
   file: File
   password: string
   number: number
@@ -95,7 +95,7 @@ export function CheckedSignatureCard(props: Props) {
       <WhoAndWhen signature={signature} isOnly={isOnly} />
       <Checks aria-label={t({ pl: 'Co sprawdziliśmy', en: 'What we checked' })}>
         {factsOf(signature, isUnchangedSaid, t.locale).map(({ holds, text }) => (
-          <Check key={text.en} passed={holds}>
+          <Check key={text.en} hasPassed={holds}>
             {t(text)}
           </Check>
         ))}
@@ -188,7 +188,7 @@ const unverifiedSigner: Text = {
 }
 
 /** Returns the kind of a signature, as far as its certificate and the trust in it tell. */
-function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSignature): Text {
+function kindText({ kind, signer, claimedSigner, trusted, doubts }: ReportedSignature): Text {
   if (kind === 'document-timestamp')
     return { pl: 'Znacznik czasu całego dokumentu', en: 'Timestamp of the whole document' }
   if (!signer)
@@ -219,7 +219,7 @@ function kindText({ kind, signer, claimedSigner, trusted, doubts }: CheckedSigna
 
 type Fact = { holds: boolean | undefined; text: Text }
 
-function changeText(signature: CheckedSignature, unchanged: boolean | undefined): Text {
+function changeText(signature: ReportedSignature, unchanged: boolean | undefined): Text {
   const { problems, intact } = signature
   if (unchanged)
     return { pl: 'Dokument nie zmienił się od podpisania', en: 'The document hasn’t changed since it was signed' }
@@ -234,7 +234,7 @@ function changeText(signature: CheckedSignature, unchanged: boolean | undefined)
     : { pl: 'Po podpisaniu wypełniono formularz', en: 'The form was filled in after it was signed' }
 }
 
-function factsOf(signature: CheckedSignature, isUnchangedSaid: boolean, locale: Locale): Fact[] {
+function factsOf(signature: ReportedSignature, isUnchangedSaid: boolean, locale: Locale): Fact[] {
   const { kind, trusted, revocation, problems, intact } = signature
   const unchanged = isUnchanged(signature)
   const change: Fact = { holds: unchanged, text: changeText(signature, unchanged) }

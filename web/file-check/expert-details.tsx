@@ -11,11 +11,11 @@ import { problemText } from '../text/signature-problem-text.ts'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
-import { nameIn, type CheckedSignature } from './file-report.ts'
+import { nameIn, type ReportedSignature } from './file-report.ts'
 import { indicationOf } from './validation-report.ts'
 
 type Props = {
-  signature: CheckedSignature
+  signature: ReportedSignature
   revisions: number
   /** Addition to the name of the control that opens the details. */
   which: ReactNode

@@ -33,14 +33,14 @@ async function answerTo(request: CheckRequest): Promise<CheckAnswer> {
     judged = { file: request.file, policy: await createPolicy(request) }
     return judge(judged)
   }
-  const { ocsps, crls } = (await jsonIn(request.revocations)) as Reply<typeof readRevocationData>
+  const { ocsps, crls } = (await readJson(request.revocations)) as Reply<typeof readRevocationData>
   judged!.policy.ocsps?.push(...ocsps.flatMap(derIn))
   judged!.policy.crls?.push(...crls.flatMap(derIn))
   return judge(judged!)
 }
 
 async function createPolicy({ authorities: reply, password, at }: Extract<CheckRequest, { file: Blob }>) {
-  const { authorities, intermediates } = (await jsonIn(reply)) as Reply<typeof listTrustedAuthorities>
+  const { authorities, intermediates } = (await readJson(reply)) as Reply<typeof listTrustedAuthorities>
   return {
     anchors: authorities.flatMap(({ certificate, purposes, from, to, doubts }) =>
       derIn(certificate).map((der) => ({
@@ -63,7 +63,7 @@ async function createPolicy({ authorities: reply, password, at }: Extract<CheckR
   } satisfies ValidationPolicy
 }
 
-const jsonIn = async (reply: Blob): Promise<unknown> => JSON.parse(await reply.text())
+const readJson = async (reply: Blob): Promise<unknown> => JSON.parse(await reply.text())
 
 function derIn(base64: string): Uint8Array[] {
   const der = fromBase64(base64)

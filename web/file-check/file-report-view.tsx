@@ -23,13 +23,13 @@ import {
   nameIn,
   seriousProblems,
   standingOfFile,
-  type CheckedSignature,
+  type ReportedSignature,
   type Standing,
 } from './file-report.ts'
 import { isDoubted, isWhollyQualified, levelText, unqualifiedOf, unqualifiedTitle } from './signature-level.ts'
 import { problemTexts } from './signature-problems.ts'
 import type { Report } from './use-file-check.ts'
-import { validationReport } from './validation-report.ts'
+import { writeValidationReport } from './validation-report.ts'
 
 type Props = {
   file: File
@@ -42,7 +42,7 @@ type Props = {
 
 const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
 /** Returns the kind of notice for a verdict. Green means valid and qualified, because a reader may look at the colour only. */
-function kindOf(standing: Standing, signatures: readonly CheckedSignature[]) {
+function kindOf(standing: Standing, signatures: readonly ReportedSignature[]) {
   if (standing !== 'valid') return noticeKind[standing]
   if (signatures.some((signature) => isCovered(signature) || isFilled(signature))) return 'warn'
   return isWhollyQualified(signatures) ? 'ok' : 'info'
@@ -187,7 +187,7 @@ function Verdict({
 
 /** Saves the validation report (CHK-8). */
 async function saveReport(file: File, { report, at }: Report) {
-  const content = await validationReport(file, report, at)
+  const content = await writeValidationReport(file, report, at)
   saveFile(new Blob([content], { type: 'application/xml' }), `${file.name.replace(/\.pdf$/i, '')}-ts-119-102-2.xml`)
 }
 
@@ -221,7 +221,7 @@ const titles: Record<'signature' | 'seal' | 'signatures' | 'seals' | 'everything
   },
 }
 
-function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Text {
+function verdictTitle(standing: Standing, all: readonly ReportedSignature[]): Text {
   const kinds = new Set(
     all.map((each) => {
       const certificate = certificateOf(each)
@@ -242,7 +242,7 @@ function verdictTitle(standing: Standing, all: readonly CheckedSignature[]): Tex
  * Shows the signer and the time, such as „Anna Nowak, 21 listopada 2026, 11:05”; a time that nothing confirms is shown only in the card,
  * with that remark.
  */
-function SignedBy({ signature: { signer, provenAt } }: { signature: CheckedSignature }) {
+function SignedBy({ signature: { signer, provenAt } }: { signature: ReportedSignature }) {
   const locale = useLocale()
   const name = nameIn(signer?.subject)
   if (name === undefined) return null
@@ -256,7 +256,7 @@ function SignedBy({ signature: { signer, provenAt } }: { signature: CheckedSigna
   )
 }
 
-function NotQualified({ signatures }: { signatures: readonly CheckedSignature[] }) {
+function NotQualified({ signatures }: { signatures: readonly ReportedSignature[] }) {
   const t = useText()
   if (!signatures.length) return null
   return (
@@ -311,7 +311,7 @@ const filledText: Text = {
  * Returns the reasons for the verdict: for a single signature each reason, which its card does not repeat; for several, what is true of
  * all.
  */
-function reasonsFor(standing: Standing, signatures: readonly CheckedSignature[]): Text[] {
+function reasonsFor(standing: Standing, signatures: readonly ReportedSignature[]): Text[] {
   const [first, second] = signatures
   const problems = first && !second ? problemTexts(first) : []
   const unchanged = signatures.map(isUnchanged)

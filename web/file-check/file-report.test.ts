@@ -27,7 +27,7 @@ import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } 
 import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
 import { judgeFile } from './testing/judged-file.ts'
-import { validationReport, indicationOf } from './validation-report.ts'
+import { writeValidationReport, indicationOf } from './validation-report.ts'
 
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const report = await judgeFile(file, changes)
@@ -93,7 +93,7 @@ test('CHK-4 a broken signature names the certificate in the file, which is not i
     expect(await subjectOf(broken)).toEqual([undefined, 'Anna Nowak'])
   const { first } = await judgeFirst(replaced(signed, '100 zl', () => '900 zl'))
   expect(
-    await validationReport(new Blob([]), { ...(await judgeFirst(signed)).report, signatures: [first] }, signedAt),
+    await writeValidationReport(new Blob([]), { ...(await judgeFirst(signed)).report, signatures: [first] }, signedAt),
   ).toMatch(/^(?!.*<SignerInformation>)[^]*not verified: Anna Nowak/)
 })
 

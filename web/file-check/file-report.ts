@@ -3,10 +3,10 @@ import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { DocumentReport, SignatureProblem, SignatureReport } from '../../pki/pades/pades-report.ts'
 
 /** A signature with the certificates of its path, from the signer to the anchor; without a path the signer's alone. */
-export type CheckedSignature = SignatureReport & { certificates: CertificateContent[] }
+export type ReportedSignature = SignatureReport & { certificates: CertificateContent[] }
 
 /** Findings of the worker in a file. */
-export type FileReport = Omit<DocumentReport, 'signatures'> & { signatures: CheckedSignature[] }
+export type FileReport = Omit<DocumentReport, 'signatures'> & { signatures: ReportedSignature[] }
 
 /** `unknown`: nothing is wrong, but something could not be found out (INDETERMINATE in ETSI EN 319 102-1). */
 export type Standing = 'valid' | 'unknown' | 'invalid'

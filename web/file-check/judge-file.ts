@@ -3,11 +3,11 @@ import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { openChains } from '../../pki/pades/pades-report.ts'
 import { onFailure, type ApiError } from '../calls/api.ts'
-import { unreadReply } from '../calls/unread-reply.ts'
+import { fetchUnreadReply } from '../calls/unread-reply.ts'
 import type { CheckAnswer, CheckRequest } from './file-check-worker.ts'
 import type { FileReport } from './file-report.ts'
 
-export type Judged =
+export type JudgedFile =
   | (Extract<CheckAnswer, { report: unknown }> & {
       /** Reason why the authorities could not be asked whether the certificates were revoked. */
       unasked: ApiError | undefined
@@ -29,8 +29,8 @@ const maxRounds = 4
  * Judges a signed file in this browser, as the portal judges uploads (CHK-1). Only certificates are sent, to ask whether they were
  * revoked (CHK-5). Once `signal` is aborted it rejects.
  */
-export async function judgeFile(file: Blob, { password, signal, onAsking }: Options): Promise<Judged> {
-  const { content: authorities, at } = await unreadReply(listTrustedAuthorities)
+export async function judgeFile(file: Blob, { password, signal, onAsking }: Options): Promise<JudgedFile> {
+  const { content: authorities, at } = await fetchUnreadReply(listTrustedAuthorities)
   signal.throwIfAborted()
   const worker = new Worker(new URL('file-check-worker.ts', import.meta.url), { type: 'module' })
   const end = () => worker.terminate()
@@ -43,7 +43,9 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
       const chains = round < maxRounds ? chainsIn(answer.report, asked) : []
       if (!chains.length) return { ...answer, unasked: undefined }
       onAsking()
-      const revocations = await unreadReply(readRevocationData, { chains }).catch(onFailure([], (failure) => failure))
+      const revocations = await fetchUnreadReply(readRevocationData, { chains }).catch(
+        onFailure([], (failure) => failure),
+      )
       if (!('content' in revocations)) return { ...answer, unasked: revocations }
       answer = await askWorker(worker, { revocations: revocations.content }, signal)
     }

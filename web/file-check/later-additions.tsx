@@ -3,7 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { useText } from '../app/locale.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { certificateOf, isOfSeal, isSignerKnown, isUnchanged, nameIn, type CheckedSignature } from './file-report.ts'
+import { certificateOf, isOfSeal, isSignerKnown, isUnchanged, nameIn, type ReportedSignature } from './file-report.ts'
 
 /** Addition to a file after it was signed. */
 export type Addition = {
@@ -16,8 +16,8 @@ export type Addition = {
 
 /** Lists what was added after a signature, where nothing else was changed; undefined otherwise. `later`: the signatures after it. */
 export function laterAdditions(
-  signature: CheckedSignature,
-  later: readonly CheckedSignature[],
+  signature: ReportedSignature,
+  later: readonly ReportedSignature[],
 ): Addition[] | undefined {
   if (isUnchanged(signature) === false) return undefined
   const kinds = new Set(signature.changes.map(({ kind }) => kind))
@@ -37,7 +37,7 @@ const filling: Addition = { what: { pl: 'treść pól formularza', en: 'what was
 
 const notConfirmed = { pl: 'niepotwierdzony', en: 'not confirmed' }
 
-function additionOf(signature: CheckedSignature): Addition {
+function additionOf(signature: ReportedSignature): Addition {
   const isKnown = isSignerKnown(signature)
   if (signature.kind === 'document-timestamp')
     return { what: { pl: 'znacznik czasu', en: 'a timestamp' }, ...(!isKnown && { doubt: notConfirmed }) }

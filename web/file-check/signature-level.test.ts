@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { CheckedSignature } from './file-report.ts'
+import type { ReportedSignature } from './file-report.ts'
 import { isWhollyQualified, levelText, unqualifiedOf, unqualifiedTitle } from './signature-level.ts'
 
 type LevelOf = Parameters<typeof levelText>[0][number]
-const signer = (qualified: object) => ({ subject: [], qualified }) as unknown as CheckedSignature['signer']
+const signer = (qualified: object) => ({ subject: [], qualified }) as unknown as ReportedSignature['signer']
 const level = { compliance: true, device: true, types: ['esign'] }
 const personal: LevelOf = { kind: 'signature', trusted: true, doubts: [], signer: signer(level) }
 const seal: LevelOf = { ...personal, signer: signer({ ...level, types: ['eseal'] }) }

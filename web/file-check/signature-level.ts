@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
-import { isOfSeal, type CheckedSignature } from './file-report.ts'
+import { isOfSeal, type ReportedSignature } from './file-report.ts'
 
-type Level = Pick<CheckedSignature, 'kind' | 'signer' | 'trusted' | 'doubts'>
+type Level = Pick<ReportedSignature, 'kind' | 'signer' | 'trusted' | 'doubts'>
 
 /**
  * Checks whether a signature is made by a qualified certificate and a key in a qualified device (Regulation (EU) 910/2014, Article 3(12)

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import { isSuspended } from '../../pki/asn1/suspended-status.ts'
 import type { SignatureProblem } from '../../pki/pades/pades-report.ts'
 import { problemText } from '../text/signature-problem-text.ts'
-import { isAuthorityRevoked, seriousProblems, type CheckedSignature } from './file-report.ts'
+import { isAuthorityRevoked, seriousProblems, type ReportedSignature } from './file-report.ts'
 
 /** Problems that mean something else for a file of anyone than for an upload to the portal. */
 const ownTexts: Partial<Record<SignatureProblem, Text>> = {
@@ -39,11 +39,11 @@ const revocationTexts: Record<'suspended' | 'revoked', { own: Text; authority: T
 }
 
 /** Returns the texts on what is wrong or could not be found out, each text once. */
-export const problemTexts = (signature: CheckedSignature): Text[] => [
+export const problemTexts = (signature: ReportedSignature): Text[] => [
   ...new Set(seriousProblems(signature).map((code) => textOf(code, signature))),
 ]
 
-function textOf(code: SignatureProblem, signature: CheckedSignature): Text {
+function textOf(code: SignatureProblem, signature: ReportedSignature): Text {
   if (code !== 'revoked') return ownTexts[code] ?? problemText[code]
   const texts = revocationTexts[isSuspended(signature.revocation) ? 'suspended' : 'revoked']
   return isAuthorityRevoked(signature) ? texts.authority : texts.own

@@ -32,11 +32,11 @@ type Props = {
  */
 export function SignedRevision({ file, password, end, number, isNewest, additions, isUnchanged, which }: Props) {
   const t = useText()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const signed = useMemo(() => (isNewest ? undefined : file.slice(0, end, 'application/pdf')), [file, end, isNewest])
   return (
     <span className="buttons">
-      <Button size="s" icon="doc" onClick={() => setOpen(true)}>
+      <Button size="s" icon="doc" onClick={() => setIsOpen(true)}>
         <span>
           {signed
             ? t({ pl: 'Porównaj wersje', en: 'Compare versions' })
@@ -59,7 +59,7 @@ export function SignedRevision({ file, password, end, number, isNewest, addition
           signed={signed}
           additions={additions}
           isUnchanged={isUnchanged}
-          onClose={() => setOpen(false)}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </span>

@@ -5,9 +5,9 @@ import type { DocumentProblem } from '../../pki/pades/pades-report.ts'
 import { useHandover } from '../app/screen-handover.ts'
 import { hasFailedWith, type ApiError } from '../calls/api.ts'
 import { onlyOne, tooLarge, unreadable } from '../text/file-problem-text.ts'
-import { judgeFile, type Judged } from './judge-file.ts'
+import { judgeFile, type JudgedFile } from './judge-file.ts'
 
-export type Report = Extract<Judged, { report: unknown }>
+export type Report = Extract<JudgedFile, { report: unknown }>
 
 export type Step =
   | { at: 'choosing'; problem?: Text; failure?: ApiError }
@@ -93,7 +93,7 @@ export function useFileCheck() {
   }
 }
 
-function stepAfter(file: File, password: string, result: Judged): Step {
+function stepAfter(file: File, password: string, result: JudgedFile): Step {
   if ('failed' in result) return { at: 'choosing', problem: result.failed === 'unreadable' ? unreadable : tooComplex }
   const codes = result.report.problems.map(({ code }) => code)
   if (codes.includes('wrong-password')) return { at: 'password', file, isWrong: password !== '' }

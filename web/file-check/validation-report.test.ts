@@ -15,7 +15,7 @@ import { signed } from '../../pki/testing/signed-contract.ts'
 import { allAt, parseXml, textOf } from '../../pki/trusted-lists/xml.ts'
 import type { FileReport } from './file-report.ts'
 import { judgeFile } from './testing/judged-file.ts'
-import { validationReport } from './validation-report.ts'
+import { writeValidationReport } from './validation-report.ts'
 
 const vr = 'http://uri.etsi.org/19102/v1.4.1#'
 const ds = 'http://www.w3.org/2000/09/xmldsig#'
@@ -32,7 +32,7 @@ async function judged(file: Uint8Array<ArrayBuffer>, changes: Partial<Validation
 }
 
 const xmlOf = async (file: Uint8Array<ArrayBuffer>, report: FileReport) =>
-  parseXml(await validationReport(new Blob([file]), report, at))
+  parseXml(await writeValidationReport(new Blob([file]), report, at))
 
 const texts = (root: Element, ...names: string[]) => allAt(root, vr, ...names).map(textOf)
 const status = ['SignatureValidationReport', 'SignatureValidationStatus'] as const

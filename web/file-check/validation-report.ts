@@ -4,7 +4,7 @@ import type { SignatureProblem, SignatureReport } from '../../pki/pades/pades-re
 import { element } from '../../pki/xml-elements.ts'
 import {
   nameIn,
-  type CheckedSignature,
+  type ReportedSignature,
   type FileReport,
   isAuthorityRevoked,
   seriousProblems,
@@ -16,10 +16,14 @@ import { problemTexts } from './signature-problems.ts'
  * Returns the report on a checked file for other programs: XML by ETSI TS 119 102-2 v1.4.1, not signed. The digest of a signer's document
  * is that of the file up to the end of the revision that the signature covers. Document timestamps have a report like signatures.
  */
-export async function validationReport(file: Blob, { signatures, revisions }: FileReport, at: Date): Promise<string> {
+export async function writeValidationReport(
+  file: Blob,
+  { signatures, revisions }: FileReport,
+  at: Date,
+): Promise<string> {
   const reports: string[] = []
   for (const [index, signature] of signatures.entries()) {
-    const signed = signature.end === undefined ? undefined : await sha256(file.slice(0, signature.end))
+    const signed = signature.end === undefined ? undefined : await computeSha256(file.slice(0, signature.end))
     reports.push(writeReport(signature, { id: `S-${index + 1}`, at, signed, revisions }))
   }
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -29,12 +33,12 @@ ${[...reports, ...objectsOf(signatures)].join('\n')}
 `
 }
 
-const sha256 = async (content: Blob) =>
+const computeSha256 = async (content: Blob) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', await content.arrayBuffer()))
 
 type About = { id: string; at: Date; signed: Uint8Array | undefined; revisions: number }
 
-function writeReport(signature: CheckedSignature, { id, at, signed, revisions }: About): string {
+function writeReport(signature: ReportedSignature, { id, at, signed, revisions }: About): string {
   const { kind, signer, claimedAt, provenAt, timestamps } = signature
   const proof = element('POETime', timeText(provenAt ?? at)) + element('TypeOfProof', `${urn}:poetype:validation`)
   const attributes = [
@@ -112,7 +116,7 @@ export function indicationOf(signature: SignatureReport): string {
     : first
 }
 
-function statusOf(signature: CheckedSignature): string {
+function statusOf(signature: ReportedSignature): string {
   const { certificates, trusted, revocations } = signature
   const [main = '', sub] = indicationOf(signature).split(' / ')
   const [first, ...issuers] = certificates
@@ -139,8 +143,8 @@ function statusOf(signature: CheckedSignature): string {
 }
 
 function revocationOf(
-  certificate: CheckedSignature['certificates'][number] | undefined,
-  revocation: CheckedSignature['revocation'] | undefined,
+  certificate: ReportedSignature['certificates'][number] | undefined,
+  revocation: ReportedSignature['revocation'] | undefined,
 ) {
   if (!certificate || revocation?.status !== 'revoked') return undefined
   return within(
@@ -152,7 +156,7 @@ function revocationOf(
 }
 
 /** Returns the information that has no element of its own, as text. */
-function otherInformation(signature: CheckedSignature, revisions: number): string {
+function otherInformation(signature: ReportedSignature, revisions: number): string {
   const { kind, level, fields, revision, claimedSigner } = signature
   return [
     kind === 'document-timestamp' ? 'Document timestamp (RFC 3161)' : `PAdES${level ? ` ${level}` : ''}`,
@@ -167,7 +171,7 @@ function otherInformation(signature: CheckedSignature, revisions: number): strin
 }
 
 /** Returns the certificates of all paths, each once; one without a path by its digest. */
-function objectsOf(signatures: readonly CheckedSignature[]): string[] {
+function objectsOf(signatures: readonly ReportedSignature[]): string[] {
   const objects = new Map(
     signatures.flatMap(({ path, certificates }) =>
       certificates.map((certificate, index) => {

@@ -43,7 +43,7 @@ export function useChosenFiles() {
     const reading = new AbortController()
     readings.current.set(chosen.id, reading)
     const inspect = async () => {
-      const result = await inspected(chosen, reading.signal)
+      const result = await inspectFile(chosen, reading.signal)
       if (result) replace(result)
     }
     queue.current = queue.current.then(inspect, inspect)
@@ -85,7 +85,7 @@ export function useChosenFiles() {
 }
 
 /** Inspects a chosen file; undefined if that was stopped. */
-async function inspected(
+async function inspectFile(
   chosen: Pick<ChosenFile, 'id' | 'file' | 'password'>,
   stopped: AbortSignal,
 ): Promise<ChosenFile | undefined> {

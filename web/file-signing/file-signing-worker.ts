@@ -3,7 +3,7 @@ import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import type { CertificateChain } from '../../pki/pades/pades-report.ts'
 import type { PreparedPdf, SignatureField, VisibleSignature } from '../../pki/pades/pades-sign.ts'
-import { evidenceIn, readEvidence, type EvidenceReplies, type FoundEvidence } from './found-evidence.ts'
+import { readFoundEvidence, readEvidence, type EvidenceReplies, type FoundEvidence } from './found-evidence.ts'
 import { readOriginal, readFirst, type Original } from './original-file.ts'
 import {
   chainsOf,
@@ -106,10 +106,10 @@ async function drawSignature(lines: readonly string[]): Promise<Pick<VisibleSign
   const { data } = context.getImageData(0, 0, width, height)
   // Grey is the same in all three colours.
   const grey = Uint8Array.from({ length: width * height }, (_, pixel) => data[pixel * 4]!)
-  return { size, image: { width, height, data: await compressed(grey) }, text: lines.join(', ') }
+  return { size, image: { width, height, data: await compress(grey) }, text: lines.join(', ') }
 }
 
-async function compressed(bytes: Uint8Array<ArrayBuffer>) {
+async function compress(bytes: Uint8Array<ArrayBuffer>) {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
@@ -137,7 +137,7 @@ async function answerTo({ step, needs }: StepRequest): Promise<Steps[StepName]['
     const tail = embedSigned({ prepared: { bytes: open, gap }, digest: fromBase64(digest)! }, signer, signed)
     return { tail, chains: chainsOf({ bytes: await readOriginal(needs, tail), password }) }
   }
-  if (step === 'evidence') return evidenceIn(needs, needs.chains)
+  if (step === 'evidence') return readFoundEvidence(needs, needs.chains)
   if (step === 'complete') {
     const { file, password, chains, evidence } = needs
     const bytes = await readOriginal(needs, needs.tail)

@@ -11,12 +11,12 @@ export type EvidenceReplies = { authorities: Blob; revocations: readonly Blob[] 
 export type FoundEvidence = Pick<Evidence, 'anchors'> & { ocsps: readonly Blob[]; crls: readonly Blob[] }
 
 /** Returns the evidence in the replies; of the authorities only those that are in the chains, or that issued the ends of the chains. */
-export async function evidenceIn(
+export async function readFoundEvidence(
   { authorities, revocations }: EvidenceReplies,
   chains: readonly CertificateChain[],
 ): Promise<FoundEvidence> {
-  const { authorities: trusted } = (await jsonIn(authorities)) as Reply<typeof listTrustedAuthorities>
-  const found = (await Promise.all(revocations.map(jsonIn))) as Reply<typeof readRevocationData>[]
+  const { authorities: trusted } = (await readJson(authorities)) as Reply<typeof listTrustedAuthorities>
+  const found = (await Promise.all(revocations.map(readJson))) as Reply<typeof readRevocationData>[]
   const blobsOf = (all: readonly string[]) => [...new Set(all)].flatMap(derIn).map((der) => new Blob([der]))
   return {
     anchors: anchorsOf(
@@ -28,7 +28,7 @@ export async function evidenceIn(
   }
 }
 
-const jsonIn = async (reply: Blob): Promise<unknown> => JSON.parse(await reply.text())
+const readJson = async (reply: Blob): Promise<unknown> => JSON.parse(await reply.text())
 
 const derIn = (base64: string) => fromBase64(base64) ?? []
 

@@ -3,7 +3,7 @@ import { readRevocationData } from '../../contract/file-check.ts'
 import { limits } from '../../contract/limits.ts'
 import { base64Of } from '../../pki/bytes.ts'
 import { anna, issuing, ocspAnswer, root, seal, signedAt, stamper } from '../../pki/testing/pades-authorities.ts'
-import { evidenceIn } from './found-evidence.ts'
+import { readFoundEvidence } from './found-evidence.ts'
 import { groupsOf, newestFirst } from './revocation-evidence.ts'
 
 const chain = (path: Uint8Array[], at = signedAt) => ({ path, at })
@@ -42,7 +42,7 @@ test('SGN-21 what the portal replied is read: of the authorities only those abov
   const authorities = json({ authorities: [entry(root.certificate), entry(stamper.certificate)], intermediates: [] })
   const answer = ocspAnswer(anna)
   const reply = json({ ocsps: [base64Of(answer), '%'], crls: [] })
-  const found = await evidenceIn({ authorities, revocations: [reply, reply] }, [
+  const found = await readFoundEvidence({ authorities, revocations: [reply, reply] }, [
     chain([anna.certificate, issuing.certificate]),
     chain([seal.certificate]),
   ])

@@ -4,7 +4,7 @@ import { base64Of } from '../../pki/bytes.ts'
 import type { SignerChains } from '../../pki/pades/pades-long-term.ts'
 import { type CertificateChain, distinctChains } from '../../pki/pades/pades-report.ts'
 import { onFailure } from '../calls/api.ts'
-import { unreadReply } from '../calls/unread-reply.ts'
+import { fetchUnreadReply } from '../calls/unread-reply.ts'
 import type { FoundEvidence } from './found-evidence.ts'
 import { runStep } from './signing-steps.ts'
 
@@ -16,10 +16,10 @@ const maxCalls = 6
  */
 export async function fetchEvidence(files: readonly SignerChains[]): Promise<FoundEvidence> {
   const chains = newestFirst(files)
-  const { content: authorities } = await unreadReply(listTrustedAuthorities)
+  const { content: authorities } = await fetchUnreadReply(listTrustedAuthorities)
   const revocations: Blob[] = []
   for (const group of groupsOf(chains).slice(0, maxCalls)) {
-    const found = await unreadReply(readRevocationData, { chains: group }).catch(onFailure([], () => undefined))
+    const found = await fetchUnreadReply(readRevocationData, { chains: group }).catch(onFailure([], () => undefined))
     // What was found before may be enough: that of the own signatures is asked for first.
     if (!found) break
     revocations.push(found.content)

@@ -60,7 +60,7 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
       width="s"
       title={t(serviceText.title)}
       initialFocus="title"
-      closable={false}
+      isClosable={false}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -39,17 +39,17 @@ const heading = {
 /** Signs files, which stay in this tab (SGN-20 to SGN-28). */
 export function SignScreen() {
   // The server does not know of a return.
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   const returned = useSigningReturn()
   const departing = useDeparture()
   const kept = useSigned()
-  const isOtherTab = hydrated && (returned || departing)
+  const isOtherTab = isHydrated && (returned || departing)
   return (
     <>
       <PageHead {...(kept && !isOtherTab ? { title: resultHeading(kept) } : heading)} />
-      {hydrated && returned ? (
+      {isHydrated && returned ? (
         <ReturnedTab returned={returned} />
-      ) : hydrated && departing ? (
+      ) : isHydrated && departing ? (
         <DepartingTab id={departing} />
       ) : (
         <SigningOfFiles />
@@ -121,7 +121,7 @@ type FilesProps = {
 
 function FilesToSign({ chosen, signing, position, onPosition, shownId, onShow }: FilesProps) {
   const t = useText()
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
   const isWide = useMedia(besideForm)
   const { files } = chosen
@@ -148,7 +148,7 @@ function FilesToSign({ chosen, signing, position, onPosition, shownId, onShow }:
             input={input}
             problem={chosen.problem && t(chosen.problem)}
             hint={t(filesHint)}
-            isStill={!hydrated}
+            isStill={!isHydrated}
             onFiles={chosen.add}
           />
           {hasFiles ? (

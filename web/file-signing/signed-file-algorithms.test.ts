@@ -53,7 +53,10 @@ test.each<[KeyType, SigningAlgorithm]>([
   const { signatures } = await validatePdf(bytes, {
     anchors: [{ certificate: certificates.root }],
     intermediates: [certificates.issuing],
-    crls: await Promise.all([provider.authority.revocationList('root'), provider.authority.revocationList('issuing')]),
+    crls: await Promise.all([
+      provider.authority.readRevocationList('root'),
+      provider.authority.readRevocationList('issuing'),
+    ]),
     receivedAt: new Date(),
     revocation: 'required',
     signingCertificate: 'v2',

@@ -108,7 +108,7 @@ function ProgressDialog({ step, onRetry, onClose }: ProgressProps) {
       width="s"
       title={t({ pl: 'Podpisujemy pliki', en: 'Signing the files' })}
       initialFocus="title"
-      closable={false}
+      isClosable={false}
     >
       {step.at === 'completing' ? (
         <div className="stack stack--small">

@@ -148,7 +148,7 @@ async function requestAgain(signing: Signing): Promise<CodeSent> {
   } catch (error) {
     if (!signal.aborted && !(error instanceof FileRefused)) throw error
     if (!signal.aborted) signing.show({ at: 'choosing', problem: oneRefused })
-    throw new ApiError('cancelled')
+    throw new ApiError('canceled')
   }
 }
 

@@ -92,7 +92,7 @@ function NoneActive({ service, begins, variant }: Props) {
   const start = begins && beginning ? { at: begins, ...beginning } : undefined
   return (
     <article className="card diploma attention__main">
-      <Medallion family={family} size={104} off />
+      <Medallion family={family} size={104} isOff />
       <div className="attention__body">
         {start && <Badge {...certificateLooks['not-yet-valid']}>{t(startText(start.at))}</Badge>}
         <h3 className="attention__title">{t(start ? start.title(formatDateTime(t.locale, start.at)) : title)}</h3>
@@ -167,7 +167,7 @@ function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVa
 function NoticeArt({ notice }: { notice: HomeNotice }) {
   const { ring, family } = notice
   if (family === 'document') return <OkEmblem icon="doc" />
-  return ring ? <Ring ring={ring} /> : <Medallion family={family} size={104} off={isStopped(notice)} />
+  return ring ? <Ring ring={ring} /> : <Medallion family={family} size={104} isOff={isStopped(notice)} />
 }
 
 const Ring = ({ ring: { left, value, word, label } }: { ring: NonNullable<HomeNotice['ring']> }) => (

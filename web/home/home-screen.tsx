@@ -165,18 +165,18 @@ function useHomeParts() {
   const documents = useRead(summariseDocuments, asPart)
   const renewals = useRead(listOpenRenewals, asPart)
   const parts = { signatures, seals, timestamps, documents, renewals }
-  const [answered, setAnswered] = useState(false)
-  const [late, setLate] = useState(false)
+  const [isAnswered, setIsAnswered] = useState(false)
+  const [isLate, setIsLate] = useState(false)
   const expected = Object.entries(parts).filter(([name]) => !isOff(`/api/${name}`))
   const missing = expected.map(([, read]) => read).filter(({ data }) => !data)
   const isPartly = missing.length > 0 && missing.length < expected.length
-  if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
+  if (!isAnswered && (missing.every(({ error }) => error) || (isLate && isPartly))) setIsAnswered(true)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), slowAfterMs)
+    const timer = setTimeout(() => setIsLate(true), slowAfterMs)
     return () => clearTimeout(timer)
   }, [])
   // While a failed part is read again it has no error, and what is shown must stay.
-  const summaries = answered
+  const summaries = isAnswered
     ? {
         signatures: signatures.data,
         seals: seals.data,
@@ -186,10 +186,10 @@ function useHomeParts() {
       }
     : undefined
   const retry = () => {
-    setLate(false)
+    setIsLate(false)
     missing.forEach((query) => void query.refetch())
   }
-  return { parts, missing, late, summaries, retry }
+  return { parts, missing, late: isLate, summaries, retry }
 }
 
 type AttentionProps = { home: ReturnType<typeof useHomeParts>; variant: 'primary' | 'secondary' }

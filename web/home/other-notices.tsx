@@ -17,7 +17,7 @@ const minShown = 3
 export function OtherNotices({ notices }: Props) {
   const t = useText()
   const id = useId()
-  const [all, setAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const revealed = useRef<HTMLElement>(null)
   const shownAtFirst = Math.max(minShown, notices.findLastIndex(isStopped) + 1)
   const hidden = notices.length - shownAtFirst
@@ -25,15 +25,15 @@ export function OtherNotices({ notices }: Props) {
   const isLong = hidden > 1
 
   useEffect(() => {
-    if (all) revealed.current?.focus()
-  }, [all])
+    if (showsAll) revealed.current?.focus()
+  }, [showsAll])
 
   if (!notices.length) return null
   return (
     <div className="card home__more">
       <h3>{moreText(t.locale, notices.length)}</h3>
       <ul id={id} className="home__notices">
-        {(isLong && !all ? notices.slice(0, shownAtFirst) : notices).map((notice, index) => (
+        {(isLong && !showsAll ? notices.slice(0, shownAtFirst) : notices).map((notice, index) => (
           <NoticeRow key={notice.id} notice={notice} title={index === shownAtFirst ? revealed : undefined} />
         ))}
       </ul>
@@ -42,11 +42,11 @@ export function OtherNotices({ notices }: Props) {
           variant="quiet"
           icon="down"
           className="home__rest"
-          aria-expanded={all}
+          aria-expanded={showsAll}
           aria-controls={id}
-          onClick={() => setAll(!all)}
+          onClick={() => setShowsAll(!showsAll)}
         >
-          {all
+          {showsAll
             ? t({ pl: 'Pokaż mniej', en: 'Show fewer' })
             : t({ pl: `Pokaż jeszcze ${hidden}`, en: `Show ${hidden} more` })}
         </Button>

@@ -62,7 +62,7 @@ export function ServiceTile<T extends Counts>({ service, read, textOf }: Props<T
     return (
       <li ref={tile}>
         <button type="button" className="tile" aria-disabled={isFetching || undefined} onClick={retry}>
-          <Medallion family={family} size={64} off />
+          <Medallion family={family} size={64} isOff />
           <span>
             <b>{name}</b>
             <span>{isFetching ? t({ pl: 'Wczytujemy…', en: 'Loading…' }) : why}</span>
@@ -75,7 +75,7 @@ export function ServiceTile<T extends Counts>({ service, read, textOf }: Props<T
   return (
     <li ref={tile}>
       <Link className="tile" to={pages[service].path}>
-        <Medallion family={family} size={64} off={!!data && (!data.active || data.remaining === 0)} />
+        <Medallion family={family} size={64} isOff={!!data && (!data.active || data.remaining === 0)} />
         <span>
           <b>{name}</b>
           <span>{(data && textOf(data)) || t(see)}</span>

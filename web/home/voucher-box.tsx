@@ -36,7 +36,7 @@ export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void 
   const t = useText()
   const limit = useRead(readVoucherLimit, { optional: true })
   const [outcome, setOutcome] = useState<Outcome>()
-  const [again, setAgain] = useState(false)
+  const [isAgain, setIsAgain] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasStep = !!outcome && !('blockedUntil' in outcome)
   useEffect(() => {
@@ -45,7 +45,7 @@ export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void 
     if (hasStep) heading.current?.focus()
   }, [hasStep, onCodeStep])
   const enterAnother = () => {
-    setAgain(true)
+    setIsAgain(true)
     setOutcome(undefined)
   }
   // Without an answer the field is shown nevertheless: the server decides about each entry.
@@ -63,7 +63,7 @@ export function VoucherBox({ onCodeStep }: { onCodeStep: (has: boolean) => void 
             <TooManyCodesNotice until={blockedUntil} />
           ) : (
             <div className="voucher__now">
-              <CodeForm focused={again} onOutcome={setOutcome} />
+              <CodeForm isFocused={isAgain} onOutcome={setOutcome} />
               <AboutVouchers />
             </div>
           )
@@ -80,13 +80,13 @@ function titleOf(outcome: Outcome | undefined) {
   return { pl: 'Przyjęliśmy Twój kod', en: 'We’ve accepted your code' }
 }
 
-/** Shows the field for a code. `focused`: the button that led back to it is gone, so the field takes the focus. */
-function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcome: Outcome) => void }) {
+/** Shows the field for a code. `isFocused`: the button that led back to it is gone, so the field takes the focus. */
+function CodeForm({ isFocused, onOutcome }: { isFocused: boolean; onOutcome: (outcome: Outcome) => void }) {
   const t = useText()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (focused) box.current?.querySelector('input')?.focus()
-  }, [focused])
+    if (isFocused) box.current?.querySelector('input')?.focus()
+  }, [isFocused])
 
   const redeem = ({ code }: { code: string }) =>
     call(redeemVoucher, { body: { code } }).then(

@@ -123,8 +123,8 @@ function Breadcrumbs() {
 function TabBar() {
   const t = useText()
   const current = useCurrentPage()
-  const hydrated = useHydrated()
-  const [more, setMore] = useState(false)
+  const isHydrated = useHydrated()
+  const [isMoreOpen, setIsMoreOpen] = useState(false)
   return (
     <nav className="tabbar" aria-label={t({ pl: 'Skróty', en: 'Shortcuts' })}>
       <ul className="tabbar__in">
@@ -146,15 +146,15 @@ function TabBar() {
             type="button"
             aria-haspopup="dialog"
             aria-current={isUnderMore(current) || undefined}
-            disabled={!hydrated}
-            onClick={() => setMore(true)}
+            disabled={!isHydrated}
+            onClick={() => setIsMoreOpen(true)}
           >
             <Icon name="menu" size="l" />
             <span>{t({ pl: 'Więcej', en: 'More' })}</span>
           </button>
         </li>
       </ul>
-      {more && <MoreSheet onClose={() => setMore(false)} />}
+      {isMoreOpen && <MoreSheet onClose={() => setIsMoreOpen(false)} />}
     </nav>
   )
 }

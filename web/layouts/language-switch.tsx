@@ -21,7 +21,7 @@ const LostPasswordDialog = partOnDemand(() =>
 export function LanguageSwitch() {
   const current = useLocale()
   const path = usePathWithQuery()
-  const signedIn = !!useCurrentSession()
+  const isSignedIn = !!useCurrentSession()
   const [chosen, setChosen] = useState<Locale>()
 
   function choose(event: MouseEvent<HTMLAnchorElement>, locale: Locale) {
@@ -40,7 +40,7 @@ export function LanguageSwitch() {
       location.assign(inLocale(locale, path))
     }
     // Mails and text messages follow the switch; if that fails, the page still changes.
-    if (signedIn) call(changeLocale, { body: { locale } }).then(go, go)
+    if (isSignedIn) call(changeLocale, { body: { locale } }).then(go, go)
     else go()
   }
 

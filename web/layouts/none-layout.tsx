@@ -22,11 +22,11 @@ export function BrandBar({ className, home }: { className: string; home: string 
 
 /** Shows the bare layout without a menu, for pages that everyone may read (RTE-2). */
 export function NoneLayout({ children }: { children: ReactNode }) {
-  const signedIn = !!useCurrentSession()
+  const isSignedIn = !!useCurrentSession()
   return (
     <div className="none-layout">
       <SkipLink />
-      <BrandBar className="none-layout__bar" home={signedIn ? '/home' : '/'} />
+      <BrandBar className="none-layout__bar" home={isSignedIn ? '/home' : '/'} />
       <main id="content" className="none-layout__main" tabIndex={-1}>
         <Suspense>{children}</Suspense>
       </main>

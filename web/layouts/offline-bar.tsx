@@ -25,11 +25,11 @@ export function OfflineBar() {
   const t = useText()
   const online = useSyncExternalStore(subscribe, isOnline, () => true)
   const since = useSyncExternalStore(subscribe, oldDataSince, () => undefined)
-  const reached = online && since === undefined
-  useReconnection(reached)
+  const isReached = online && since === undefined
+  useReconnection(isReached)
   return (
     <p className="offline" role="status">
-      {!reached &&
+      {!isReached &&
         [
           since !== undefined &&
             t({
@@ -48,16 +48,16 @@ export function OfflineBar() {
 }
 
 /** Reads the session and the page again when the network is back, and now and then while only the portal does not answer. */
-function useReconnection(reached: boolean) {
+function useReconnection(isReached: boolean) {
   useEffect(() => {
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   }, [])
   useEffect(() => {
-    if (reached) return undefined
+    if (isReached) return undefined
     const timer = setInterval(retry, retryAfterMs)
     return () => clearInterval(timer)
-  }, [reached])
+  }, [isReached])
 }
 
 function retry() {

@@ -26,14 +26,14 @@ const sleepMs = 10_000
 export function SessionWarning({ onEnded }: { onEnded: () => void }) {
   const current = useCurrentSession()
   const [dismissed, setDismissed] = useState<string>()
-  const due = useDue(current, onEnded)
-  if (!current || !due || dismissed === current.session.endsAt) return null
+  const isDue = useDue(current, onEnded)
+  if (!current || !isDue || dismissed === current.session.endsAt) return null
   return <WarningDialog current={current} onDismiss={() => setDismissed(current.session.endsAt)} />
 }
 
 /** Returns true from two minutes before the end of the session on. */
 function useDue(current: CurrentSession | undefined, onEnded: () => void) {
-  const [due, setDue] = useState(false)
+  const [isDue, setIsDue] = useState(false)
 
   useEffect(() => {
     if (!current) return
@@ -47,7 +47,7 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
       const left = secondsLeft(current)
       const fresh = Date.now() - current.receivedAt < freshMs
       if (left > warning) {
-        setDue(false)
+        setIsDue(false)
         return checkLater(left - warning)
       }
       if (!fresh && (left <= 0 || !requested)) {
@@ -59,7 +59,7 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
         stopped = true
         return onEnded()
       }
-      setDue(true)
+      setIsDue(true)
       checkLater(secondsLeft(current))
     }
     const checkLater = (seconds: number) => {
@@ -78,7 +78,7 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
     }
   }, [current, onEnded])
 
-  return due
+  return isDue
 }
 
 /** Announced at these seconds only. */
@@ -105,7 +105,7 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
       role="alertdialog"
       width="s"
       initialFocus="safe"
-      closable={false}
+      isClosable={false}
       title={
         last
           ? t({ pl: 'Sesja zaraz wygaśnie', en: 'Your session is about to end' })

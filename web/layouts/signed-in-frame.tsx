@@ -110,7 +110,7 @@ function useFirstSession(ended: () => void) {
         if (hasFailedWith(error, 'signed-out')) return ended()
         if (hasFailedWith(error, 'offline') && (await resumeKeptSession())) return undefined
         // Access denied is already shown.
-        if (!hasFailedWith(error, 'cancelled')) setFatal(error)
+        if (!hasFailedWith(error, 'canceled')) setFatal(error)
         return undefined
       })
       .finally(() => clearTimeout(late))
@@ -140,12 +140,12 @@ export function SignedInFrame({ className, children }: { className: string; chil
 }
 
 export function SignedInMain({ className, children }: { className: string; children: ReactNode }) {
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   return (
     <>
       <main id="content" className={className} tabIndex={-1}>
         {/* UIX-5: nothing would handle a press before, so every control waits; links work. */}
-        <fieldset className="controls" role="presentation" disabled={!hydrated}>
+        <fieldset className="controls" role="presentation" disabled={!isHydrated}>
           <SignedInScreen>{children}</SignedInScreen>
         </fieldset>
       </main>

@@ -17,7 +17,7 @@ afterAll(() => {
 })
 
 test('R160 when another customer signs in in another tab, or has signed in unnoticed, nothing of the first is kept, and the page is hidden and loaded again', async () => {
-  const { keepReply, keptReply } = await import('./offline-replies.ts')
+  const { keepReply, readKeptReply: keptReply } = await import('./offline-replies.ts')
   const { currentSession, dropSession, followTabs, loadSession, setSession } = await import('../app/session.tsx')
   onTestFinished(() => dropSession('signed-out'))
   const other = new BroadcastChannel('session')
@@ -49,7 +49,7 @@ test('R160 when another customer signs in in another tab, or has signed in unnot
 })
 
 test('R160 a reply that arrives when its session has ended is not kept for the customer who signs in next', async () => {
-  const { keepReply, keptReply } = await import('./offline-replies.ts')
+  const { keepReply, readKeptReply: keptReply } = await import('./offline-replies.ts')
   const { dropSession, setSession } = await import('../app/session.tsx')
   const reply = (text: string) => ({ reply: text, at: Date.now() })
   setSession(sampleSession('anna'))

@@ -68,7 +68,7 @@ if (!import.meta.env.SSR)
   })
 
 /** Returns the reply that was kept for the customer who is signed in. */
-export async function keptReply(path: string): Promise<KeptReply | undefined> {
+export async function readKeptReply(path: string): Promise<KeptReply | undefined> {
   return ownReplies(await enqueue(readKept))?.[path]
 }
 

@@ -86,7 +86,7 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
 /** Polls every three seconds for two minutes; then the customer has to press a button (as in a renewal). */
 function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' | 'read' | 'onAgain' | 'onPaired'>) {
   const [state, setState] = useState<ActivationState>()
-  const [isPaired, setPaired] = useState(false)
+  const [isPaired, setIsPaired] = useState(false)
   const [looks, setLooks] = useState(0)
   const isLate = !shown && looks * pollEvery >= pollFor
   const look = useEffectEvent(async () => {
@@ -96,7 +96,7 @@ function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' |
     setState(now.state)
     // An earlier instant belongs to the previous phone.
     if (shown && now.pairedAt && now.pairedAt >= shown.now) {
-      setPaired(true)
+      setIsPaired(true)
       await onPaired()
     } else if (!shown && now.state === 'ready') onAgain()
   })
@@ -174,7 +174,7 @@ function ShownContent({ product, shown, onAgain }: { product: Paired; shown: Con
   const t = useText()
   const { content, code } = shown
   const left = useSecondsLeft(shown)
-  const onPhone = useOnPhone()
+  const isOnPhone = useOnPhone()
   const typed = code && {
     name: t({ pl: 'Wpisz kod w\u00a0aplikacji:', en: 'Enter the code in the app:' }),
     copy: t({ pl: 'Skopiuj kod', en: 'Copy the code' }),
@@ -200,7 +200,7 @@ function ShownContent({ product, shown, onAgain }: { product: Paired; shown: Con
         en: 'Finish in the app. The confirmation will appear here.',
       })}
     >
-      {onPhone && isAppLink(content) && <OpenApp uri={content} isFirst onOpen={() => {}} />}
+      {isOnPhone && isAppLink(content) && <OpenApp uri={content} isFirst onOpen={() => {}} />}
     </PairingQr>
   )
 }

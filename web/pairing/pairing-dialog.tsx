@@ -32,10 +32,10 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
   const t = useText()
   const [step, setStep] = useState<PairingStep>('scan')
   const left = useSecondsLeft(secret)
-  const onPhone = useOnPhone()
-  const [opened, setOpened] = useState(false)
+  const isOnPhone = useOnPhone()
+  const [isOpened, setIsOpened] = useState(false)
   // On a phone the app is opened first and shows a code only then, so one filled button is shown at a time.
-  const opensFirst = onPhone && !opened && left > 0
+  const opensFirst = isOnPhone && !isOpened && left > 0
 
   const title = {
     scan: t(connectText[product]),
@@ -95,7 +95,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
       )}
       {step === 'scan' && (
         <Scan product={product} secret={secret} secondsLeft={left} onAgain={onAgain}>
-          {onPhone && <OpenApp uri={secret.uri} isFirst={opensFirst} onOpen={() => setOpened(true)} />}
+          {isOnPhone && <OpenApp uri={secret.uri} isFirst={opensFirst} onOpen={() => setIsOpened(true)} />}
         </Scan>
       )}
       {step === 'code' && <EnterCode />}

@@ -65,7 +65,7 @@ export function PasskeysCard() {
                 })}
               </p>
             )}
-            <AddButton full={items.length >= limits.passkeys.most} onAdd={() => setOpen({ what: 'add' })} />
+            <AddButton isFull={items.length >= limits.passkeys.most} onAdd={() => setOpen({ what: 'add' })} />
             {open?.what === 'remove' && (
               <RemovePasskeyDialog {...dialog} passkey={open.passkey} isLast={items.length === 1} />
             )}
@@ -110,10 +110,10 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
 }
 
 /** Says why where no key can be added, and where one can. */
-function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
+function AddButton({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
   const t = useText()
-  const hydrated = useHydrated()
-  if (full)
+  const isHydrated = useHydrated()
+  if (isFull)
     return (
       <p className="muted">
         {t({
@@ -122,7 +122,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
         })}
       </p>
     )
-  const named = hydrated && `localhost:${location.port}`
+  const named = isHydrated && `localhost:${location.port}`
   return (
     <div className="passkeys__add">
       {/* Only the browser knows; until then its button waits too. */}

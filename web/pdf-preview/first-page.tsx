@@ -31,7 +31,7 @@ export function PageFigure({ drawn, name, children }: Props) {
     if (!drawn || 'failed' in drawn) return
     let left = false
     const target = requireElement(canvas)
-    void fitted(drawn.picture, target.parentElement?.clientWidth ?? 0).then((picture) => {
+    void fitBitmap(drawn.picture, target.parentElement?.clientWidth ?? 0).then((picture) => {
       if (left) return
       paintPicture(target, picture)
       setPainted(drawn)
@@ -63,7 +63,7 @@ export function PageFigure({ drawn, name, children }: Props) {
  * Scales the picture down in high quality, to at least twice the resolution of the target: the browser alone makes small letters
  * unreadable.
  */
-function fitted(picture: ImageBitmap, targetWidth: number) {
+function fitBitmap(picture: ImageBitmap, targetWidth: number) {
   const resizeWidth = Math.min(picture.width, Math.ceil(targetWidth * Math.max(2, devicePixelRatio)))
   return createImageBitmap(picture, { resizeWidth, resizeQuality: 'high' })
 }

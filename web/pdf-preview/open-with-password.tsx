@@ -37,7 +37,7 @@ export function OpenWithPassword({ file, isWrong, submitLabel, onOpen, onCancel 
 
   return (
     <form ref={form} className="card form" method="post" onSubmit={submit} noValidate>
-      <FormContext value={{ errors, sending: false, waiting: false, initial: {} }}>
+      <FormContext value={{ errors, isSending: false, isWaiting: false, initial: {} }}>
         <h2 className="small-heading">{t({ pl: 'Ten plik jest zaszyfrowany', en: 'This file is encrypted' })}</h2>
         <FileRow name={file.name} />
         <PasswordField

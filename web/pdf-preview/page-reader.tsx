@@ -40,8 +40,8 @@ export function PageReader(props: Props) {
   const shown = useShownPage(props, { place, canvas, sheet }, width)
   const { page, pages, view, painted, failed, isNarrow, goTo } = shown
   const scale = zooms[view.zoom]!
-  const [asText, setAsText] = useState(false)
-  const isText = isNarrow && asText && !failed && !!painted
+  const [showsText, setShowsText] = useState(false)
+  const isText = isNarrow && showsText && !failed && !!painted
   // Once the page is laid out.
   useLayoutEffect(() => setRest(painted && restOf(requireElement(place))), [painted, isText, scale])
 
@@ -52,13 +52,13 @@ export function PageReader(props: Props) {
       {!isUnreadable && (
         <ReaderBar
           shown={shown}
-          asText={asText}
+          showsText={showsText}
           onAsText={(on) => {
-            setAsText(on)
+            setShowsText(on)
             requireElement(place).scrollTo(0, 0)
           }}
           // What is found is marked on the page.
-          onSearch={() => setAsText(false)}
+          onSearch={() => setShowsText(false)}
         >
           {children}
         </ReaderBar>
@@ -101,7 +101,7 @@ export function PageReader(props: Props) {
               requireElement(place).focus()
             }}
             // What is over the page takes the taps.
-            hint={isNarrow && view.zoom === fitting && !isText && !over}
+            hasHint={isNarrow && view.zoom === fitting && !isText && !over}
           />
         )}
       </div>
@@ -212,11 +212,11 @@ type ReadOnProps = {
   next: { page: number; pages: number } | undefined
   onNext: () => void
   /** Whether to say how the page is enlarged. */
-  hint: boolean
+  hasHint: boolean
 }
 
 /** Shows how to read on, or that the document ends, so that nobody takes the visible part for the whole document (DOC-12). */
-function ScrollHint({ rest, next, onNext, hint }: ReadOnProps) {
+function ScrollHint({ rest, next, onNext, hasHint }: ReadOnProps) {
   const t = useText()
   if (rest === 'nothing' && next)
     return (
@@ -228,8 +228,8 @@ function ScrollHint({ rest, next, onNext, hint }: ReadOnProps) {
     <p>
       {rest !== 'nothing' && <Icon name="down" size="s" />}
       <span>
-        {t(hint && rest === 'below' ? shortRest : restText[rest])}
-        {hint && t({ pl: '. Stuknij dwa razy, aby powiększyć.', en: '. Double-tap to enlarge.' })}
+        {t(hasHint && rest === 'below' ? shortRest : restText[rest])}
+        {hasHint && t({ pl: '. Stuknij dwa razy, aby powiększyć.', en: '. Double-tap to enlarge.' })}
       </span>
     </p>
   )

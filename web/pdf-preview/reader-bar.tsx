@@ -9,13 +9,13 @@ import { fitting, zooms, type ShownPage } from './shown-page.ts'
 
 type BarProps = {
   shown: ShownPage
-  asText: boolean
+  showsText: boolean
   onAsText: (on: boolean) => void
   onSearch: () => void
   children: ReactNode
 }
 
-export function ReaderBar({ shown, asText, onAsText, onSearch, children }: BarProps) {
+export function ReaderBar({ shown, showsText, onAsText, onSearch, children }: BarProps) {
   const t = useText()
   const bar = useRef<HTMLDivElement>(null)
   const [isSearching, setIsSearching] = useState(false)
@@ -40,9 +40,9 @@ export function ReaderBar({ shown, asText, onAsText, onSearch, children }: BarPr
           variant="quiet"
           className="reader__letters"
           aria-label={t({ pl: 'Pokaż sam tekst', en: 'Show text only' })}
-          aria-pressed={asText}
+          aria-pressed={showsText}
           aria-disabled={!pages}
-          onClick={() => onAsText(!asText)}
+          onClick={() => onAsText(!showsText)}
         >
           {t({ pl: 'Tekst', en: 'Text' })}
         </Button>
@@ -126,7 +126,17 @@ function ZoomButtons({ pages, view: { zoom }, smallest, zoomTo }: ShownPage) {
   )
 }
 
-function Zoom({ sign, label, still, onPress }: { sign: string; label: Text; still: boolean; onPress: () => void }) {
+function Zoom({
+  sign,
+  label,
+  still: isStill,
+  onPress,
+}: {
+  sign: string
+  label: Text
+  still: boolean
+  onPress: () => void
+}) {
   const t = useText()
   return (
     <Button
@@ -135,7 +145,7 @@ function Zoom({ sign, label, still, onPress }: { sign: string; label: Text; stil
       className="button--icon reader__sign"
       aria-label={t(label)}
       title={t(label)}
-      aria-disabled={still}
+      aria-disabled={isStill}
       onClick={onPress}
     >
       {sign}

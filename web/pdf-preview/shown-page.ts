@@ -67,7 +67,7 @@ export function useShownPage(
   const setPage = (to: number) => setView((now) => ({ ...now, page: to }))
   const setZoom = (to: number) => setView((now) => ({ ...now, zoom: to }))
   const [painted, setPainted] = useState<Painted>()
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const search = useSearch(document, pages, page, setPage)
   const { find, here } = search
   const scale = zooms[view.zoom]!
@@ -79,7 +79,7 @@ export function useShownPage(
   const paint = useEffectEvent((drawn: DrawnPage, moved: boolean) => {
     // Which other pages there are is known only once one is shown.
     if ('failed' in drawn && !pages && page > 1) return setPage(1)
-    setFailed('failed' in drawn)
+    setHasFailed('failed' in drawn)
     if ('failed' in drawn) return void (pages ?? onPages?.(null))
     const { picture, spot = tapped.current } = drawn
     tapped.current = undefined
@@ -109,7 +109,7 @@ export function useShownPage(
     page,
     pages,
     painted,
-    failed,
+    failed: hasFailed,
     isNarrow,
     smallest,
     search,

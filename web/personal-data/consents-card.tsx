@@ -72,7 +72,7 @@ function ConsentRow({ kind, consent, reported, onShow }: RowProps) {
         )}
         {kind === 'marketing' && (
           <div className="buttons">
-            <MarketingSwitch given={consent?.given ?? false} />
+            <MarketingSwitch isGiven={consent?.given ?? false} />
           </div>
         )}
       </div>
@@ -146,17 +146,17 @@ function Moment({ at, version }: Pick<Report, 'at' | 'version'>) {
   )
 }
 
-function MarketingSwitch({ given }: { given: boolean }) {
+function MarketingSwitch({ isGiven }: { isGiven: boolean }) {
   const locale = useLocale()
   return (
     <SettingSwitch
-      label={given ? { pl: 'Wycofaj zgodę', en: 'Withdraw consent' } : { pl: 'Wyraź zgodę', en: 'Give consent' }}
+      label={isGiven ? { pl: 'Wycofaj zgodę', en: 'Withdraw consent' } : { pl: 'Wyraź zgodę', en: 'Give consent' }}
       done={
-        given ? { pl: 'Zgoda wycofana', en: 'Consent withdrawn' } : { pl: 'Zgoda zapisana', en: 'Consent recorded' }
+        isGiven ? { pl: 'Zgoda wycofana', en: 'Consent withdrawn' } : { pl: 'Zgoda zapisana', en: 'Consent recorded' }
       }
       change={async () => {
         const { marketing } = await hashWordings(locale)
-        await call(changeMarketingConsent, { body: { given: !given, locale, wording: marketing } })
+        await call(changeMarketingConsent, { body: { given: !isGiven, locale, wording: marketing } })
         await invalidate(readConsents)
       }}
     />

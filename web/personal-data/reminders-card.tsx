@@ -46,7 +46,7 @@ export function RemindersCard() {
                 </p>
               </div>
               <div className="buttons">
-                <EarlySwitch early={read.early} />
+                <EarlySwitch isEarly={read.early} />
               </div>
             </li>
             <li>
@@ -75,21 +75,21 @@ const on: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Włączone', en: 
 const alwaysOn: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Zawsze włączone', en: 'Always on' } }
 const off: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wyłączone', en: 'Off' } }
 
-function EarlySwitch({ early }: { early: boolean }) {
+function EarlySwitch({ isEarly }: { isEarly: boolean }) {
   return (
     <SettingSwitch
       label={
-        early
+        isEarly
           ? { pl: 'Wyłącz wczesne przypomnienia', en: 'Turn off early reminders' }
           : { pl: 'Włącz wczesne przypomnienia', en: 'Turn on early reminders' }
       }
       done={
-        early
+        isEarly
           ? { pl: 'Wyłączono wczesne przypomnienia', en: 'Early reminders turned off' }
           : { pl: 'Włączono wczesne przypomnienia', en: 'Early reminders turned on' }
       }
       change={async () => {
-        await call(changeReminders, { body: { early: !early } })
+        await call(changeReminders, { body: { early: !isEarly } })
         await invalidate(readReminders)
       }}
     />

@@ -12,27 +12,27 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
   const navigate = useNavigate()
   const card = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const [staying, setStaying] = useState(false)
+  const [isStaying, setIsStaying] = useState(false)
   const [left, setLeft] = useState<number>(limits.phoneChange.redirect)
   useEffect(() => heading.current?.focus(), [])
 
   useEffect(() => {
-    if (staying) return undefined
+    if (isStaying) return undefined
     const end = Date.now() + limits.phoneChange.redirect * 1000
     const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250)
     return () => clearInterval(timer)
-  }, [staying])
+  }, [isStaying])
   useEffect(() => {
-    if (left || staying) return
+    if (left || isStaying) return
     const { activeElement } = document
     const isElsewhere = activeElement !== document.body && !card.current?.contains(activeElement)
-    if (isElsewhere) setStaying(true)
+    if (isElsewhere) setIsStaying(true)
     else void navigate('/home')
-  }, [left, staying, navigate])
+  }, [left, isStaying, navigate])
 
   /** Stops the redirect, and moves the focus to the heading, because the button in use disappears. */
   function stay() {
-    setStaying(true)
+    setIsStaying(true)
     heading.current?.focus()
   }
 
@@ -53,7 +53,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
             en: '. We’ve sent a confirmation to your e-mail and to your old number. To keep your account safe, we’ve signed you out on your other devices.',
           })}
         </p>
-        {!staying && (
+        {!isStaying && (
           <p className="number" role="timer" aria-live="off">
             {t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
           </p>
@@ -62,7 +62,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
           <Button variant="primary" onClick={() => void navigate('/home')}>
             {t({ pl: 'Wróć do strony Start', en: 'Back to Home' })}
           </Button>
-          {!staying && (
+          {!isStaying && (
             <Button variant="quiet" onClick={stay}>
               {t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}
             </Button>

@@ -33,7 +33,7 @@ import { Stepper } from '../ui/stepper.tsx'
 type Props = {
   change: PhoneChange
   /** The change was begun or continued here, so its heading takes the focus; after loading the page it does not. */
-  focus: boolean
+  takesFocus: boolean
   submit: (request: () => Promise<unknown>) => Promise<void>
   onDone: (phone: string) => void
 }
@@ -110,10 +110,10 @@ function DocumentStep({ submit, cancel }: StepNamesProps) {
 function CodeStep({ change, submit, onDone, onBack, cancel }: StepNamesProps) {
   const t = useText()
   const { step, sent } = change
-  const byMail = step === 'email'
+  const isByMail = step === 'email'
 
   async function enter(code: string) {
-    if (byMail) return submit(() => call(enterEmailCode, { body: { code } }))
+    if (isByMail) return submit(() => call(enterEmailCode, { body: { code } }))
     return submit(async () => {
       const { phone, session } = await call(enterPhoneCode, { body: { code } })
       setSession(session)
@@ -123,10 +123,10 @@ function CodeStep({ change, submit, onDone, onBack, cancel }: StepNamesProps) {
 
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-      {sent && <CodeEntry sent={sent} restartable onResend={() => submit(() => call(resendPhoneChangeCode))} />}
+      {sent && <CodeEntry sent={sent} canRestart onResend={() => submit(() => call(resendPhoneChangeCode))} />}
       <Buttons onBack={onBack} cancel={cancel}>
         <Send>
-          {byMail
+          {isByMail
             ? t({ pl: 'Potwierdź kod', en: 'Confirm code' })
             : t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
         </Send>
@@ -210,18 +210,18 @@ function PhoneChangeForm({ shown, onNext, ...props }: StepNamesProps & { shown: 
 /**
  * Shows the steps on the page itself, after the confirmation by the current number or a passkey, which starts the change (DAT-2, DAT-8).
  */
-export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
+export function PhoneChangeTask({ change, takesFocus, submit, onDone }: Props) {
   const t = useText()
   const reached = phoneChangeSteps.indexOf(change.step)
   const [index, setIndex] = useState(reached)
   const heading = useRef<HTMLHeadingElement>(null)
-  const first = useRef(!focus)
+  const first = useRef(!takesFocus)
   useEffect(() => {
     if (!first.current) heading.current?.focus()
     first.current = false
   }, [index])
 
-  const { run: cancel, isBusy: isCancelling } = useAction(
+  const { run: cancel, isBusy: isCanceling } = useAction(
     async () => {
       await submit(() => call(cancelPhoneChange))
       focusHeading()
@@ -255,7 +255,7 @@ export function PhoneChangeTask({ change, focus, submit, onDone }: Props) {
         onBack={() => setIndex(index - 1)}
         onNext={() => setIndex(index + 1)}
         cancel={
-          <Button variant="quiet" isBusy={isCancelling} onClick={cancel}>
+          <Button variant="quiet" isBusy={isCanceling} onClick={cancel}>
             {t({ pl: 'Anuluj zmianę', en: 'Cancel change' })}
           </Button>
         }

@@ -50,13 +50,13 @@ export const openChange = (state: State | undefined) => (state?.blockedUntil ? n
  */
 export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps) {
   const t = useText()
-  const [submitted, setSubmitted] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const { blockedUntil } = state
   const change = openChange(state)
 
   /** Sends a request, and reads the state of the change again, so that two tabs never disagree. */
   async function submit(request: () => Promise<unknown>) {
-    setSubmitted(true)
+    setIsSubmitted(true)
     try {
       await request()
     } catch (error) {
@@ -78,7 +78,7 @@ export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps
         <PhoneChangeTask
           key={change.step}
           change={change}
-          focus={submitted}
+          takesFocus={isSubmitted}
           submit={submit}
           onDone={(phone) => {
             onDone(phone)
@@ -88,7 +88,7 @@ export function PhoneChangePart({ data, state, done, onDone }: Props & DoneProps
       )}
       {(!change || done !== undefined) && (
         <ContactCard data={data}>
-          {blockedUntil && <Blocked until={blockedUntil} focus={submitted} />}
+          {blockedUntil && <Blocked until={blockedUntil} takesFocus={isSubmitted} />}
           {!blockedUntil && done === undefined && <Begin data={data} state={state} submit={submit} />}
         </ContactCard>
       )}
@@ -138,10 +138,10 @@ export function PhoneChangeHelp({ phone }: { phone: string }) {
 }
 
 /** Shows that the change is blocked (DAT-4), until when, and what to do until then. */
-function Blocked({ until, focus }: { until: string; focus: boolean }) {
+function Blocked({ until, takesFocus }: { until: string; takesFocus: boolean }) {
   const t = useText()
   const notice = useRef<HTMLDivElement>(null)
-  const wasSubmitted = useRef(focus)
+  const wasSubmitted = useRef(takesFocus)
   useEffect(() => {
     if (wasSubmitted.current) notice.current?.focus()
   }, [])

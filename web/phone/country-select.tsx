@@ -17,7 +17,7 @@ const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
  */
 export function CountrySelect({ country, onOpen, onChoose }: Props) {
   const t = useText()
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   const panel = useId()
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -59,7 +59,7 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
         ref={button}
         type="button"
         className="input country-code"
-        disabled={!hydrated}
+        disabled={!isHydrated}
         aria-haspopup="listbox"
         aria-expanded={open}
         aria-controls={open ? panel : undefined}

@@ -18,10 +18,10 @@ export function RegisterScreen() {
   const { prove, statusText, statusArea } = useBotCheck('registration')
   const [entered, setEntered] = useState<RegistrationForm>()
   const [registration, setRegistration] = useState<string>()
-  const [sent, setSent] = useState(false)
+  const [isSent, setIsSent] = useState(false)
   const [read, setRead] = useState<Read>(new Set())
   usePage({
-    title: sent
+    title: isSent
       ? { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }
       : { pl: 'Załóż konto', en: 'Create an account' },
   })
@@ -34,15 +34,15 @@ export function RegisterScreen() {
     const made = await call(register, { body: { ...values, locale, botProof, wordings, ...replaces } })
     setRegistration(made.registration)
     setEntered(values)
-    setSent(true)
+    setIsSent(true)
   }
 
-  if (sent && entered)
+  if (isSent && entered)
     return (
       <RegistrationSent
         email={entered.email}
         onResend={() => send(entered)}
-        onCorrect={() => setSent(false)}
+        onCorrect={() => setIsSent(false)}
         busyText={statusText}
       >
         {statusArea}

@@ -24,7 +24,8 @@ const voidsCode: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** Reads the current renewal, because the reply to a change may have been lost. */
-const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
+const readCurrentRenewal = (uid: string) =>
+  call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
 
 /** Holds the authorisation by the signing service that is awaited; `known` is the one from before this page. */
 function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
@@ -63,7 +64,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
 
   /** Shows the current state after the service has signed, or where its answer was lost. */
   async function showCurrent() {
-    const now = await currentRenewal(uid)
+    const now = await readCurrentRenewal(uid)
     if (now) onChanged(now)
   }
 
@@ -87,7 +88,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
       else onChanged(next)
     } catch (error) {
       if (!hasFailedWith(error)) throw error
-      const after = error.code === 'offline' ? await currentRenewal(uid) : undefined
+      const after = error.code === 'offline' ? await readCurrentRenewal(uid) : undefined
       if (after && after.state !== 'signing') onChanged(after)
       else await endIfVoid(error)
     } finally {
@@ -103,7 +104,7 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
 
   async function endWith(error: ApiError) {
     setSent(undefined)
-    if (error.code === 'cancelled') return
+    if (error.code === 'canceled') return
     callbacks.onFailure(error)
     // The screen shows an outdated state.
     if (['signing-changed', 'agreement-not-ready', 'renewal-refused'].includes(error.code)) {
@@ -122,5 +123,5 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
       }),
     )
 
-  return { readiness, sent, awaited, start, busy: isBusy, sign, resend, startOver, showCurrent }
+  return { readiness, sent, awaited, start, isBusy, sign, resend, startOver, showCurrent }
 }

@@ -82,7 +82,7 @@ export function EndedRenewal({ renewal }: Props) {
             </HelpLine>
           )}
         </div>
-        {isFailed && <RenewalSummary renewal={renewal} withoutDates />}
+        {isFailed && <RenewalSummary renewal={renewal} hidesDates />}
         <div className="buttons block">
           <SignaturesButton variant={isFailed ? 'secondary' : 'primary'} />
           {!isValid && <BuyLink product="newSignature" />}

@@ -42,7 +42,7 @@ export function IdentityDocumentDialogView({ renewal, onChanged, onClose }: Iden
       onClose()
     } catch (error) {
       // The page behind the dialog shows another state now, with a notice.
-      if (hasFailedWith(error, 'cancelled')) onClose()
+      if (hasFailedWith(error, 'canceled')) onClose()
       throw error
     }
   }

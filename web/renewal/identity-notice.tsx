@@ -12,8 +12,8 @@ type Props = { renewal: Renewal; onEnter?: () => void }
 /** Shows the state of the new identity document details (REN-6). `onEnter` is for places where no other button enters them again. */
 export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter }: Props) {
   const t = useText()
-  const waiting = identityCheck?.state === 'asked'
-  const { late, again } = useRenewalWatch(uid, waiting)
+  const isWaiting = identityCheck?.state === 'asked'
+  const { late, again } = useRenewalWatch(uid, isWaiting)
   const notice =
     identityCheck &&
     {

@@ -213,7 +213,7 @@ function Ready({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, version, signature, certificate, person, parameters, now } = renewal
   const move = useRenewalCall()
-  const onPhone = useOnPhone()
+  const isOnPhone = useOnPhone()
 
   /** Finishes the renewal: once the app is connected, nothing is left to do here. */
   const finish = () =>
@@ -231,7 +231,7 @@ function Ready({ renewal, onChanged }: Props) {
           from={{ pl: 'Ważny od ', en: 'Valid from ' }}
         />
         <p>
-          {onPhone
+          {isOnPhone
             ? t({
                 pl: 'Jest już ważny. Aby nim podpisywać, otwórz go w\u00a0aplikacji na tym telefonie albo zeskanuj kod QR innym.',
                 en: 'It’s already valid. To sign with it, open it in the app on this phone, or scan the QR code with another one.',
@@ -258,7 +258,7 @@ function Ready({ renewal, onChanged }: Props) {
           />
         </Finish>
       </div>
-      <RenewalSummary renewal={renewal} withoutDates />
+      <RenewalSummary renewal={renewal} hidesDates />
     </Frame>
   )
 }

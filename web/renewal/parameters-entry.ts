@@ -28,7 +28,7 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
   useEffect(() => void (latest.current = renewal), [renewal])
   const params = { uid: renewal.uid }
   const queue = useRef<Promise<unknown>>(Promise.resolve())
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
 
   function enqueue(request: (expected: Expected) => Promise<Renewal>): Promise<void> {
     const mine = queue.current.then(async () => {
@@ -43,14 +43,14 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
   /** Saves the parameters. A failure is shown, and occurs again when the step is left. */
   const save = (parameters: RenewalParameters) =>
     enqueue((expected) => call(saveParameters, { params, body: { expected, parameters } })).then(
-      () => setFailed(false),
-      onFailure([], ({ code }) => setFailed(code !== 'cancelled')),
+      () => setHasFailed(false),
+      onFailure([], ({ code }) => setHasFailed(code !== 'canceled')),
     )
 
   const fix = (parameters: RenewalParameters, shortenedTo: string | null) =>
     enqueue((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
 
-  return { save, fix, failed }
+  return { save, fix, failed: hasFailed }
 }
 
 type Values = Record<string, string | boolean>
@@ -143,7 +143,7 @@ export function useParametersEntry(
       setRefused(renewalReasonOf(error) ?? 'CODE_GONE')
       // The reasons against it may have changed since this page was read.
       await invalidate(readRenewal, readSigningReadiness)
-      throw new ApiError('cancelled')
+      throw new ApiError('canceled')
     }
   }
 

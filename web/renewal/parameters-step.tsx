@@ -34,26 +34,26 @@ export const ParametersStep = (props: Props) =>
 /** Shows why the renewal is not possible with any choice, until when, and what to do (REN-6). */
 function StoppedStep({ renewal, onChanged }: Props) {
   const t = useText()
-  const [editing, setEditing] = useState(false)
-  const edit = () => setEditing(true)
+  const [isEditing, setIsEditing] = useState(false)
+  const edit = () => setIsEditing(true)
   const isChecking = renewal.identityCheck?.state === 'asked'
-  const curable = renewal.stops.every(canBeFixedByDocument)
+  const isCurable = renewal.stops.every(canBeFixedByDocument)
   return (
     <div className="wizard wizard--plain">
       <div>
         <StepHeading
           step={1}
           title={
-            curable
+            isCurable
               ? { pl: 'Najpierw zaktualizuj dane dokumentu', en: 'Update your document details first' }
               : { pl: 'Tego podpisu nie można odnowić', en: 'You can’t renew this signature' }
           }
         />
         <IdentityNotice renewal={renewal} />
-        {!isChecking && <StopReason reason={renewal.stops[0]!} canUpdate={curable} onUpdate={edit} />}
+        {!isChecking && <StopReason reason={renewal.stops[0]!} canUpdate={isCurable} onUpdate={edit} />}
         <CertificateDifferences renewal={renewal} />
         <div className="buttons block">
-          {!curable ? (
+          {!isCurable ? (
             <BuyLink product="newSignature" variant="primary" />
           ) : (
             isChecking && (
@@ -64,8 +64,8 @@ function StoppedStep({ renewal, onChanged }: Props) {
           )}
           <BackToSignatures variant="quiet" />
         </div>
-        {editing && (
-          <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />
+        {isEditing && (
+          <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setIsEditing(false)} />
         )}
       </div>
     </div>

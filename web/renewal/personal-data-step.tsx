@@ -41,9 +41,9 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
   const t = useText()
   const move = useRenewalCall()
   const navigate = useNavigate()
-  const [editing, setEditing] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   const { uid, state, version, stops, identityCheck } = renewal
-  const edit = () => setEditing(true)
+  const edit = () => setIsEditing(true)
   const back = () => void navigate('?step=1')
   const judged = evaluateFixedChoice(renewal)
   const isAsked = identityCheck?.state === 'asked'
@@ -97,7 +97,9 @@ export function PersonalDataStep({ renewal, onChanged, onErrors }: Props) {
           </StepButtons>
         )}
       </div>
-      {editing && <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />}
+      {isEditing && (
+        <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setIsEditing(false)} />
+      )}
     </div>
   )
 }

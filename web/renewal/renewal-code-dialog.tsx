@@ -102,7 +102,7 @@ type RefusedProps = { reason: RenewalReason; description: ReactNode; onClose: ()
 function Refused({ reason, description, onClose }: RefusedProps) {
   const t = useText()
   const { what, advice } = renewalReasonText[reason]
-  const ended = reason === 'CERT_EXPIRED'
+  const hasEnded = reason === 'CERT_EXPIRED'
   return (
     <Dialog
       initialFocus="title"
@@ -111,16 +111,16 @@ function Refused({ reason, description, onClose }: RefusedProps) {
       onClose={onClose}
       footer={
         <>
-          <Button variant={ended ? 'quiet' : 'secondary'} onClick={onClose}>
+          <Button variant={hasEnded ? 'quiet' : 'secondary'} onClick={onClose}>
             {t({ pl: 'Wróć do listy', en: 'Back to the list' })}
           </Button>
-          {ended && <BuyLink product="newSignature" variant="primary" />}
+          {hasEnded && <BuyLink product="newSignature" variant="primary" />}
         </>
       }
     >
       <Notice kind="warn" title={t(what)}>
         <p>
-          {t(advice)} <AnswerLink to={ended ? 'expired-renewal' : 'renewal-refused'} />
+          {t(advice)} <AnswerLink to={hasEnded ? 'expired-renewal' : 'renewal-refused'} />
         </p>
         <HelpLine />
       </Notice>

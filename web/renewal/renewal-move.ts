@@ -11,7 +11,7 @@ export const CatchUp = createContext<() => Promise<ConflictResult>>(() => Promis
 /**
  * Returns a function that makes a call: `const move = useRenewalCall()`, then `await move(() => call(…))`. If another tab, browser or the provider
  * was first (R58), the current state is read and shown, and the call fails: with `renewal-changed`, whose message asks to check and repeat
- * it; with `cancelled`, which shows no message, if the page now shows another state; or with its own failure, if nothing could be read.
+ * it; with `canceled`, which shows no message, if the page now shows another state; or with its own failure, if nothing could be read.
  */
 export function useRenewalCall() {
   const catchUp = use(CatchUp)
@@ -20,7 +20,7 @@ export function useRenewalCall() {
       onFailure(['state-passed'], async (failure) => {
         const shown = await catchUp()
         if (shown === 'unread') throw failure
-        throw new ApiError(shown === 'same-state' ? 'renewal-changed' : 'cancelled')
+        throw new ApiError(shown === 'same-state' ? 'renewal-changed' : 'canceled')
       }),
     )
 }

@@ -33,8 +33,8 @@ export function RenewalScreen() {
   const query = useRead(readRenewal, { params: { uid } })
   const [open, setOpen] = useState(!!query.data)
   // An address without a renewal may be any text; the server calls it an invalid input, which is not the customer's view.
-  const unknown = hasFailedWith(query.error, 'not-found', 'invalid-input')
-  if (unknown && !query.data) return <UnknownRenewal />
+  const isUnknown = hasFailedWith(query.error, 'not-found', 'invalid-input')
+  if (isUnknown && !query.data) return <UnknownRenewal />
   return (
     <>
       {!open && <UnknownYet />}
@@ -150,15 +150,15 @@ function useConflicts({ uid, state, version }: Renewal) {
     setConflict((before) => ({ state: now.state, version: now.version, times: (before?.times ?? 0) + 1 }))
     return now.state === state ? 'same-state' : 'other-state'
   }, [uid, state, version])
-  const caughtUp = !!conflict && conflict.version <= version
-  const round = conflict ? conflict.times - (caughtUp ? 0 : 1) : 0
+  const hasCaughtUp = !!conflict && conflict.version <= version
+  const round = conflict ? conflict.times - (hasCaughtUp ? 0 : 1) : 0
   useEffect(() => {
     // The element with the focus may be gone with the previous round; the notice is at the top.
     if (!round || document.activeElement !== document.body) return
     focusHeading()
     window.scrollTo(0, 0)
   }, [round])
-  return { round, isNotified: caughtUp && conflict.state === state, catchUp }
+  return { round, isNotified: hasCaughtUp && conflict.state === state, catchUp }
 }
 
 /** Invalidates the data of Home and the list of signatures when the state changes, because they show it. */
@@ -199,18 +199,18 @@ function useShownStep(renewal: Renewal) {
   const wanted = Number(new URLSearchParams(search).get('step'))
   const [reached, setReached] = useState<{ step: number | null; at?: string }>()
   // Until the address has followed, the step is the renewal's own.
-  const moving = !!reached && (reached.step !== own || reached.at === key)
-  const earlier = !moving && own && wanted >= 1 && wanted < own && canReview(renewal)
-  const shown = earlier ? (wanted === 1 ? 1 : 2) : own
+  const isMoving = !!reached && (reached.step !== own || reached.at === key)
+  const isEarlier = !isMoving && own && wanted >= 1 && wanted < own && canReview(renewal)
+  const shown = isEarlier ? (wanted === 1 ? 1 : 2) : own
   const go = (step: number) => void navigate(`?step=${step}`)
 
   // A Back pressed before the next entry was rendered leads to the same key again, so only the event tells that the address is final.
   useEffect(() => {
-    if (!moving) return
+    if (!isMoving) return
     const settle = () => setReached({ step: own })
     addEventListener('popstate', settle)
     return () => removeEventListener('popstate', settle)
-  }, [moving, own])
+  }, [isMoving, own])
 
   useEffect(() => {
     if (reached?.step === own) {

@@ -9,11 +9,11 @@ import { SaveButton } from '../ui/save-button.tsx'
 type Props = {
   renewal: Renewal
   /** Whether the dates are left out, because they are shown next to the summary or there are none. */
-  withoutDates?: boolean
+  hidesDates?: boolean
 }
 
 /** Shows the case number of a renewal, its dates and the agreement. */
-export function RenewalSummary({ renewal, withoutDates = false }: Props) {
+export function RenewalSummary({ renewal, hidesDates = false }: Props) {
   const t = useText()
   const { uid, terms, signature, signedAt, agreement, parameters } = renewal
   const from = signature?.validFrom ?? terms?.from
@@ -32,7 +32,7 @@ export function RenewalSummary({ renewal, withoutDates = false }: Props) {
             <DateTimeText at={signedAt} />
           </Row>
         )}
-        {to && !withoutDates && (
+        {to && !hidesDates && (
           <>
             <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
               {from ? <DateText at={from} /> : t({ pl: 'chwili wydania', en: 'as soon as it’s issued' })}

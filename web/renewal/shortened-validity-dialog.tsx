@@ -41,7 +41,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
         pl: `Wygaśnie razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
         en: `It expires when your ${documentText[person.document!.type].en} does.`,
       })}
-      closable={!isBusy}
+      isClosable={!isBusy}
       onClose={onClose}
       footer={
         <>

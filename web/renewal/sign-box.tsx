@@ -114,7 +114,7 @@ function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps)
         submit={<SignButton />}
       />
       {!isSending && (
-        <Button variant="quiet" block icon="send" isBusy={signing.busy} onClick={signing.start}>
+        <Button variant="quiet" block icon="send" isBusy={signing.isBusy} onClick={signing.start}>
           {t({ pl: 'Zacznij od\u00a0nowa nowym kodem SMS', en: 'Start again with a new text-message code' })}
         </Button>
       )}
@@ -133,7 +133,7 @@ function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent;
         <CodeEntry
           sent={sent}
           onResend={signing.resend}
-          restartable
+          canRestart
           meanwhile={{
             note: t({
               pl: 'Podpisujemy umowę. To potrwa chwilę.',
@@ -165,7 +165,7 @@ type RequestProps = Pick<Props, 'renewal' | 'reading'> & {
 }
 
 /** Shows the button that sends the code, with the information that the customer needs first. */
-function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, isAgain }: RequestProps) {
+function CodeRequest({ signing: { readiness, start, isBusy }, renewal, reading, isAgain }: RequestProps) {
   const t = useText()
   const afterCode = readiness.data && afterCodeText(readiness.data)
   return (
@@ -194,7 +194,7 @@ function CodeRequest({ signing: { readiness, start, busy }, renewal, reading, is
         variant="primary"
         block
         icon="send"
-        isBusy={busy}
+        isBusy={isBusy}
         aria-disabled={reading !== 'possible' || undefined}
         onClick={start}
       >

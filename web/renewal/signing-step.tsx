@@ -127,7 +127,7 @@ function AgreementComing({ uid }: { uid: string }) {
 function WaysOut({ renewal, onChanged }: Props) {
   const t = useText()
   const navigate = useNavigate()
-  const [declining, setDeclining] = useState(false)
+  const [isDeclining, setIsDeclining] = useState(false)
   return (
     <>
       <div className="sign-box__no">
@@ -135,11 +135,11 @@ function WaysOut({ renewal, onChanged }: Props) {
         <Button variant="quiet" icon="back" onClick={() => void navigate('?step=2')}>
           {t({ pl: 'Wstecz', en: 'Back' })}
         </Button>
-        <Button variant="quiet" className="is-danger" aria-haspopup="dialog" onClick={() => setDeclining(true)}>
+        <Button variant="quiet" className="is-danger" aria-haspopup="dialog" onClick={() => setIsDeclining(true)}>
           {t({ pl: 'Odmów podpisania', en: 'Decline to sign' })}
         </Button>
       </div>
-      {declining && <DeclineDialog renewal={renewal} onChanged={onChanged} onClose={() => setDeclining(false)} />}
+      {isDeclining && <DeclineDialog renewal={renewal} onChanged={onChanged} onClose={() => setIsDeclining(false)} />}
     </>
   )
 }
@@ -165,7 +165,7 @@ function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }:
       onConfirm={() =>
         decline().then(
           onChanged,
-          onFailure(['cancelled'], () => undefined),
+          onFailure(['canceled'], () => undefined),
         )
       }
       onClose={onClose}

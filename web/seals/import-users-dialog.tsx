@@ -41,7 +41,7 @@ export function ImportUsersDialog({ seal, onClose, onAdded }: Props) {
       description={<SealDescription seal={seal} />}
       width="xl"
       onClose={onClose}
-      closable={!isSending}
+      isClosable={!isSending}
       footer={
         <>
           <Button variant="quiet" aria-disabled={isSending} onClick={onClose}>
@@ -138,7 +138,7 @@ function useInvitations(seal: Seal, status: RefObject<HTMLParagraphElement | nul
           change(line, { isSent: true, failure: undefined })
         } catch (error) {
           if (!hasFailedWith(error)) throw error
-          if (error.code === 'cancelled') return
+          if (error.code === 'canceled') return
           change(line, { failure: explainFailure(locale, error) })
           if (!hasFailedWith(error, 'seal-user-exists', 'sends-spent', 'invalid-input')) return
         }

@@ -60,7 +60,7 @@ export function SealInvitationCard({ isForemost, ...props }: Props) {
           description={<Verbatim>{organisation}</Verbatim>}
           sent={sent}
           submitLabel={t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
-          autoSubmit
+          submitsItself
           onSubmit={enter}
           onResend={resend}
           onClose={cancel}

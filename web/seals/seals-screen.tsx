@@ -80,7 +80,7 @@ function SealList() {
         <>
           <Seals page={page} isLong={isLong} none={isFiltered && none} />
           <AgreementWatch
-            waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
+            isWaiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
             message={t({
               pl: 'To trwa dłużej niż zwykle. Pieczęć działa bez niej, a\u00a0umowa pojawi się tutaj.',
               en: 'This is taking longer than usual. The seal works without it, and the agreement will appear here.',

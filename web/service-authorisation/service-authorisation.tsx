@@ -90,7 +90,7 @@ function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, o
       if (!hasFailedWith(error) || hasFailedWith(error, 'invalid-input')) throw error
       if (canRetry(error)) setFailure(error)
       else onOver(error)
-      throw new ApiError('cancelled')
+      throw new ApiError('canceled')
     }
   }
 
@@ -209,7 +209,7 @@ function ServiceFields({
           <SupportLine />
         </p>
       )}
-      {otp === 'sent' && <CodeResend sent={{ ...sent, sentAt: sentAt ?? resendAt }} onResend={onResend} byService />}
+      {otp === 'sent' && <CodeResend sent={{ ...sent, sentAt: sentAt ?? resendAt }} onResend={onResend} isByService />}
     </>
   )
 }

@@ -11,7 +11,7 @@ export function SigningWait({ title, onShown, ...dialog }: Props) {
   const shown = useEffectEvent(onShown)
   useEffect(() => void shown(), [])
   return (
-    <Dialog {...dialog} width="s" title={title} initialFocus="title" closable={false}>
+    <Dialog {...dialog} width="s" title={title} initialFocus="title" isClosable={false}>
       <Waiting isBusy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
     </Dialog>
   )

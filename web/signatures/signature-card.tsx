@@ -26,14 +26,14 @@ type Props = {
   signature: Signature
   now: number
   /** The most urgent one of the list. */
-  foremost?: boolean
+  isForemost?: boolean
   isCompact: boolean
   /** Whether its organisation is in the heading above it. */
   isGrouped?: boolean | undefined
 }
 
 /** Shows a signature: its product, holder, validity, and the actions on it (SIG-1). */
-export function SignatureCard({ signature, now, foremost = false, isCompact, isGrouped = false }: Props) {
+export function SignatureCard({ signature, now, isForemost = false, isCompact, isGrouped = false }: Props) {
   const t = useText()
   const { product, name, organisation, identifier, status } = signature
   const validity = validityOfSignature(signature, now)
@@ -78,7 +78,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
         </>
       }
       end={<EndLine certificate={signature} validity={validity} />}
-      action={<SignatureMainAction signature={signature} action={main} isForemost={foremost} isCompact={isCompact} />}
+      action={<SignatureMainAction signature={signature} action={main} isForemost={isForemost} isCompact={isCompact} />}
       actions={<SignatureActions signature={signature} main={main} />}
       links={<SignatureLinks signature={signature} />}
     >

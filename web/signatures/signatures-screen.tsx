@@ -41,14 +41,14 @@ const RenewalCodeDialog = partOnDemand(() =>
 /** Shows the button for customers with a renewal code, which identifies the signature (SIG-4). */
 function UseCodeButton() {
   const t = useText()
-  const [open, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   if (isOff('renewal')) return null
   return (
     <>
-      <Button icon="key" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button icon="key" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         {t({ pl: 'Użyj kodu odnowienia', en: 'Use renewal code' })}
       </Button>
-      {open && <RenewalCodeDialog onClose={() => setOpen(false)} />}
+      {isOpen && <RenewalCodeDialog onClose={() => setIsOpen(false)} />}
     </>
   )
 }
@@ -77,7 +77,7 @@ function SignatureList() {
         <>
           <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
           <AgreementWatch
-            waiting={page.items.some(({ agreement }) => agreement === 'generating')}
+            isWaiting={page.items.some(({ agreement }) => agreement === 'generating')}
             message={t({
               pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
               en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
@@ -123,7 +123,7 @@ function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold 
         <SignatureCard
           signature={signature}
           now={at}
-          foremost={signature === foremost}
+          isForemost={signature === foremost}
           isCompact={isLong}
           isGrouped={isGrouped}
         />

@@ -61,8 +61,8 @@ export function SoftwareScreen() {
   const t = useText()
   const list = useRead(listSoftware)
   // The server does not know of touch screens, by which an iPad is told from a Mac.
-  const hydrated = useHydrated()
-  const ownPlatform = platformOf({ userAgent, maxTouchPoints: hydrated ? navigator.maxTouchPoints : 0 })
+  const isHydrated = useHydrated()
+  const ownPlatform = platformOf({ userAgent, maxTouchPoints: isHydrated ? navigator.maxTouchPoints : 0 })
 
   return (
     <>
@@ -104,7 +104,7 @@ export function SoftwareScreen() {
                       <li key={release.url}>
                         <Release
                           release={release}
-                          own={own}
+                          isOwn={own}
                           hasQr={isForPhones(platform) && !(ownPlatform && isForPhones(ownPlatform))}
                         />
                       </li>
@@ -133,10 +133,10 @@ export function SoftwareScreen() {
 /**
  * Shows a release. `hasQr`: a phone app, shown on a computer, from whose screen the phone's camera takes the address of the store.
  */
-function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boolean; hasQr: boolean }) {
+function Release({ release, isOwn, hasQr }: { release: SoftwareRelease; isOwn: boolean; hasQr: boolean }) {
   const t = useText()
   const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
-  const inStore = bytes === null && isForPhones(platform)
+  const isInStore = bytes === null && isForPhones(platform)
   const which = `${name}, ${platformText[platform]}`
   return (
     <article className={hasQr ? 'card release release--qr' : 'card release'}>
@@ -170,12 +170,12 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
         )}
         <div className="buttons">
           <ButtonLink
-            variant={own ? 'primary' : 'secondary'}
+            variant={isOwn ? 'primary' : 'secondary'}
             href={url}
-            {...(!inStore && { icon: 'download' as const })}
+            {...(!isInStore && { icon: 'download' as const })}
           >
             <span>
-              {inStore
+              {isInStore
                 ? t({
                     pl: `Otwórz w\u00a0${platform === 'ios' ? 'App Store' : 'Google Play'}`,
                     en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}`,

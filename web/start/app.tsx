@@ -29,8 +29,8 @@ const isForEveryone = (name: PageName) => pages[name].layout === 'none' && name 
 /** Returns the layout of a page. Signed-in customers read the pages for everyone inside the menu, with their name and sign-out (NAV-2). */
 function useLayout(name: PageName | undefined): Layout | undefined {
   // Deferred, so that the bare page stays until the menu's code is loaded.
-  const signedIn = useDeferredValue(!!useCurrentSession())
-  return name && (signedIn && isForEveryone(name) ? 'default' : pages[name].layout)
+  const isSignedIn = useDeferredValue(!!useCurrentSession())
+  return name && (isSignedIn && isForEveryone(name) ? 'default' : pages[name].layout)
 }
 
 /**
@@ -41,7 +41,7 @@ function useDenial(): { back: (() => void) | undefined; hasNoSession?: boolean }
   const { key } = useLocation()
   const page = useCurrentPage()
   const navigate = useNavigate()
-  const [denial, setDenial] = useState<{ at: string; isRead: boolean; noSession: boolean }>()
+  const [denial, setDenial] = useState<{ at: string; isRead: boolean; hasNoSession: boolean }>()
   useEffect(
     () =>
       provide({
@@ -50,7 +50,7 @@ function useDenial(): { back: (() => void) | undefined; hasNoSession?: boolean }
           if (refused === readSession && page && !pages[page].protected) return
           // In a transition the page stays until the code of the screen is loaded.
           startTransition(() =>
-            setDenial({ at: key, isRead: refused.method === 'GET', noSession: refused === readSession }),
+            setDenial({ at: key, isRead: refused.method === 'GET', hasNoSession: refused === readSession }),
           )
         },
       }),
@@ -59,7 +59,7 @@ function useDenial(): { back: (() => void) | undefined; hasNoSession?: boolean }
   if (denial?.at !== key) return undefined
   if (!denial.isRead) return { back: () => setDenial(undefined) }
   const { idx } = (history.state ?? {}) as { idx?: number }
-  return { back: idx ? () => void navigate(-1) : undefined, hasNoSession: denial.noSession }
+  return { back: idx ? () => void navigate(-1) : undefined, hasNoSession: denial.hasNoSession }
 }
 
 let shown = import.meta.env.SSR ? '' : splitLocale(location.pathname).path

@@ -36,7 +36,7 @@ export function LostPhoneScreen() {
   return (
     <>
       <LinkRequest />
-      <LinkOutline hidden />
+      <LinkOutline isHidden />
     </>
   )
 }
@@ -45,10 +45,10 @@ export function LostPhoneScreen() {
  * Shows a placeholder until it is known what a link opens. Before the script runs, the page's loader and styles show it in place of the
  * form.
  */
-function LinkOutline({ hidden }: { hidden?: true }) {
+function LinkOutline({ isHidden }: { isHidden?: true }) {
   const t = useText()
   return (
-    <div className="auth__box link-wait" hidden={hidden}>
+    <div className="auth__box link-wait" hidden={isHidden}>
       <h1>{t({ pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' })}</h1>
       <p className="lede">{t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}</p>
       <Skeleton lines={14} />

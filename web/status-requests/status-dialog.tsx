@@ -293,7 +293,7 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
     return (
       <div className="paired" role="status">
         {/* A certificate that works no more is no success. */}
-        {change === 'resume' ? <SuccessMark /> : <Medallion family={family} size={104} off />}
+        {change === 'resume' ? <SuccessMark /> : <Medallion family={family} size={104} isOff />}
         <p>{t(outcomes[change])}</p>
         {change === 'revoke' && <p>{t(stillValid[family])}</p>}
       </div>

@@ -32,7 +32,7 @@ export type CodeDialogProps = {
   /** Leads to what is confirmed, in place of leaving. */
   back?: { label: string; onBack: () => void }
   /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
-  autoSubmit?: boolean
+  submitsItself?: boolean
   /** Texts after too many wrong codes, where they say more than that no codes are accepted for this. */
   locked?: { title: string; purpose: string; /** Another way, which needs no code. */ action: ReactNode }
 }
@@ -52,7 +52,7 @@ export function CodeDialogView({
   help,
   note,
   back,
-  autoSubmit,
+  submitsItself,
   locked,
 }: CodeDialogProps) {
   const t = useText()
@@ -99,7 +99,7 @@ export function CodeDialogView({
           <CodeEntry
             sent={sent}
             onResend={() => untilLocked(onResend().then(setSent))}
-            onComplete={autoSubmit ? () => body.current?.closest('form')?.requestSubmit() : undefined}
+            onComplete={submitsItself ? () => body.current?.closest('form')?.requestSubmit() : undefined}
             meanwhile={meanwhile}
           >
             {children}

@@ -24,7 +24,7 @@ type Props = {
   sent: CodeSent
   onResend: () => Promise<void>
   /** Whether a new code can be sent after the expiry, as for CodeResend. */
-  restartable?: boolean | undefined
+  canRestart?: boolean | undefined
   /** Called when the last digit is typed. */
   onComplete?: (() => void) | undefined
   meanwhile?: PendingTexts | undefined
@@ -36,10 +36,10 @@ type Props = {
  * Asks for a code that the portal has sent, in the same way everywhere: shows where it was sent, the field, and how to get another one. The
  * caller's buttons follow.
  */
-export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, children }: Props) {
+export function CodeEntry({ sent, onResend, canRestart, onComplete, meanwhile, children }: Props) {
   const t = useText()
-  const { sending } = useFormState()
-  const isElsewhere = sending && meanwhile?.title !== undefined
+  const { isSending } = useFormState()
+  const isElsewhere = isSending && meanwhile?.title !== undefined
   return (
     <>
       {/* Out of sight, not gone: a refused code gets the focus. */}
@@ -57,11 +57,11 @@ export function CodeEntry({ sent, onResend, restartable, onComplete, meanwhile, 
         />
       </div>
       {/* The region is there before, so that its text is read out. */}
-      {meanwhile && <div role="status">{sending && <Notice kind="info">{meanwhile.note}</Notice>}</div>}
+      {meanwhile && <div role="status">{isSending && <Notice kind="info">{meanwhile.note}</Notice>}</div>}
       {isElsewhere && meanwhile.within && <TimeLeft seconds={meanwhile.within} />}
       {/* Hidden, not gone: it knows how long ago the code was sent. */}
-      <div hidden={!!meanwhile && sending}>
-        <CodeResend sent={sent} restartable={restartable} onResend={onResend} />
+      <div hidden={!!meanwhile && isSending}>
+        <CodeResend sent={sent} canRestart={canRestart} onResend={onResend} />
       </div>
     </>
   )

@@ -14,13 +14,13 @@ type Props = {
   sent: CodeSent
   onResend: () => Promise<void>
   /** Outside of a dialog: after its expiry a new code can be sent, even if none is left now. */
-  restartable?: boolean | undefined
+  canRestart?: boolean | undefined
   /** A code of the signing service, of which only the end of the whole signing is known. */
-  byService?: boolean
+  isByService?: boolean
 }
 
 /** Shows, below a field for a code, how long the code is valid and how to get another one (UIX-36). */
-export function CodeResend({ sent, onResend, restartable, byService }: Props) {
+export function CodeResend({ sent, onResend, canRestart, isByService }: Props) {
   const t = useText()
   const elapsed = useElapsed(sent)
   const [result, setResult] = useState<{ text: ReactNode; isFailure: boolean }>()
@@ -28,13 +28,15 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const secondsTo = (instant: string) => (Date.parse(instant) - Date.parse(sent.sentAt)) / 1000 - elapsed
   const wait = secondsTo(sent.resendAt)
   const life = secondsTo(sent.expiresAt)
-  const isExpired = !byService && life <= 0
-  const canSend = sent.sendsLeft > 0 || (restartable && life <= 0)
-  const byMail = sent.channel === 'email'
+  const isExpired = !isByService && life <= 0
+  const canSend = sent.sendsLeft > 0 || (canRestart && life <= 0)
+  const isByMail = sent.channel === 'email'
   // The message about a refused code, or a code that was not sent, has a link of its own: one of them is enough.
   const isAnswered = (life > 0 && result?.isFailure) || Object.values(errors).some((error) => typeof error === 'object')
   // The answer is about messages of the portal.
-  const answer = !isAnswered && !byService && <AnswerLink to={byMail ? 'email-not-received' : 'code-not-received'} />
+  const answer = !isAnswered && !isByService && (
+    <AnswerLink to={isByMail ? 'email-not-received' : 'code-not-received'} />
+  )
 
   const { run, isBusy } = useAction(
     async () => {
@@ -58,14 +60,14 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         </Expired>
       ) : (
         <p className="hint number">
-          {byService
+          {isByService
             ? t({
                 pl: `Na dokończenie masz jeszcze ${waitText('pl', life)}.`,
                 en: `You have ${waitText('en', life)} left to finish.`,
               })
             : t({
-                pl: `Kod wygaśnie za\u00a0${waitText('pl', life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
-                en: `The code expires in\u00a0${waitText('en', life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
+                pl: `Kod wygaśnie za\u00a0${waitText('pl', life)}. ${isByMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                en: `The code expires in\u00a0${waitText('en', life)}. ${isByMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })}
         </p>
       )}

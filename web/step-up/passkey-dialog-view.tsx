@@ -39,7 +39,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose, h
       title={title}
       description={description}
       onClose={onClose}
-      closable={!isBusy}
+      isClosable={!isBusy}
       width="s"
       initialFocus="safe"
       footer={

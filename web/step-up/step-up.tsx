@@ -70,7 +70,7 @@ export function StepUpHost() {
     pl: 'To ważna czynność, dlatego sprawdzamy, czy to Ty.',
     en: 'This is an important action, so we’re checking that it’s you.',
   })
-  const close = () => action.fail(new ApiError('cancelled'))
+  const close = () => action.fail(new ApiError('canceled'))
   const sendCode = async () => {
     const code = (await call(startStepUp, { body: { purpose, object, by: 'sms' } })) as CodeSent
     setAction((now) => now && { ...now, sent: code })
@@ -112,7 +112,7 @@ export function StepUpHost() {
       description={description}
       sent={sent}
       submitLabel={t({ pl: 'Potwierdź', en: 'Confirm' })}
-      autoSubmit
+      submitsItself
       onSubmit={enter}
       onResend={resend}
       onClose={close}

@@ -109,7 +109,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   unavailable: 'portal-unavailable',
   'storage-full': 'portal-unavailable',
   offline: null,
-  cancelled: null,
+  canceled: null,
 }
 
 /** Returns the text of a failure, and where to find help; `what` replaces the usual text. */

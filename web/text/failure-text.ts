@@ -291,7 +291,7 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'We have no room for this file right now. Nothing’s lost: try again in an hour.',
   },
   offline: offlineText,
-  cancelled: { pl: 'Przerwano.', en: 'Cancelled.' },
+  canceled: { pl: 'Przerwano.', en: 'Cancelled.' },
 }
 
 /** Replaces texts of failures, for people who are not customers. */

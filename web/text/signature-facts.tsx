@@ -3,10 +3,10 @@ import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
 import { DateTimeText } from './date-text.tsx'
 
-/** `holds` is undefined where it is not known. */
-export type Fact = { holds: boolean | undefined; text: Text }
+/** `isMet` is undefined where it is not known. */
+export type Fact = { isMet: boolean | undefined; text: Text }
 
-export const fact = (holds: boolean, yes: Text, no: Text): Fact => ({ holds, text: holds ? yes : no })
+export const fact = (holds: boolean, yes: Text, no: Text): Fact => ({ isMet: holds, text: holds ? yes : no })
 
 type CheckedFacts = Pick<SignatureFound, 'intact' | 'coversWholeDocument' | 'trusted' | 'revocation'>
 
@@ -34,7 +34,7 @@ export const signatureFacts = (
 ]
 
 function revocationFacts(revocation: CheckedFacts['revocation'], unknown: Text | undefined): Fact[] {
-  if (revocation === 'unknown') return unknown ? [{ holds: undefined, text: unknown }] : []
+  if (revocation === 'unknown') return unknown ? [{ isMet: undefined, text: unknown }] : []
   const notRevoked = { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' }
   return [
     fact(revocation === 'good', notRevoked, { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' }),

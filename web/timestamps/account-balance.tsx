@@ -24,7 +24,7 @@ export function AccountBalance({ account, isEnding }: { account: TimestampAccoun
     <>
       {current && <Balance current={current} remaining={remaining} />}
       {isEnding && <NextPackage at={account.nextPackageAt} end={current?.endsAt} />}
-      {remaining === 0 && <NothingLeft refillsAt={current?.refillsAt} first={packages === 0} />}
+      {remaining === 0 && <NothingLeft refillsAt={current?.refillsAt} isFirst={packages === 0} />}
     </>
   )
 }
@@ -137,11 +137,11 @@ type Props = { pack: AccountPackage; isEnough?: boolean }
 export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false }: Props) {
   const t = useText()
   if (size === null || remaining === null) return null
-  const scarce = !isEnough && (remaining === 0 || isLow({ size, remaining }))
+  const isScarce = !isEnough && (remaining === 0 || isLow({ size, remaining }))
   const percent = Math.floor((remaining / size) * 100)
   return (
     <>
-      <progress className={scarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
+      <progress className={isScarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
       <p className="unseen">
         {t({ pl: `${t(kindText[kind])}: zostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
       </p>
@@ -149,20 +149,20 @@ export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false
   )
 }
 
-function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefined; first: boolean }) {
+function NothingLeft({ refillsAt, isFirst }: { refillsAt: string | null | undefined; isFirst: boolean }) {
   const t = useText()
   return (
     <Notice
-      kind={first ? 'info' : 'err'}
+      kind={isFirst ? 'info' : 'err'}
       className="tsa__none"
       title={
-        first
+        isFirst
           ? t({ pl: 'Konto nie ma jeszcze pakietu', en: 'This account has no package yet' })
           : t({ pl: 'Nie ma już znaczników', en: 'No timestamps left' })
       }
     >
       <p>
-        {first
+        {isFirst
           ? t({
               pl: 'Gdy kupisz pakiet, serwer od razu zacznie przyjmować żądania Twoich programów.',
               en: 'As soon as you buy a package, the server accepts your software’s requests.',
@@ -176,7 +176,7 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
                 pl: 'Serwer odrzuca żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.',
                 en: 'Your software’s requests are being rejected. A new package takes effect immediately.',
               })}
-        {!first && (
+        {!isFirst && (
           <>
             {' '}
             <AnswerLink to="timestamps-rejected" />

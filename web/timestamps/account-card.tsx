@@ -48,12 +48,12 @@ function endOf({ current, remaining, nextPackageAt }: TimestampAccount, now: str
 type Props = {
   account: TimestampAccount
   /** The first of the list that needs a package. */
-  foremost: boolean
+  isForemost: boolean
   isCompact: boolean
 }
 
 /** Shows an account: how programs reach it, its balance, and the actions on it (TSP-1). */
-export function AccountCard({ account, foremost, isCompact }: Props) {
+export function AccountCard({ account, isForemost, isCompact }: Props) {
   const t = useText()
   const { login, authentication, serverUrl, status } = account
   const { now } = useSession()
@@ -77,7 +77,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
         isScarce && (
           <BuyLink
             product="timestamp"
-            variant={foremost ? 'primary' : 'secondary'}
+            variant={isForemost ? 'primary' : 'secondary'}
             size={isCompact ? 's' : undefined}
             nameSuffix={<Of login={login} />}
           />

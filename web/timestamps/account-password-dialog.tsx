@@ -29,14 +29,14 @@ const rules = rulesOf(timestampPasswordRules, ruleText)
 export function AccountPasswordDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
   const { id, login } = account
-  const [done, setDone] = useState(false)
+  const [isDone, setIsDone] = useState(false)
 
   async function change(body: { newPassword: string; repeatPassword: string }) {
     await call(changeTimestampPassword, { params: { id }, body })
-    setDone(true)
+    setIsDone(true)
   }
 
-  const title = done
+  const title = isDone
     ? t({ pl: 'Hasło zostało zmienione', en: 'Password changed' })
     : t({ pl: 'Zmień hasło konta znaczników', en: 'Change timestamp account password' })
   return (
@@ -49,7 +49,7 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
       width="s"
       onClose={onClose}
       footer={
-        done ? (
+        isDone ? (
           <Button key="close" onClick={onClose}>
             {t({ pl: 'Zamknij', en: 'Close' })}
           </Button>
@@ -63,7 +63,7 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
         )
       }
     >
-      {done ? <Done /> : <Fields login={login} />}
+      {isDone ? <Done /> : <Fields login={login} />}
     </FormDialog>
   )
 }

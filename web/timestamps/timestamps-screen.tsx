@@ -59,7 +59,7 @@ function AccountList() {
           <ul className={accounts.isLong ? 'card certificate-rows' : 'stack'}>
             {items.map((account) => (
               <li key={account.id}>
-                <AccountCard account={account} foremost={account === foremost} isCompact={accounts.isLong} />
+                <AccountCard account={account} isForemost={account === foremost} isCompact={accounts.isLong} />
               </li>
             ))}
           </ul>

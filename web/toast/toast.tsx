@@ -19,9 +19,9 @@ const ToastView = partOnDemand<{ toasts: Toast[] }>(
 /** Shows the area in which toasts appear. Their code is loaded with the first one, and the server renders nothing (UIX-1: client only). */
 export function Toaster() {
   const toasts = useToasts()
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   if (toasts.length) return <ToastView toasts={toasts} />
-  return hydrated && <EmptyArea />
+  return isHydrated && <EmptyArea />
 }
 
 /** Shows the area before the first toast, without the code of toasts; its name and its key F8 are the same as afterwards (UIX-1). */

@@ -5,7 +5,7 @@ import { explainFailure } from '../text/failure-answer.tsx'
 
 /**
  * Runs the action of a button: `run` ignores a second press while it is `isBusy`, and `failure` is why it failed, with its text and the link
- * to its answer. An action that the customer cancelled has not failed. Does not use TanStack's hook for mutations, because the signed-out pages
+ * to its answer. An action that the customer canceled has not failed. Does not use TanStack's hook for mutations, because the signed-out pages
  * have buttons too and do not load that library.
  */
 export function useAction<A extends unknown[]>(
@@ -14,13 +14,13 @@ export function useAction<A extends unknown[]>(
   onFailed?: (text: ReactNode) => void,
 ) {
   const locale = useLocale()
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<ApiError>()
   const running = useRef(false)
 
   function fail(error: unknown) {
     if (!hasFailedWith(error)) throw error
-    if (error.code === 'cancelled') return
+    if (error.code === 'canceled') return
     if (onFailed) onFailed(explainFailure(locale, error))
     else setFailure(error)
   }
@@ -28,7 +28,7 @@ export function useAction<A extends unknown[]>(
   async function run(...args: A) {
     if (running.current) return
     running.current = true
-    setBusy(true)
+    setIsBusy(true)
     setFailure(undefined)
     try {
       await perform(...args)
@@ -36,7 +36,7 @@ export function useAction<A extends unknown[]>(
       fail(error)
     } finally {
       running.current = false
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 

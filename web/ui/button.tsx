@@ -36,7 +36,7 @@ export function Button({
   ...button
 }: ButtonProps) {
   const t = useText()
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   const still = isBusy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     // `disabled` would drop the focus, so an inactive button stays focusable and does nothing.
@@ -47,7 +47,7 @@ export function Button({
     <button
       type="button"
       {...button}
-      disabled={!hydrated || button.disabled}
+      disabled={!isHydrated || button.disabled}
       className={classes({ variant, size, block }, isBusy ? `is-busy ${className ?? ''}` : className)}
       aria-disabled={still || undefined}
       onClick={click}

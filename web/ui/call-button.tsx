@@ -90,10 +90,10 @@ function onDay(index: number, hours: Brand['hours']): Text {
 
 /** Returns when the support next answers; undefined while it does, and in a page for everyone, which may be read at any time. */
 function useNextAnswer() {
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   const current = useCurrentSession()
-  const [isForEveryone] = useState(!hydrated && !current)
-  const [at, setAt] = useState(() => (hydrated && !import.meta.env.SSR ? Date.now() : undefined))
+  const [isForEveryone] = useState(!isHydrated && !current)
+  const [at, setAt] = useState(() => (isHydrated && !import.meta.env.SSR ? Date.now() : undefined))
   useEffect(() => {
     const follow = () => startTransition(() => setAt(Date.now()))
     follow()

@@ -7,12 +7,12 @@ export const Checks = ({ className, ...list }: ComponentProps<'ul'>) => (
   <ul className={className ? `checks ${className}` : 'checks'} {...list} />
 )
 
-type CheckProps = { passed: boolean | undefined; icon?: IconName; children: ReactNode }
+type CheckProps = { hasPassed: boolean | undefined; icon?: IconName; children: ReactNode }
 
-/** Shows the result of a check as a text and a shape; `holds` is undefined where it is not known. */
-export function Check({ passed: holds, icon, children }: CheckProps) {
+/** Shows the result of a check as a text and a shape; `hasPassed` is undefined where it is not known. */
+export function Check({ hasPassed, icon, children }: CheckProps) {
   const [usual, kind]: [IconName, string] =
-    holds === undefined ? ['help', 'is-unknown'] : holds ? ['okc', ''] : ['alert', 'is-wrong']
+    hasPassed === undefined ? ['help', 'is-unknown'] : hasPassed ? ['okc', ''] : ['alert', 'is-wrong']
   return (
     <li className={kind || undefined}>
       <Icon name={icon ?? usual} />

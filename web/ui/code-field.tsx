@@ -24,10 +24,10 @@ export function CodeField({
   ...input
 }: FieldProps & { onComplete?: (() => void) | undefined } & ComponentProps<'input'>) {
   const { id, error, wiring } = useField({ name, label, hint })
-  const { waiting } = useFormState()
+  const { isWaiting } = useFormState()
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
-  const [focused, setFocused] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
 
   useInputEvents(field, () => {
     const el = requireElement(field)
@@ -54,12 +54,14 @@ export function CodeField({
 
   return (
     <FieldFrame {...{ id, label, hint, error }}>
-      <div className={waiting ? 'code-field code-field--rest' : error ? 'code-field code-field--err' : 'code-field'}>
+      <div className={isWaiting ? 'code-field code-field--rest' : error ? 'code-field code-field--err' : 'code-field'}>
         <div className="code-field__cells" aria-hidden="true">
           {Array.from({ length: digits }, (_, cell) => (
             <span
               key={cell}
-              className={focused && !waiting && cell === Math.min(code.length, digits - 1) ? 'is-current' : undefined}
+              className={
+                isFocused && !isWaiting && cell === Math.min(code.length, digits - 1) ? 'is-current' : undefined
+              }
             >
               {code[cell]}
             </span>
@@ -69,13 +71,13 @@ export function CodeField({
           {...wiring}
           {...input}
           ref={field}
-          readOnly={waiting}
+          readOnly={isWaiting}
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
           onPaste={onPaste}
-          onFocus={() => setFocused(true)}
-          onBlur={() => setFocused(false)}
+          onFocus={() => setIsFocused(true)}
+          onBlur={() => setIsFocused(false)}
         />
       </div>
     </FieldFrame>

@@ -58,7 +58,7 @@ export function ConfirmDialog(props: Props) {
       initialFocus="safe"
       {...dialog}
       onClose={onClose}
-      closable={!isBusy}
+      isClosable={!isBusy}
       footer={recommended ? [confirm, cancel] : [cancel, confirm]}
     >
       {children}

@@ -15,7 +15,7 @@ export type DialogProps = {
   /** Called when the customer closes it; the owner then removes it. */
   onClose?: () => void
   /** False where neither Esc nor the scrim nor a cross closes it: while a form is being sent, unless it says otherwise. */
-  closable?: boolean
+  isClosable?: boolean
   footer?: ReactNode
   /** `page`: a page of a document can be read in it. `sheet`: at the side and as tall as the window, on a phone all of it. */
   width?: 's' | 'm' | 'l' | 'xl' | 'page' | 'sheet'
@@ -36,7 +36,7 @@ export function DialogView({
   busyTitle,
   description,
   onClose,
-  closable,
+  isClosable,
   footer,
   width = 'm',
   initialFocus = 'field',
@@ -46,9 +46,9 @@ export function DialogView({
 }: DialogProps) {
   const t = useText()
   const id = useId()
-  const { sending, summary } = useFormState()
-  const title = (sending && busyTitle) || restTitle
-  const close = (closable ?? !sending) && onClose
+  const { isSending, summary } = useFormState()
+  const title = (isSending && busyTitle) || restTitle
+  const close = (isClosable ?? !isSending) && onClose
 
   const dialog = useDialogFocus({ title, busyTitle, initialFocus })
 
@@ -79,7 +79,7 @@ export function DialogView({
         </div>
         {close && <IconButton icon="x" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
       </div>
-      <div className="dialog__body" aria-busy={sending || undefined}>
+      <div className="dialog__body" aria-busy={isSending || undefined}>
         {summary}
         {stack ? <div className="stack stack--small">{children}</div> : children}
       </div>

@@ -36,16 +36,16 @@ export function DropZone({
 }: Props) {
   const t = useText()
   const id = useId()
-  const [over, setOver] = useState(false)
+  const [isDraggedOver, setIsOver] = useState(false)
   const text = multiple ? severalText : oneText
   const drag = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault()
-    setOver(isOver && !isStill)
+    setIsOver(isOver && !isStill)
   }
   return (
     <div>
       <div
-        className={over ? 'drop drop--over' : 'drop'}
+        className={isDraggedOver ? 'drop drop--over' : 'drop'}
         onDragOver={drag(true)}
         onDragLeave={drag(false)}
         onDrop={(event) => {

@@ -24,7 +24,7 @@ export function Empty({ title, reason, action, answer, family = 'signature', ico
   const t = useText()
   return (
     <div className="empty">
-      <Medallion family={family} icon={icon} size={96} off />
+      <Medallion family={family} icon={icon} size={96} isOff />
       <p className="empty__title">{title ?? t({ pl: 'Brak danych', en: 'No data' })}</p>
       <p className="soft">{reason}</p>
       {action}

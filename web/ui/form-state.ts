@@ -3,15 +3,15 @@ import type { FieldErrors } from './form-rules.ts'
 
 type FormState = {
   errors: FieldErrors
-  sending: boolean
-  waiting: boolean
+  isSending: boolean
+  isWaiting: boolean
   initial: Record<string, string | boolean>
   /** Error summary, for the dialog inside the form. */
   summary?: ReactNode
 }
 
 /** The state of the form around a component; inactive outside of forms. */
-export const FormContext = createContext<FormState>({ errors: {}, sending: false, waiting: false, initial: {} })
+export const FormContext = createContext<FormState>({ errors: {}, isSending: false, isWaiting: false, initial: {} })
 export const useFormState = () => use(FormContext)
 
 /** Counts the parts of a form that are still missing; undefined outside of forms. */

@@ -153,7 +153,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   const locale = useLocale()
   const [errors, setErrors] = useState<FieldErrors>({})
   const [lines, setLines] = useState<SummaryLine[]>([])
-  const [sending, setSending] = useState(false)
+  const [isSending, setIsSending] = useState(false)
   const [missingParts, setMissingParts] = useState(0)
 
   const check = useEffectEvent((names: ReadonlySet<string>) => {
@@ -188,25 +188,25 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     event.preventDefault()
     // A dialog's form is inside the React tree of the page's form, and its events bubble through both.
     event.stopPropagation()
-    if (sending) return
+    if (isSending) return
     const values = valuesOf(requireElement(form))
     const result = schema.safeParse(values)
     if (!result.success) return fail(findProblems(schema, values))
     setErrors({})
     setLines([])
-    setSending(true)
+    setIsSending(true)
     preloadFailureTexts()
     try {
       await onSubmit(result.data)
     } catch (error) {
       if (!hasFailedWith(error)) throw error
-      if (error.code === 'cancelled') return
+      if (error.code === 'canceled') return
       const explained = await explainOnDemand(locale, error)
       if (!form.current) return
       const placed = placeFailure(explained, error, failures, namesOf(form.current))
       fail(placed.errors, placed.above)
     } finally {
-      setSending(false)
+      setIsSending(false)
     }
   }
 
@@ -215,7 +215,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   return (
     // POST, so that a password is never in an address, even without script.
     <form ref={form} className={className} method="post" onSubmit={submit} noValidate>
-      <FormContext value={{ errors, sending, waiting: missingParts > 0, initial, summary: inDialog }}>
+      <FormContext value={{ errors, isSending, isWaiting: missingParts > 0, initial, summary: inDialog }}>
         <BlockForm value={setMissingParts}>
           {!inDialog && errorSummary}
           {children}
@@ -237,9 +237,9 @@ type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'isBusy'>
  * hydrated, as any button, so nothing is posted without script.
  */
 export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitProps) {
-  const { sending, waiting } = useFormState()
+  const { isSending, isWaiting } = useFormState()
   return (
-    <Button variant="primary" {...button} type="submit" isBusy={sending} aria-disabled={waiting || atRest}>
+    <Button variant="primary" {...button} type="submit" isBusy={isSending} aria-disabled={isWaiting || atRest}>
       {children}
     </Button>
   )
@@ -248,9 +248,9 @@ export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitP
 /** Leaves a dialog's form, or goes back to where its text says; inactive while the form is being sent. */
 export function Cancel({ children, ...button }: Omit<SubmitProps, 'variant'>) {
   const t = useText()
-  const { sending } = useFormState()
+  const { isSending } = useFormState()
   return (
-    <Button variant="quiet" {...button} aria-disabled={sending}>
+    <Button variant="quiet" {...button} aria-disabled={isSending}>
       {children ?? t({ pl: 'Anuluj', en: 'Cancel' })}
     </Button>
   )

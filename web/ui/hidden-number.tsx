@@ -44,7 +44,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
 }
 
 /** Shows a masked number, and the button that reveals it (DAT-7). */
-export function NumberWithEye({ numberName: what, masked, shown, isBusy, onToggle }: NumberProps) {
+export function NumberWithEye({ numberName, masked, shown, isBusy, onToggle }: NumberProps) {
   const t = useText()
   return (
     <span className="covered">
@@ -58,7 +58,7 @@ export function NumberWithEye({ numberName: what, masked, shown, isBusy, onToggl
       <IconButton
         icon={shown === undefined ? 'eye' : 'eyeoff'}
         size="s"
-        label={t({ pl: `Pokaż cały numer: ${what}`, en: `Show the whole number: ${what}` })}
+        label={t({ pl: `Pokaż cały numer: ${numberName}`, en: `Show the whole number: ${numberName}` })}
         aria-pressed={shown !== undefined}
         aria-disabled={isBusy}
         onClick={onToggle}

@@ -14,8 +14,8 @@ type Props = { button: ReactNode; className: string; heading?: ReactNode; items:
 /** Shows a button that opens a menu, with the keys of the ARIA menu-button pattern. */
 export function Menu({ button, className, heading, items }: Props) {
   const id = useId()
-  const hydrated = useHydrated()
-  const [open, setOpen] = useState(false)
+  const isHydrated = useHydrated()
+  const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
 
@@ -26,24 +26,24 @@ export function Menu({ button, className, heading, items }: Props) {
       ?.focus()
 
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     focusRow(0)
     const leave = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setIsOpen(false)
     }
     document.addEventListener('pointerdown', leave)
     return () => document.removeEventListener('pointerdown', leave)
-  }, [open])
+  }, [isOpen])
 
   const close = () => {
-    setOpen(false)
+    setIsOpen(false)
     trigger.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!open) {
+    if (!isOpen) {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
       event.preventDefault()
-      return setOpen(true)
+      return setIsOpen(true)
     }
     const here = rows().findIndex((row) => row === document.activeElement)
     const keys: Record<string, () => void> = {
@@ -53,7 +53,7 @@ export function Menu({ button, className, heading, items }: Props) {
       End: () => focusRow(-1),
       Escape: close,
     }
-    if (event.key === 'Tab') return setOpen(false)
+    if (event.key === 'Tab') return setIsOpen(false)
     const handle = keys[event.key]
     if (handle) {
       event.preventDefault()
@@ -67,16 +67,16 @@ export function Menu({ button, className, heading, items }: Props) {
         ref={trigger}
         type="button"
         className={className}
-        disabled={!hydrated}
+        disabled={!isHydrated}
         aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
         onKeyDown={onKeyDown}
       >
         {button}
       </button>
-      {open && (
+      {isOpen && (
         <div className="menu__list" id={id} role="menu" tabIndex={-1} onKeyDown={onKeyDown}>
           {heading && (
             <div className="menu__head" role="presentation">
@@ -84,7 +84,7 @@ export function Menu({ button, className, heading, items }: Props) {
             </div>
           )}
           {items.map((item) => (
-            <Entry key={item.label} item={item} onLeave={() => setOpen(false)} onClose={close} />
+            <Entry key={item.label} item={item} onLeave={() => setIsOpen(false)} onClose={close} />
           ))}
         </div>
       )}

@@ -59,7 +59,7 @@ export function OptionList({ id, label, options, chosen, active, anchor, onActiv
   }, [active])
 
   return (
-    // Pressed, it must not take the focus from the button. Browsers move the focus on mousedown, also after a cancelled pointerdown.
+    // Pressed, it must not take the focus from the button. Browsers move the focus on mousedown, also after a canceled pointerdown.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- nothing can be done with it, its options are buttons
     <div ref={popup} className="options" popover="manual" onMouseDown={(event) => event.preventDefault()}>
       {hidden.above && <ScrollButton list={list} direction={-1} />}

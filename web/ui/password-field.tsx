@@ -13,8 +13,8 @@ type Props = FieldProps & {
 export function PasswordField({ name, label, hint, optional = false, aside, below, ...input }: Props) {
   const t = useText()
   const { id, error, wiring } = useField({ name, label, hint, optional }, below?.id)
-  const [shown, setShown] = useState(false)
-  const hydrated = useHydrated()
+  const [isShown, setIsShown] = useState(false)
+  const isHydrated = useHydrated()
   return (
     <FieldFrame {...{ id, label, hint, optional, aside, error }}>
       <div className="input-group">
@@ -24,18 +24,18 @@ export function PasswordField({ name, label, hint, optional = false, aside, belo
           autoComplete="current-password"
           {...wiring}
           {...input}
-          type={shown ? 'text' : 'password'}
+          type={isShown ? 'text' : 'password'}
           className="input"
         />
         <button
           type="button"
           className="input-group__button"
-          disabled={!hydrated}
+          disabled={!isHydrated}
           aria-label={`${t({ pl: 'Pokaż', en: 'Show' })}: ${label}`}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
         >
-          <Icon name={shown ? 'eyeoff' : 'eye'} />
+          <Icon name={isShown ? 'eyeoff' : 'eye'} />
         </button>
       </div>
       {below?.content}

@@ -42,8 +42,8 @@ export const slowAfterMs = 10_000
 export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />, label, isLate, children }: Props<T>) {
   const ready = useMinimumSkeletonTime(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
-  // After `cancelled` another page is about to be shown.
-  if (query.error && !query.isFetching && !hasFailedWith(query.error, 'cancelled'))
+  // After `canceled` another page is about to be shown.
+  if (query.error && !query.isFetching && !hasFailedWith(query.error, 'canceled'))
     return <FailedRead error={query.error} retry={query.refetch} />
   return <Waiting skeleton={skeleton} label={label} isLate={isLate} retry={query.refetch} />
 }
@@ -75,14 +75,14 @@ function Waiting({ skeleton, label, isLate, retry }: WaitingProps) {
   const t = useText()
   useFormBlock()
   const shown = useAfter(skeletonAfterMs)
-  const slow = useAfter(slowAfterMs) || isLate
+  const isSlow = useAfter(slowAfterMs) || isLate
   return (
     <div aria-busy="true" className={shown ? 'waiting waiting--shown' : 'waiting'}>
       {skeleton}
       <p className="unseen" role="status">
         {shown && label}
       </p>
-      {slow && (
+      {isSlow && (
         <p className="buttons">
           {t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
           <Button size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
@@ -102,19 +102,19 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   useFormBlock()
   // A bug is shown by the error screen (ERR-4), a failed call here.
   if (!hasFailedWith(error)) throw error
-  const unavailable = error.code === 'unavailable'
+  const isUnavailable = error.code === 'unavailable'
   return (
     <Notice
-      kind={unavailable || error.code === 'offline' ? 'info' : 'err'}
-      title={unavailable && t(failureText.unavailable)}
+      kind={isUnavailable || error.code === 'offline' ? 'info' : 'err'}
+      title={isUnavailable && t(failureText.unavailable)}
       role="alert"
     >
-      {!unavailable && (
+      {!isUnavailable && (
         <p>{explainFailure(t.locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
       )}
       {error.problem.reason !== 'switched-off' && (
         <>
-          {unavailable && (
+          {isUnavailable && (
             <p>
               <AnswerLink to="portal-unavailable" />
             </p>
@@ -145,10 +145,10 @@ function useMinimumSkeletonTime(there: boolean) {
 }
 
 function useAfter(ms: number) {
-  const [passed, setPassed] = useState(false)
+  const [hasPassed, setHasPassed] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setPassed(true), ms)
+    const timer = setTimeout(() => setHasPassed(true), ms)
     return () => clearTimeout(timer)
   }, [ms])
-  return passed
+  return hasPassed
 }

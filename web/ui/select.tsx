@@ -35,7 +35,7 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
 export function Select<V extends string>(props: Props<V>) {
   const { name, label, about, options, prompt } = props
   const id = useId()
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const error = useFormState().errors[name]
   const { native, chosen, choose, onChange } = useChoice(props)
@@ -54,7 +54,7 @@ export function Select<V extends string>(props: Props<V>) {
         id={id}
         className="input select"
         role="combobox"
-        disabled={!hydrated}
+        disabled={!isHydrated}
         data-name={name}
         data-label={label}
         aria-invalid={error && true}

@@ -109,7 +109,7 @@ function addressOf(address: string, base: string) {
 }
 
 /** Reads what the service says of itself (§11.1), once unless `again`. */
-export async function serviceInfo(csc: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
+export async function fetchServiceInfo(csc: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
   if (csc.known && !again) return csc.known
   const answer = await call(csc, `${csc.base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
   if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
@@ -177,7 +177,7 @@ async function fetchMetadata(csc: CscConnection, issuer: string) {
  * is tried once.
  */
 async function grant(csc: CscConnection, form: Record<string, string>) {
-  const found = await serviceInfo(csc)
+  const found = await fetchServiceInfo(csc)
   try {
     return await grantBy(csc, found.authenticates, form)
   } catch (error) {
@@ -190,7 +190,7 @@ async function grant(csc: CscConnection, form: Record<string, string>) {
 
 async function grantBy(csc: CscConnection, method: ServiceInfo['authenticates'], form: Record<string, string>) {
   const { clientId, clientSecret } = csc.service
-  const { tokenUrl } = await serviceInfo(csc)
+  const { tokenUrl } = await fetchServiceInfo(csc)
   const inBody = method === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
   const answer = await call(csc, tokenUrl, {
     headers: {
@@ -208,7 +208,7 @@ async function grantBy(csc: CscConnection, method: ServiceInfo['authenticates'],
 /**
  * Returns the portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature.
  */
-export async function serviceToken(csc: CscConnection) {
+export async function fetchServiceToken(csc: CscConnection) {
   const { token } = csc
   if (token && token.until > Date.now()) return token.value
   const granted = await grant(csc, { grant_type: 'client_credentials', scope: 'service' }).catch((error: unknown) => {
@@ -240,7 +240,7 @@ export async function callMethod<S extends z.ZodMiniType>(
     call(csc, `${csc.base}/${method}`, {
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${options.token ?? (await serviceToken(csc))}`,
+        authorization: `Bearer ${options.token ?? (await fetchServiceToken(csc))}`,
       },
       body: JSON.stringify(body),
       ...(options.timeoutMs && { timeoutMs: options.timeoutMs }),

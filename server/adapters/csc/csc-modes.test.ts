@@ -8,7 +8,7 @@ import { totp } from '../../../pki/totp.ts'
 import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
 import { attributesOf, hashesToSign, signPrepared } from '../../platform/pdf/remote-signing.ts'
 import type { RemoteSigningPort, SigningCredential, SigningProof } from '../../platform/ports.ts'
-import { firstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
+import { findFirstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
 const { authority, signing, close } = await openSigningAlone()
@@ -36,7 +36,7 @@ let made = 0
 async function credentialWith(settings: Partial<KeySettings>): Promise<SigningCredential> {
   const owner = `customer-${++made}`
   await signing.giveKey(`key-${made}`, owner, { settings, factors })
-  return firstCredential(port, owner)
+  return findFirstCredential(port, owner)
 }
 const ownerOf = ({ id }: SigningCredential) => id.replace('key', 'customer')
 
@@ -62,7 +62,7 @@ async function pageFor(
   returnParams: ReturnType<typeof redirect>,
   over: Partial<typeof order> = {},
 ) {
-  const page = await port.authorisationPage({ credential, ...order, ...over, ...returnParams, locale: 'pl' })
+  const page = await port.createAuthorisationPage({ credential, ...order, ...over, ...returnParams, locale: 'pl' })
   if (page === 'unreachable') throw new Error(page)
   return page
 }
@@ -276,7 +276,7 @@ const file = contractPdf()
 
 async function credentialOf(type: KeySettings['type'], algorithms?: readonly SigningAlgorithm[]) {
   const remoteSigning = remoteSigningByCsc({ ...signing.service, algorithms })
-  return { remoteSigning, credential: await firstCredential(remoteSigning, `customer-${type}`) }
+  return { remoteSigning, credential: await findFirstCredential(remoteSigning, `customer-${type}`) }
 }
 
 function prepared() {
@@ -309,7 +309,7 @@ test.each(all)('SGN-6 a document that a key %s signs by %o is valid', async (typ
   const { signatures } = await validatePdf(signed, {
     anchors: [{ certificate: authority.certificates.root }],
     intermediates: [authority.certificates.issuing],
-    crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+    crls: await Promise.all([authority.readRevocationList('root'), authority.readRevocationList('issuing')]),
     receivedAt: new Date(),
     revocation: 'required',
     signingCertificate: 'v2',
@@ -335,7 +335,7 @@ test('SGN-6 the usual algorithm of a key fits its curve, and the operator’s or
   expect((await credentialOf('RSA', accepted)).credential.algorithm).toEqual(accepted[0])
   expect((await credentialOf('P-256', accepted)).credential.algorithm).toEqual(accepted[1])
   const pssAlone = remoteSigningByCsc({ ...signing.service, algorithms: accepted.slice(0, 1) })
-  expect(await pssAlone.credentials('customer-P-256')).toEqual([])
+  expect(await pssAlone.listCredentials('customer-P-256')).toEqual([])
 })
 
 test('SGN-6 R132 a signature by another algorithm than the requested one is refused', async () => {

@@ -1,7 +1,7 @@
 import { hash, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeTimestampRequest } from '../../../pki/timestamps/timestamp-token.ts'
-import { firstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
+import { findFirstCredential, openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
 import { timestampsByHttp } from '../timestamps-http.ts'
 import type { CscService } from './csc-connection.ts'
@@ -61,7 +61,7 @@ describe('SGN-1 a service is checked before it is used', () => {
   ])('SGN-1 a service %s is not used, and the reason is named', async (_, info, unsuitable) => {
     alter('info', () => info)
     expect(await open().check()).toEqual({ unsuitable })
-    expect(await open().credentials('c-1')).toBe('unreachable')
+    expect(await open().listCredentials('c-1')).toBe('unreachable')
     expect(signing.requests.filter(({ path }) => path.startsWith('credentials'))).toEqual([])
   })
 
@@ -92,10 +92,10 @@ describe('SGN-1 a service is checked before it is used', () => {
     const pageOf = async (info: object) => {
       alter('info', ({ oauth2: _, ...rest }) => ({ oauth2: undefined, ...rest, ...info }))
       const port = open()
-      const credential = await firstCredential(port, 'c-1')
+      const credential = await findFirstCredential(port, 'c-1')
       const order = { credential, hashes: [new Uint8Array(32)], description: '', locale: 'pl' } as const
       const back = { state: 's', codeVerifier: 'v'.repeat(43), returnTo: signingReturn }
-      const page = await port.authorisationPage({ ...order, ...back })
+      const page = await port.createAuthorisationPage({ ...order, ...back })
       return typeof page === 'string' ? page : page.origin + page.pathname
     }
     const own = `${signing.url}/oauth2/authorize`
@@ -138,7 +138,7 @@ describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
     const port = open({ ...client, tokenUrl: `${server.url}/token` })
     expect(await port.check()).toBe('suitable')
     expect(seen).toEqual([false, true])
-    await port.credentials('c-1')
+    await port.listCredentials('c-1')
     expect(seen.slice(2)).not.toContain(false)
     seen.length = 0
     expect(await open({ ...client, clientSecret: 'guessed', tokenUrl: `${server.url}/token` }).check()).toEqual({
@@ -163,18 +163,18 @@ describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
 describe('SGN-2 the credentials of a customer', () => {
   test('SGN-2 credentials are read page by page, whether the list describes them or not', async () => {
     for (let i = 0; i < 21; i++) await signing.giveKey(`many-${i}`, 'c-many')
-    const all = await open().credentials('c-many')
+    const all = await open().listCredentials('c-many')
     expect(all).toHaveLength(21)
     expect(signing.requestsOf('credentials/list')).toHaveLength(2)
     expect(signing.requestsOf('credentials/info')).toEqual([])
     alter('credentials/list', () => ({ credentialInfos: undefined }))
-    expect(await open().credentials('c-many')).toEqual(all)
+    expect(await open().listCredentials('c-many')).toEqual(all)
   })
 
   test('SGN-2 an endless list is read for 50 pages, which is reported', async () => {
     skipped.length = 0
     alter('credentials/list', () => ({ nextPageToken: '0', credentialInfos: undefined, credentialIDs: [] }))
-    expect(await open().credentials('c-1')).toEqual([])
+    expect(await open().listCredentials('c-1')).toEqual([])
     expect(signing.requestsOf('credentials/list')).toHaveLength(50)
     expect(skipped).toEqual([{ 'more than 50 pages': 1 }])
   })
@@ -186,7 +186,7 @@ describe('SGN-2 the credentials of a customer', () => {
       const [info] = credentialInfos as unknown as Record<string, Record<string, unknown>>[]
       return { credentialInfos: [{ ...info, ...change(info!) }] }
     })
-    const found = await open().credentials('c-1')
+    const found = await open().listCredentials('c-1')
     return found === 'unreachable' ? found : found.map(({ authorisation }) => authorisation)
   }
   const factor = (type: string, id: string, generator?: string) => ({ type, id, ...(generator && { generator }) })
@@ -261,7 +261,7 @@ describe('SGN-2 the credentials of a customer', () => {
       if (path !== 'credentials/info' || calls++) return undefined
       return { status, body: JSON.stringify({ ...before, ...change }) }
     })
-    expect(await open().credentials('c-odd')).toHaveLength(1)
+    expect(await open().listCredentials('c-odd')).toHaveLength(1)
     expect(skipped).toEqual([{ [reason]: 1 }])
   })
 
@@ -274,7 +274,7 @@ describe('SGN-2 the credentials of a customer', () => {
         return { status: 200, body: JSON.stringify({ ...JSON.parse(answer), credentialInfos: undefined }) }
       return path === 'credentials/info' ? answered : undefined
     })
-    expect(await open().credentials('c-1')).toBe('unreachable')
+    expect(await open().listCredentials('c-1')).toBe('unreachable')
   })
 
   test('SGN-2 a credential that is disabled or not valid is skipped, and that is not reported', async () => {
@@ -287,12 +287,12 @@ describe('SGN-2 the credentials of a customer', () => {
 const content = Buffer.from('signed attributes')
 const order = { hashes: [hash('sha256', content, 'buffer')], description: 'W/2026/1 U-1' }
 
-const credentialOf = (customer: string) => firstCredential(signing.ports.remoteSigning, customer)
+const credentialOf = (customer: string) => findFirstCredential(signing.ports.remoteSigning, customer)
 
 describe('DOC-9 the client of the CSC API', () => {
   test('DOC-9 the calls in order: info, a token, the customer’s keys, and the signature of one hash', async () => {
     const port = open()
-    const credential = await firstCredential(port, 'c-1')
+    const credential = await findFirstCredential(port, 'c-1')
     expect(credential).toMatchObject({ id: 'key-1', authorisation: { kind: 'none' } })
     expect(credential.chain).toHaveLength(2)
     const signed = await port.sign({ credential, ...order, proof: {} })
@@ -307,7 +307,7 @@ describe('DOC-9 the client of the CSC API', () => {
       'credentials/authorize',
       'signatures/signHash',
     ])
-    expect(await port.credentials('nobody')).toEqual([])
+    expect(await port.listCredentials('nobody')).toEqual([])
   })
 
   test('SGN-25 one authorisation signs many hashes, in their order, and none beyond what the key allows', async () => {
@@ -345,7 +345,7 @@ describe('DOC-9 the client of the CSC API', () => {
 
   test('DOC-9 an expired token is replaced', async () => {
     const port = open()
-    const credential = await firstCredential(port, 'c-1')
+    const credential = await findFirstCredential(port, 'c-1')
     signing.advance(11 * 60_000)
     expect(await port.sign({ credential, ...order, proof: {} })).toHaveProperty('signatures')
     expect(signing.requestsOf('oauth2/token')).toHaveLength(2)

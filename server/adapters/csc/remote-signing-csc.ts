@@ -10,8 +10,8 @@ import {
   NotProcessed,
   redeemCode,
   Refused,
-  serviceInfo,
-  serviceToken,
+  fetchServiceInfo,
+  fetchServiceToken,
   Unreachable,
   Unsuitable,
   Unusable,
@@ -52,17 +52,17 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
   return {
     check: () => check(csc),
     // A customer unknown to the service has no keys there.
-    credentials: (customer) => unlessFailed(() => fetchCredentials(csc, customer), []),
+    listCredentials: (customer) => unlessFailed(() => fetchCredentials(csc, customer), []),
     sendOtp: ({ id }) => unlessFailed(() => sendOtp(csc, id), 'refused'),
-    authorisationPage: (order) => unlessFailed(() => authorisationPage(csc, order), 'unreachable' as const),
+    createAuthorisationPage: (order) => unlessFailed(() => createAuthorisationPage(csc, order), 'unreachable' as const),
     sign: (order) => sign(csc, order),
   }
 }
 
 async function check(csc: CscConnection): ReturnType<RemoteSigningPort['check']> {
   try {
-    await serviceInfo(csc, { again: true })
-    await serviceToken(csc)
+    await fetchServiceInfo(csc, { again: true })
+    await fetchServiceToken(csc)
     return 'suitable'
   } catch (error) {
     if (error instanceof Unsuitable) return { unsuitable: error.message }
@@ -71,8 +71,8 @@ async function check(csc: CscConnection): ReturnType<RemoteSigningPort['check']>
   }
 }
 
-async function usable(csc: CscConnection, id: string, known?: Info): Promise<UsableCredential | Skipped> {
-  const { methods } = await serviceInfo(csc)
+async function checkCredential(csc: CscConnection, id: string, known?: Info): Promise<UsableCredential | Skipped> {
+  const { methods } = await fetchServiceInfo(csc)
   const details = { credentialID: id, certificates: 'chain', authInfo: true }
   const info = known ?? (await callMethod(csc, 'credentials/info', details, CredentialInfo))
   return info
@@ -80,9 +80,9 @@ async function usable(csc: CscConnection, id: string, known?: Info): Promise<Usa
     : { skipped: 'unsupported', why: 'no description' }
 }
 
-/** Judges a credential of a list like `usable`: a bad answer about one does not hide the others. */
-const usableOrSkipped: typeof usable = (...credential) =>
-  usable(...credential).catch((error: unknown) => {
+/** Judges a credential of a list like `checkCredential`: a bad answer about one does not hide the others. */
+const checkOrSkip: typeof checkCredential = (...credential) =>
+  checkCredential(...credential).catch((error: unknown) => {
     if (!(error instanceof Refused || error instanceof Unusable)) throw error
     return { skipped: 'unsupported', why: error instanceof Refused ? 'refused' : 'unusable description' }
   })
@@ -90,7 +90,7 @@ const usableOrSkipped: typeof usable = (...credential) =>
 /**
  * Lists the credentials of a customer (§11.4), all pages. A service may describe the credentials in the list, which saves a call for each.
  */
-async function listed(csc: CscConnection, customer: string) {
+async function fetchListed(csc: CscConnection, customer: string) {
   const all: { id: string; info: Info | undefined }[] = []
   const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
   let pageToken: string | undefined
@@ -112,11 +112,11 @@ async function listed(csc: CscConnection, customer: string) {
 }
 
 async function fetchCredentials(csc: CscConnection, customer: string) {
-  await serviceInfo(csc)
-  const all = await listed(csc, customer)
+  await fetchServiceInfo(csc)
+  const all = await fetchListed(csc, customer)
   const found: (UsableCredential | Skipped)[] = []
   for (let at = 0; at < all.length; at += atOnce)
-    found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(csc, id, info)))))
+    found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => checkOrSkip(csc, id, info)))))
   const reasons: Record<string, number> = {}
   for (const entry of found)
     if ('skipped' in entry && entry.skipped === 'unsupported') reasons[entry.why] = (reasons[entry.why] ?? 0) + 1
@@ -125,7 +125,7 @@ async function fetchCredentials(csc: CscConnection, customer: string) {
 }
 
 async function sendOtp(csc: CscConnection, id: string) {
-  const found = await usable(csc, id)
+  const found = await checkCredential(csc, id)
   if (!('credential' in found)) return 'refused' as const
   const { otp, sendsBy } = found.factors
   if (otp === undefined || !sendsBy) return 'refused' as const
@@ -136,11 +136,11 @@ async function sendOtp(csc: CscConnection, id: string) {
 }
 
 /** Returns the address of the service's own page of authorisation (§8.4.2). */
-async function authorisationPage(
+async function createAuthorisationPage(
   csc: CscConnection,
-  { credential, hashes, ...order }: Parameters<RemoteSigningPort['authorisationPage']>[0],
+  { credential, hashes, ...order }: Parameters<RemoteSigningPort['createAuthorisationPage']>[0],
 ) {
-  const { authorizeUrl } = await serviceInfo(csc)
+  const { authorizeUrl } = await fetchServiceInfo(csc)
   const url = new URL(authorizeUrl)
   const parameters = {
     response_type: 'code',
@@ -162,7 +162,7 @@ async function authorisationPage(
 }
 
 async function sign(csc: CscConnection, { credential, proof, ...order }: SigningOrder & { proof: SigningProof }) {
-  const found = await unlessFailed(() => usable(csc, credential.id), undefined)
+  const found = await unlessFailed(() => checkCredential(csc, credential.id), undefined)
   if (found === 'unreachable') return found
   // The key must still be the one that the customer agreed to use.
   if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
@@ -236,7 +236,7 @@ async function requestSignatures(
     if (credentialID !== undefined && credentialID !== credential.id) throw new Refused('other_credential')
     return callMethod(csc, 'signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
   }
-  await serviceToken(csc)
+  await fetchServiceToken(csc)
   const { asksCustomer } = found.factors
   let isActivated = false
   try {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, type Tx, query } from '../database/database.ts'
-import type { Link } from '../encryption/audit-chain.ts'
+import type { ChainLink } from '../encryption/audit-chain.ts'
 import { addAuditEntry } from './audit.ts'
 
 /**
@@ -47,13 +47,13 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
       action: 'audit-months-detached',
       accountId: null,
       actor: 'operator',
-      details: { months: names.join(' '), digest: await digestOfDetached(tx) },
+      details: { months: names.join(' '), digest: await computeDetachedDigest(tx) },
     })
   return names
 }
 
 /** Finds the past months before an instant that have entries in the default table, so that they cannot be detached. */
-export async function monthsWithoutTable(owner: Db, before: Date): Promise<string[]> {
+export async function listMonthsWithoutTable(owner: Db, before: Date): Promise<string[]> {
   const rows = await query(owner).all(sql<{ month: string }>`
     select distinct to_char(at at time zone 'UTC', 'YYYY-MM') as month from audit_default
     where at < least(${before}, date_trunc('month', portal_now(), 'UTC')) order by 1`)
@@ -75,13 +75,13 @@ const keepEnds = (tx: Tx, name: string) =>
   on conflict (chain) do update set seq = excluded.seq, mac = excluded.mac where excluded.seq > detached_chains.seq`)
 
 /** Reads the last entry of each chain in the detached months, where the chain continues. */
-export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {
+export async function readDetachedEnds(tx: Tx): Promise<Map<string, ChainLink>> {
   const rows = await query(tx).all(sql<{ chain: string; seq: string; mac: Buffer }>`
     select chain, seq, mac from detached_chains`)
   return new Map(rows.map(({ chain, seq, mac }) => [chain, { chain, seq: Number(seq), mac }]))
 }
 
-export async function digestOfDetached(tx: Tx): Promise<string> {
+export async function computeDetachedDigest(tx: Tx): Promise<string> {
   const { digest } = await query(tx).one(sql<{ digest: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(format('%s %s %s', chain, seq, encode(mac, 'hex')), ' ' order by chain), ''), 'UTF8')), 'hex') as digest
     from detached_chains`)

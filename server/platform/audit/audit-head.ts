@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { databaseTime, type Db, type Tx, query } from '../database/database.ts'
+import { readDatabaseTime, type Db, type Tx, query } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { jobs } from '../observability/events.ts'
@@ -65,7 +65,7 @@ export function readHead(keys: Keys, directory: string): Head | undefined {
  */
 export const signHead = (db: Db, keys: Keys, directory: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
-    const { before, now } = await continuedHead(tx, keys, directory)
+    const { before, now } = await readContinuedHead(tx, keys, directory)
     return replaceHead(tx, keys, directory, before, now)
   })
 
@@ -75,17 +75,17 @@ export const signHead = (db: Db, keys: Keys, directory: string): Promise<string>
  */
 export const signNewEntries = (db: Db, keys: Keys, directory: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const { before, now } = await continuedHead(tx, keys, directory)
+    const { before, now } = await readContinuedHead(tx, keys, directory)
     if (!before || (await hasNewEntries(tx, before, now.ends))) await replaceHead(tx, keys, directory, before, now)
   })
 
 /**
  * Returns the last head, which the trail still matches, and the present ends; a lock keeps others from signing until the transaction ends.
  */
-async function continuedHead(tx: Tx, keys: Keys, directory: string) {
+async function readContinuedHead(tx: Tx, keys: Keys, directory: string) {
   await query(tx).run(sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`)
   const before = readHead(keys, directory)
-  const now = await endsNow(tx)
+  const now = await readEnds(tx)
   if (before) await requireContinued(tx, before, now.ends)
   return { before, now }
 }
@@ -136,10 +136,10 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
 }
 
 /** Finds the newest entry of each chain. */
-async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
+async function readEnds(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
   const ends = await query(tx).all(sql<{ chain: string; seq: string; mac: string }>`
     select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`)
-  const at = await databaseTime(tx)
+  const at = await readDatabaseTime(tx)
   return { at: at.toISOString(), ends: ends.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
 }
 

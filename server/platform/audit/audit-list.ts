@@ -90,12 +90,12 @@ const marginMs = 24 * 3_600_000
  * Finds by bisection the numbers between which all entries of the wanted times are: an index by number alone would pass over everything
  * before `since` and after `until`.
  */
-export async function numbersWithin(
+export async function findNumbersWithin(
   db: Db,
   { since, until }: Pick<AuditFilters, 'since' | 'until'>,
   { after, end }: { after: number; end: number },
 ): Promise<{ after: number; end: number }> {
-  const timeAfter = async (number: number) => {
+  const readTimeAfter = async (number: number) => {
     const row = await query(db).first(sql<{ at: Date }>`
       select at from audit where id > ${number} and id <= ${end} order by id limit 1`)
     return row?.at.getTime() ?? Infinity
@@ -103,10 +103,10 @@ export async function numbersWithin(
   /** Returns two numbers close to each other: entries up to `low` are before the time, and those after `high` are not. */
   const search = async (time: number) => {
     let [low, high] = [after, end]
-    if ((await timeAfter(low)) >= time) return { low, high: low }
+    if ((await readTimeAfter(low)) >= time) return { low, high: low }
     while (high - low > fewEntries) {
       const middle = Math.floor((low + high) / 2)
-      if ((await timeAfter(middle)) < time) low = middle
+      if ((await readTimeAfter(middle)) < time) low = middle
       else high = middle
     }
     return { low, high }
@@ -130,12 +130,12 @@ export const listedEntry = ({ id, at, details: { actorName, ...details }, ...row
 })
 
 /** Lists entries, each with its position for a program that follows the trail. */
-export async function entriesAfter(
+export async function readEntriesAfter(
   db: Db,
   filters: AuditFilters,
   { size, ...numbers }: { after: number; end: number; size: number },
 ): Promise<(ListedEntry & { cursor: string })[]> {
-  const { after, end } = await numbersWithin(db, filters, numbers)
+  const { after, end } = await findNumbersWithin(db, filters, numbers)
   const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from audit
     where ${isWithin(filters, after, end)} and ${matchesFilters(filters)} order by id limit ${size}`)
@@ -152,10 +152,14 @@ type Whole = {
 }
 
 /** Yields the entries in pages, none of them empty. */
-export async function* pagesAfter(db: Db, filters: AuditFilters, { after, end, maxEntries: most, mayContinue }: Whole) {
+export async function* readPagesAfter(
+  db: Db,
+  filters: AuditFilters,
+  { after, end, maxEntries: most, mayContinue }: Whole,
+) {
   for (let from = after, left = most; left > 0;) {
     const size = Math.min(left, limits.audit.page)
-    const page = await entriesAfter(db, filters, { after: from, end, size })
+    const page = await readEntriesAfter(db, filters, { after: from, end, size })
     if (page.length) yield page
     left -= page.length
     if (page.length < size || (left && !(await mayContinue()))) return
@@ -170,7 +174,7 @@ export const asLine = ({ cursor, ...entry }: ListedEntry & { cursor: string }) =
  * Returns the position of the last entry up to a number, for a program that follows the trail: the number with a hash of the entry, which
  * shows that the trail still has it. After a restore to an earlier time, new entries get the numbers of lost ones.
  */
-export async function positionAt(db: Db, number: number): Promise<string> {
+export async function findPositionAt(db: Db, number: number): Promise<string> {
   const row = await query(db).first(sql<{ position: string }>`
     select ${positionOfEntry()} as position from audit where id <= ${number} order by id desc limit 1`)
   return row?.position ?? startOfTrail
@@ -193,8 +197,8 @@ function positionOfEntry() {
 }
 
 /** Finds the number of the entry before the newest `count` entries; 0 if there is none. */
-export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
-  const { after, end } = await numbersWithin(db, filters, { after: 0, end: last })
+export async function findNumberBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
+  const { after, end } = await findNumbersWithin(db, filters, { after: 0, end: last })
   const entry = await query(db).first(sql<{ id: string }>`
     select id from audit where ${isWithin(filters, after, end)} and ${matchesFilters(filters)} order by id desc offset ${count} limit 1`)
   return Number(entry?.id ?? 0)

@@ -14,7 +14,7 @@ import { auditMonthsJob } from '../operations/background-reports.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
-import type { Period } from './audit-verify.ts'
+import type { AuditPeriod } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 
 // Of each test: months pass in it.
@@ -59,7 +59,7 @@ const firstOfMonth = (months: number, ms = 0) =>
 /** Time after every month of a test. */
 const never = new Date('2999-01-01')
 
-async function verified(db: Db, key: Buffer, period?: Period) {
+async function verified(db: Db, key: Buffer, period?: AuditPeriod) {
   const { records, findings } = await collectFindings(db, key, period && { period })
   return { records, findings: findings.map(({ from, to, what }) => ({ from, to, what })) }
 }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test, onTestFinished } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
 import { connect } from '../database/database.ts'
-import { entriesAfter, numbersWithin, positionBefore } from './audit-list.ts'
-import { entriesBefore, pagesBefore, findPairs, findRange } from './audit-newest.ts'
+import { readEntriesAfter, findNumbersWithin, findNumberBefore } from './audit-list.ts'
+import { readEntriesBefore, readPagesBefore, findPairs, findRange } from './audit-newest.ts'
 
 const { url, owner, drop } = await createDatabase()
 afterAll(drop)
@@ -25,7 +25,7 @@ const whole = { after: 0, before: 100_001 }
 
 test('DSK-13 R240 a page examines 20,000 entries at most, whatever is filtered, and the next one goes on there', async () => {
   const examined = 20_000
-  const read = (filters: object, range = whole) => entriesBefore(db, filters, range, { size: 50, examined })
+  const read = (filters: object, range = whole) => readEntriesBefore(db, filters, range, { size: 50, examined })
   const newest = await read({})
   expect(newest.entries.map(({ position }) => position)).toEqual(Array.from({ length: 50 }, (_, i) => 100_000 - i))
   expect(newest.next).toMatchObject({ before: 99_951, isFull: true })
@@ -59,7 +59,7 @@ test('DSK-13 a time has its entries, each once, over all pages', async () => {
   let range = await findRange(db, times, 100_000)
   const seen: number[] = []
   for (let pages = 0; pages < 10; pages++) {
-    const { entries, next } = await entriesBefore(db, times, range, { size: 50, examined: 120 })
+    const { entries, next } = await readEntriesBefore(db, times, range, { size: 50, examined: 120 })
     seen.push(...entries.map(({ position }) => position))
     if (!next) break
     range = { ...range, before: next.before }
@@ -70,7 +70,7 @@ test('DSK-13 a time has its entries, each once, over all pages', async () => {
 test('DSK-15 R240 the pages of a file end where too many entries would be examined', async () => {
   const read = async (filters: object, short: number) => {
     const found: unknown[] = []
-    for await (const page of pagesBefore(db, filters, whole, { size: 1000, examined: 20_000, short }))
+    for await (const page of readPagesBefore(db, filters, whole, { size: 1000, examined: 20_000, short }))
       found.push(page?.length)
     return found
   }
@@ -102,15 +102,15 @@ test('OPS-20 OPS-7 entries of a time are found without reading those before and 
   onTestFinished(connected.close)
   const all = { after: 0, end: 30_000 }
   const times = { since: '2026-01-10T00:00:00.000Z', until: '2026-01-10T01:00:00.000Z' }
-  const { after, end } = await numbersWithin(connected.db, times, all)
+  const { after, end } = await findNumbersWithin(connected.db, times, all)
   expect(end - after).toBeLessThan(4000)
-  const entries = await entriesAfter(connected.db, times, { ...all, size: 1000 })
+  const entries = await readEntriesAfter(connected.db, times, { ...all, size: 1000 })
   const inHour = 'select id from audit where at >= $1 and at < $2 order by id'
   const { rows } = await database.owner.query<{ id: string }>(inHour, [times.since, times.until])
   expect(entries.map(({ position }) => position)).toEqual(rows.map(({ id }) => Number(id)))
   expect(rows.length).toBe(60)
-  expect(await positionBefore(connected.db, times, 30_000, 10)).toBe(Number(rows.at(-11)!.id))
+  expect(await findNumberBefore(connected.db, times, 30_000, 10)).toBe(Number(rows.at(-11)!.id))
   const [before, later] = ['2025-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
-  expect(await numbersWithin(connected.db, { since: before, until: later }, all)).toEqual(all)
-  expect(await entriesAfter(connected.db, { since: later }, { ...all, size: 10 })).toEqual([])
+  expect(await findNumbersWithin(connected.db, { since: before, until: later }, all)).toEqual(all)
+  expect(await readEntriesAfter(connected.db, { since: later }, { ...all, size: 10 })).toEqual([])
 })

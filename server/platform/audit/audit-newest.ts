@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import { type Db, query } from '../database/database.ts'
-import { matchesFilters, listedColumns, listedEntry, lowerName, numbersWithin } from './audit-list.ts'
+import { matchesFilters, listedColumns, listedEntry, lowerName, findNumbersWithin } from './audit-list.ts'
 import type { AuditFilters, ListedRow } from './audit-list.ts'
 
 // The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the
@@ -14,7 +14,7 @@ export type Range = { before: number; after: number }
 
 /** Returns the range of the numbers for a filter by time, up to the end of the trail. */
 export async function findRange(db: Db, filters: AuditFilters, end: number): Promise<Range> {
-  const { after, end: last } = await numbersWithin(db, filters, { after: 0, end })
+  const { after, end: last } = await findNumbersWithin(db, filters, { after: 0, end })
   return { after, before: last + 1 }
 }
 
@@ -41,15 +41,15 @@ const selectCandidates = (actions: readonly AuditAction[], filters: AuditFilters
         sql` union all `,
       )}) entry order by id desc limit ${most}`
 
-export type Entry = ReturnType<typeof listedEntry>
+export type NewestEntry = ReturnType<typeof listedEntry>
 
 type Page = {
-  entries: Entry[]
+  entries: NewestEntry[]
   /** Start of the next page, and time of the last entry that was examined; undefined at the end. */
   next: { before: number; readTo: string; isFull: boolean } | undefined
 }
 
-export async function entriesBefore(
+export async function readEntriesBefore(
   db: Db,
   filters: AuditFilters,
   range: Range,
@@ -72,15 +72,15 @@ async function findLast(db: Db, entries: RawBuilder<unknown>, examined: number) 
 }
 
 /** Yields all pages of a filter, at most `short` of them short; yields undefined in place of a page if that does not suffice. */
-export async function* pagesBefore(
+export async function* readPagesBefore(
   db: Db,
   filters: AuditFilters,
   range: Range,
   { short, ...each }: { size: number; examined: number; short: number },
-): AsyncGenerator<Entry[] | undefined> {
+): AsyncGenerator<NewestEntry[] | undefined> {
   let { before } = range
   for (let left = short; ;) {
-    const { entries, next } = await entriesBefore(db, filters, { ...range, before }, each)
+    const { entries, next } = await readEntriesBefore(db, filters, { ...range, before }, each)
     if (entries.length) yield entries
     if (!next) return
     if (!next.isFull && --left < 0) return yield undefined

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { dayMs } from '../../../contract/rules/warsaw-time.ts'
 import { type Tx, query } from '../database/database.ts'
-import { entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
+import { entryContent, entryMac, type ChainLink } from '../encryption/audit-chain.ts'
 import { sameBytes } from '../encryption/keys.ts'
-import { detachedEnds, digestOfDetached } from './audit-detach.ts'
+import { readDetachedEnds, computeDetachedDigest } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
 
 /** Fault in the entries `from` to `to` of a chain. */
@@ -28,19 +28,19 @@ type Row = {
 }
 
 /** Time from one instant, which it includes, to another, which it excludes. */
-export type Period = { from: Date; to: Date }
+export type AuditPeriod = { from: Date; to: Date }
 
 /** Returns the UTC day that begins at an instant. */
-export const periodOfDay = (from: Date): Period => ({ from, to: new Date(from.getTime() + dayMs) })
+export const periodOfDay = (from: Date): AuditPeriod => ({ from, to: new Date(from.getTime() + dayMs) })
 
 /** Takes the lock of a verification at the desk, which reads much, so one runs at a time; false while another one does. */
-export async function isOnlyVerification(tx: Tx): Promise<boolean> {
+export async function tryLockVerification(tx: Tx): Promise<boolean> {
   const { isOnly } = await query(tx).one(sql<{ isOnly: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('sygnet-audit-verification')) as is_only`)
   return isOnly
 }
 
-const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < ${to}`
+const isWithin = ({ from, to }: AuditPeriod) => sql<boolean>`at >= ${from} and at < ${to}`
 
 /**
  * Raises the statement timeout for the rest of the transaction: a long day takes more than a page's statement may, but less than its
@@ -49,14 +49,14 @@ const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < $
 export const allowLongStatements = (tx: Tx) =>
   query(tx).run(sql`select set_config('statement_timeout', ${String(limits.http.awaitedMs - 30_000)}, true)`)
 
-export async function isLongerThan(tx: Tx, period: Period, most: number): Promise<boolean> {
+export async function isLongerThan(tx: Tx, period: AuditPeriod, most: number): Promise<boolean> {
   const { isLonger } = await query(tx).one(sql<{ isLonger: boolean }>`
     select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`)
   return isLonger
 }
 
 /** Selects the entries of a period and, of each chain, the entry before its first and the one after its last. */
-const selectEntries = (period: Period) => sql`
+const selectEntries = (period: AuditPeriod) => sql`
   with own as materialized (select * from audit where ${isWithin(period)}),
     reach as materialized (select chain, min(seq) as first, max(seq) as last from own group by chain)
   select *, false as is_outside from own
@@ -77,7 +77,7 @@ export async function verifyTrail(
   key: Buffer,
   heads: { known: Head[]; now: () => Head | undefined },
   report: (finding: Finding) => void,
-  period?: Period,
+  period?: AuditPeriod,
 ): Promise<{ records: number; chains: number }> {
   const entries = period ? selectEntries(period) : sql`select *, false as is_outside from audit`
   await query(tx).run(sql`
@@ -85,7 +85,7 @@ export async function verifyTrail(
     select id, chain, seq, previous, mac, is_outside, ${entryContent} as text, case when act in ('audit-head-signed', 'audit-months-detached') then details end as signed
     from (${entries}) entry order by chain, seq`)
   // The cursor keeps months from being detached, so these ends belong to the entries that it reads.
-  const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
+  const detached = { ends: await readDetachedEnds(tx), digest: await computeDetachedDigest(tx) }
   const verifier = new TrailVerifier(key, heads.known, report, { isPart: period !== undefined, detached })
   for (;;) {
     const rows = await query(tx).all(sql<Row>`fetch 5000 from trail`)
@@ -108,7 +108,7 @@ class TrailVerifier {
   readonly #signedHeads: SignedHeads = new Map()
   /** Id and digest of the newest entry about detached months. */
   #detachedBy = { id: 0, digest: undefined as unknown }
-  #last: Link | undefined
+  #last: ChainLink | undefined
   /** The last entry is outside of the part, so the chain goes on. */
   #goesOn = false
   #records = 0
@@ -130,7 +130,7 @@ class TrailVerifier {
   take(row: Row) {
     const { previous, isOutside } = row
     // These columns are never null, unless somebody has changed the table.
-    const link: Link = { chain: row.chain ?? '', seq: Number(row.seq ?? 0), mac: row.mac ?? Buffer.alloc(0) }
+    const link: ChainLink = { chain: row.chain ?? '', seq: Number(row.seq ?? 0), mac: row.mac ?? Buffer.alloc(0) }
     const { chain, seq } = link
     if (chain !== this.#last?.chain) {
       this.#endChain()
@@ -154,12 +154,12 @@ class TrailVerifier {
     return { records: this.#records, chains: this.#chains }
   }
 
-  #startOf(chain: string): Link {
+  #startOf(chain: string): ChainLink {
     return this.#detached.ends.get(chain) ?? { chain, seq: 0, mac: Buffer.alloc(0) }
   }
 
   /** Compares an entry with the one before it and with the heads. Returns whether its content is genuine. */
-  #judge({ previous, text }: Row, link: Link, before: Link): boolean {
+  #judge({ previous, text }: Row, link: ChainLink, before: ChainLink): boolean {
     const { chain, seq, mac } = link
     const reportWrong = (what: Finding['what'], from = seq, to = seq) => this.#report({ chain, from, to, what })
     if (seq > before.seq + 1) reportWrong('missing', before.seq + 1, seq - 1)
@@ -172,7 +172,7 @@ class TrailVerifier {
   }
 
   /** Notes what a genuine entry says about heads and detached months. */
-  #note({ id, signed }: Row, link: Link) {
+  #note({ id, signed }: Row, link: ChainLink) {
     if (signed?.folder) noteHead(this.#signedHeads, signed, link)
     if (signed?.digest && Number(id) > this.#detachedBy.id) this.#detachedBy = { id: Number(id), digest: signed.digest }
   }
@@ -182,7 +182,7 @@ class TrailVerifier {
     if (this.#last && !this.#goesOn) this.#cutAfter(this.#last)
   }
 
-  #cutAfter({ chain, seq }: Pick<Link, 'chain' | 'seq'>) {
+  #cutAfter({ chain, seq }: Pick<ChainLink, 'chain' | 'seq'>) {
     const longest = Math.max(0, ...(this.#ends.get(chain) ?? []).map((end) => end.seq))
     if (longest > seq) this.#report({ chain, from: seq + 1, to: longest, what: 'cut off' })
     this.#ends.delete(chain)
@@ -203,17 +203,17 @@ class TrailVerifier {
 }
 
 /** The last links of the detached months of each chain, and the digest of all of them. */
-type Detached = { ends: Map<string, Link>; digest: string }
+type Detached = { ends: Map<string, ChainLink>; digest: string }
 
-type SignedHeads = Map<string, { ordinal: number; by: Link }>
+type SignedHeads = Map<string, { ordinal: number; by: ChainLink }>
 
-function noteHead(signedHeads: SignedHeads, { folder, ordinal }: NonNullable<Row['signed']>, by: Link) {
+function noteHead(signedHeads: SignedHeads, { folder, ordinal }: NonNullable<Row['signed']>, by: ChainLink) {
   if (Number(ordinal) > (signedHeads.get(String(folder))?.ordinal ?? 0))
     signedHeads.set(String(folder), { ordinal: Number(ordinal), by })
 }
 
 function endsOf(heads: Head[]) {
-  const ends = new Map<string, Pick<Link, 'seq' | 'mac'>[]>()
+  const ends = new Map<string, Pick<ChainLink, 'seq' | 'mac'>[]>()
   for (const [chain, seq, mac] of heads.flatMap((head) => head.ends))
     ends.set(chain, [...(ends.get(chain) ?? []), { seq, mac: Buffer.from(mac, 'hex') }])
   return ends

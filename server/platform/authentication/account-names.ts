@@ -41,7 +41,7 @@ export async function takeNames(tx: Tx, names: readonly AccountNames[]) {
 }
 
 /** Finds the account with this id, provider's own id, login or e-mail address. */
-export async function accountCalled(db: Db, name: string): Promise<string | undefined> {
+export async function findAccountByName(db: Db, name: string): Promise<string | undefined> {
   const id = Uuid.safeParse(name).data ?? null
   const key = canonicalLogin(name)
   const row = await query(db).first(sql<{ id: string }>`
@@ -51,7 +51,7 @@ export async function accountCalled(db: Db, name: string): Promise<string | unde
 }
 
 /** Finds the account with the provider's own id; null if there is none. */
-export async function accountOfCustomer(db: Db, customer: string): Promise<string | null> {
+export async function findAccountOfCustomer(db: Db, customer: string): Promise<string | null> {
   const row = await query(db).first(sql<{ id: string }>`select id from accounts where provider_id = ${customer}`)
   return row?.id ?? null
 }
@@ -64,5 +64,5 @@ export async function readCustomers(db: Db, accounts: readonly string[]): Promis
 }
 
 /** Finds the account with the provider's own id, or takes a UUID for the portal's own id; null for anything else. */
-export const accountOfEither = async (db: Db, id: string): Promise<string | null> =>
-  (await accountOfCustomer(db, id)) ?? Uuid.safeParse(id).data ?? null
+export const findAccountOfEither = async (db: Db, id: string): Promise<string | null> =>
+  (await findAccountOfCustomer(db, id)) ?? Uuid.safeParse(id).data ?? null

@@ -86,7 +86,7 @@ export const invalidateSession = ({ raw }: Pick<FastifyRequest, 'raw'>): void =>
  * Counts wrong keys. A key of 256 bits cannot be guessed, but attempts raise an alarm (R113). Valid keys from the same address
  * still work, so a system with an expired key does not lock out its neighbour.
  */
-async function clientKeyError(portal: Portal, given: string | undefined, address: string): Promise<ApiError> {
+async function chargeWrongKey(portal: Portal, given: string | undefined, address: string): Promise<ApiError> {
   if (given === undefined) return new ApiError('client-key-refused')
   const charged = await charge(portal.db, portal.keys, ['client-key-wrong', networkOf(address)])
   if (!charged.ok) return new ApiError('too-many-requests', { retryAfter: charged.retryAfter })
@@ -102,7 +102,7 @@ async function authenticateClient(
 ): Promise<ProviderClient> {
   const { authorization } = request.headers
   const client = await findClient(portal, authorization)
-  if (!client) throw await clientKeyError(portal, authorization, request.ip)
+  if (!client) throw await chargeWrongKey(portal, authorization, request.ip)
   const { scopes } = client
   if (!(await isWithinRate(portal, client))) throw new ApiError('too-many-requests', { retryAfter: 1 })
   const scope = findScope(endpoint)

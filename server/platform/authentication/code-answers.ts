@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import type { Portal } from '../portal.ts'
-import { refundEntry, type Entry, type RightEntry } from './codes.ts'
+import { refundEntry, type CodeEntry, type RightEntry } from './codes.ts'
 
 /** Handles the failure of a transaction that a correct code confirms: the entry is refunded. */
 export const refundOnFailure =
@@ -15,7 +15,7 @@ export const refundOnFailure =
 export const codeNotSent = ({ refused, retryAfter }: { refused: ErrorCode; retryAfter?: number }): ApiError =>
   new ApiError(refused, retryAfter === undefined ? {} : { retryAfter })
 
-export function codeRefused(entry: Entry & { ok: false }): ApiError {
+export function codeRefused(entry: CodeEntry & { ok: false }): ApiError {
   const code: ErrorCode = entry.refused
   if (entry.refused === 'too-many-attempts') return new ApiError(code, { retryAfter: entry.retryAfter })
   if (entry.refused !== 'code-wrong') return new ApiError(code)

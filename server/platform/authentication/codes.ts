@@ -18,7 +18,7 @@ import { codePurposeTexts, textBySms, codeName } from '../messages/sms-text.ts'
 import { networkOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
 import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
-import { charge, lockLimits, nextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
+import { charge, lockLimits, findNextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
 import { knownDevice, wrongCodesKey } from './account-block.ts'
 import { canonicalLogin } from './canonical-login.ts'
@@ -350,7 +350,7 @@ async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Oper
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
   if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
-  const pause = await nextFreeTry(tx, portal.keys, pauseAfterSends(operation))
+  const pause = await findNextFreeTry(tx, portal.keys, pauseAfterSends(operation))
   return { refused: 'sends-spent', retryAfter: pause?.seconds ?? 0 }
 }
 
@@ -358,7 +358,7 @@ async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Oper
 export type RightEntry = { ok: true; codeId: string; object: string } & CodeOwner
 
 /** `personLeft`: wrong entries that the person still has for the purpose. */
-export type Entry =
+export type CodeEntry =
   | RightEntry
   | { ok: false; refused: 'code-wrong'; entriesLeft: number; personLeft: number }
   /** `personLeft` is set if this entry was judged, as the last one of its code. */
@@ -385,7 +385,7 @@ export async function enterCode(
   portal: Portal,
   operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
   entry: string,
-): Promise<Entry> {
+): Promise<CodeEntry> {
   const { accountId, purpose, device } = operation
   const limitKeys = entryKeys(operation)
   const charged = await charge(db, portal.keys, limitKeys, {
@@ -399,7 +399,7 @@ export async function enterCode(
   const code = charged.changed
   if (!code) {
     await settle(db, portal.keys, { refund: limitKeys })
-    return { ok: false, refused: await entryRefusal(db, operation) }
+    return { ok: false, refused: await findEntryRefusal(db, operation) }
   }
   if (sameBytes(mac(portal.keys.code, code.id, entry), code.codeMac))
     return { ok: true, codeId: code.id, accountId, purpose, device, object: code.object }
@@ -425,7 +425,7 @@ const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
   session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
     and (${object ?? null}::uuid is null or object = ${object ?? null})`
 
-async function entryRefusal(db: Db, operation: CodeFilter) {
+async function findEntryRefusal(db: Db, operation: CodeFilter) {
   const row = await query(db).first(sql<{ expired: boolean }>`
     select expires_at <= portal_now() and used_at is null as expired from codes
     where ${matches(operation)} order by sent_at desc limit 1`)

@@ -19,7 +19,7 @@ export async function findDevice(db: Db, token: string | undefined, accountId: s
 }
 
 /** Finds the account that a device is known to (R119). */
-export async function ownerOfDevice(db: Db, token: string | undefined) {
+export async function findDeviceOwner(db: Db, token: string | undefined) {
   if (!token) return undefined
   const tokenHash = hashToken(token)
   const found = await query(db).first(sql<{ accountId: string }>`

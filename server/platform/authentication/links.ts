@@ -8,7 +8,7 @@ import type { MailedLinkRequest } from '../messages/message.ts'
 import { networkOf } from '../observability/network.ts'
 import { charge } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
-import { ownerOfDevice } from './devices.ts'
+import { findDeviceOwner } from './devices.ts'
 import { hashToken, newToken } from './session.ts'
 
 /** Links in mails: 256 bits, stored as a hash, for one use; using one voids the others of its kind (R10, R11). */
@@ -104,7 +104,7 @@ export async function spendLink<P extends LinkPurpose>(tx: Tx, token: string, pu
 
 /** Finds the source by which requests are counted: a device that is known to an account, or else its network (R119). */
 export async function findSource(db: Db, device: string | undefined, address: string) {
-  const known = await ownerOfDevice(db, device)
+  const known = await findDeviceOwner(db, device)
   return { key: known?.device ?? networkOf(address), knownTo: known?.accountId }
 }
 

@@ -7,7 +7,7 @@ import type { AssertionOptions } from '../../../contract/passkeys.ts'
 import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { ApiError } from '../api-error.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { type Db, type Tx, query, databaseTime } from '../database/database.ts'
+import { type Db, type Tx, query, readDatabaseTime } from '../database/database.ts'
 import { mac, sameBytes, type Keys } from '../encryption/keys.ts'
 import type { Portal } from '../portal.ts'
 import { charge, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
@@ -77,7 +77,7 @@ export async function takeChallenge(db: Db, { sessionId, purpose, object }: Pass
 }
 
 /** Returns the options with which the browser asks the device; undefined if the account has no passkey. */
-export async function assertionOptions(
+export async function createAssertionOptions(
   { db, settings }: Portal,
   operation: PasskeyOperation,
 ): Promise<AssertionOptions | undefined> {
@@ -93,7 +93,7 @@ export async function assertionOptions(
 }
 
 /** A correct signature, to be counted by `usePasskey` in the transaction that it confirms. */
-export type VerifiedAssertion = { passkey: string; accountId: string; counter: number }
+export type VerifiedAssertion = { passkeyId: string; accountId: string; counter: number }
 
 /** Verifies an answer: signed by a key of this account, for this operation and origin, after the device verified its user. */
 export async function verifyAssertion(
@@ -107,7 +107,7 @@ export async function verifyAssertion(
   const found = await findPasskey(db, assertion.id)
   const key = found?.accountId === accountId ? found : undefined
   const counter = challenge && key ? await verifySignature(portal.settings, challenge, key, assertion) : undefined
-  if (key && counter !== undefined) return { passkey: key.id, accountId, counter }
+  if (key && counter !== undefined) return { passkeyId: key.id, accountId, counter }
   const charged = await charge(db, keys, ['passkey-tries', accountId])
   if (!charged.ok) throw new ApiError('too-many-attempts', { retryAfter: charged.retryAfter })
   await db.transaction().execute((tx) =>
@@ -171,12 +171,12 @@ export async function verifySignature(
 export async function usePasskey(
   tx: Tx,
   { keys }: Portal,
-  { passkey, accountId, counter }: VerifiedAssertion,
+  { passkeyId, accountId, counter }: VerifiedAssertion,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
   const isNewer = await query(tx).changesOne(sql`
     update passkeys set counter = ${counter}, used_at = portal_now()
-    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+    where id = ${passkeyId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`)
   if (!isNewer) return false
   await settle(tx, keys, { clear: [['passkey-tries', accountId], ...alsoReset] })
   return true
@@ -198,7 +198,7 @@ const isToken = (token: string | undefined): token is string => /^[\w-]{43}$/.te
 export async function drawVisitorChallenge({ db, keys }: Portal, visitor: string | undefined) {
   const token = isToken(visitor) ? visitor : newToken()
   const expiry = Buffer.alloc(expiryBytes)
-  expiry.writeUIntBE((await databaseTime(db)).getTime() + limits.passkeys.challenge * 1000, 0, expiryBytes)
+  expiry.writeUIntBE((await readDatabaseTime(db)).getTime() + limits.passkeys.challenge * 1000, 0, expiryBytes)
   const head = Buffer.concat([expiry, randomBytes(nonceBytes)])
   return { token, challenge: Buffer.concat([head, challengeMac(keys, token, head)]).toString('base64url') }
 }
@@ -209,7 +209,7 @@ async function takeVisitorChallenge({ db, keys }: Portal, visitor: string | unde
   const head = bytes.subarray(0, expiryBytes + nonceBytes)
   if (!visitor || head.length < expiryBytes + nonceBytes) return false
   if (!sameBytes(bytes.subarray(head.length), challengeMac(keys, visitor, head))) return false
-  if (head.readUIntBE(0, expiryBytes) <= (await databaseTime(db)).getTime()) return false
+  if (head.readUIntBE(0, expiryBytes) <= (await readDatabaseTime(db)).getTime()) return false
   return (await charge(db, keys, ['passkey-sign-in', head.toString('hex')])).ok
 }
 
@@ -233,7 +233,7 @@ export async function verifyVisitorAssertion(
   portal: Portal,
   visitor: string | undefined,
   { userHandle, ...assertion }: VisitorAssertion,
-): Promise<VerifiedAssertion | Partial<Pick<VerifiedAssertion, 'passkey' | 'accountId'>>> {
+): Promise<VerifiedAssertion | Partial<Pick<VerifiedAssertion, 'passkeyId' | 'accountId'>>> {
   const challenge = challengeIn(assertion.clientDataJSON)
   const isOurs = await takeVisitorChallenge(portal, visitor, challenge)
   const key = await findPasskey(portal.db, assertion.id)

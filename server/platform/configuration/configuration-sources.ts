@@ -15,7 +15,7 @@ export type Sources = {
   warnings: readonly string[]
 }
 
-export const reasonOf = (error: unknown) =>
+export const fileFaultOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
 const isPath = (name: string) => name.endsWith('_FILE') || name === 'DATA_DIR'
 
@@ -51,7 +51,7 @@ function readSecret(name: string, file: string, errors: string[]) {
     if (!text) errors.push(`${name}_FILE names a file that is empty`)
     return text
   } catch (error) {
-    errors.push(`${name}_FILE cannot be read (${reasonOf(error)})`)
+    errors.push(`${name}_FILE cannot be read (${fileFaultOf(error)})`)
     return undefined
   }
 }
@@ -115,13 +115,13 @@ function parsed(file: string): object {
   try {
     content = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new ConfigurationError(`SYGNET_CONFIG names a file that cannot be read (${reasonOf(error)}).`)
+    throw new ConfigurationError(`SYGNET_CONFIG names a file that cannot be read (${fileFaultOf(error)}).`)
   }
   let value: unknown
   try {
     value = JSON.parse(content)
   } catch (error) {
-    const lines = content.slice(0, positionOf(reasonOf(error), content)).split('\n')
+    const lines = content.slice(0, positionOf(fileFaultOf(error), content)).split('\n')
     throw new ConfigurationError(
       `SYGNET_CONFIG names a file that is not JSON: see line ${lines.length}, column ${lines.at(-1)!.length + 1}.`,
     )
@@ -141,7 +141,7 @@ function positionOf(message: string, text: string): number {
     try {
       JSON.parse(text.slice(0, end))
     } catch (error) {
-      if (reasonOf(error).startsWith('Unexpected token')) return end - 1
+      if (fileFaultOf(error).startsWith('Unexpected token')) return end - 1
     }
   return text.length
 }

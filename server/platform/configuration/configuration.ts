@@ -9,7 +9,7 @@ import { isEmbeddedPostgresInstalled } from '../database/embedded-postgres.ts'
 import { unsendableSms } from '../messages/sms-text.ts'
 import { errorMessage } from '../observability/skipped-causes.ts'
 import { keyNames, keyOf, namedValues, type KeyName, type Values } from './configuration-keys.ts'
-import { printable, readSources, reasonOf, type Environment, type Sources } from './configuration-sources.ts'
+import { printable, readSources, fileFaultOf, type Environment, type Sources } from './configuration-sources.ts'
 import { masterKeys } from './data-directory.ts'
 import { isMistypedFeature } from './keys/brand-keys.ts'
 import { wordsOf, weaknessOf } from './keys/key-schemas.ts'
@@ -219,7 +219,7 @@ function reportUnreadableDatabaseFiles(values: Values, errors: string[]) {
       try {
         if (file) readFileSync(file)
       } catch (error) {
-        errors.push(`${name}: ${parameter} names a file that cannot be read (${reasonOf(error)})`)
+        errors.push(`${name}: ${parameter} names a file that cannot be read (${fileFaultOf(error)})`)
       }
     }
 }

@@ -12,7 +12,7 @@ import {
   type TransactionBuilder,
 } from 'kysely'
 import pg from 'pg'
-import { openChains, type Chains, type Link } from '../encryption/audit-chain.ts'
+import { openChains, type Chains, type ChainLink } from '../encryption/audit-chain.ts'
 import { backgroundFailed, statements } from '../observability/events.ts'
 
 /**
@@ -63,7 +63,7 @@ type Progress = {
   isOver: boolean
   chains: Chains | undefined
   /** The last link of its audit chain before the transaction, and its last one now. */
-  links: { before: Link; last: Link } | undefined
+  links: { before: ChainLink; last: ChainLink } | undefined
   /** The audit entries so far, one after the other. */
   written: Promise<void>
   notices: Set<string>
@@ -199,7 +199,7 @@ export const noticeAtCommit = (tx: Tx, notice: string): void => void progressOf(
 /** Adds the next entries of the transaction's audit chain, one statement after another. After a failure the chain is not used again. */
 export function writeNextLinks(
   tx: Tx,
-  statement: (key: Buffer, last: Link, operator?: string) => RawBuilder<{ mac: Buffer }>,
+  statement: (key: Buffer, last: ChainLink, operator?: string) => RawBuilder<{ mac: Buffer }>,
 ): Promise<void> {
   const progress = progressOf(tx)
   return (progress.written = progress.written.then(async () => {
@@ -302,13 +302,13 @@ export function connect(
 export const commitsLater: RawBuilder<boolean> = sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`
 
 /** Reads the database's time, which is the only one that rules use. */
-export async function databaseTime(db: Db): Promise<Date> {
+export async function readDatabaseTime(db: Db): Promise<Date> {
   const { now } = await query(db).one(sql<{ now: Date }>`select portal_now() as now`)
   return now
 }
 
 /** Reads the time of a database that has no functions of the portal yet. */
-export async function serverTime(db: Db): Promise<Date> {
+export async function readServerTime(db: Db): Promise<Date> {
   const { now } = await query(db).one(sql<{ now: Date }>`select now() as now`)
   return now
 }

@@ -86,7 +86,7 @@ function socketFolder(directory: string) {
   return folder
 }
 
-const listenerFor = async (directory: string): Promise<Listener> =>
+const chooseListener = async (directory: string): Promise<Listener> =>
   process.platform === 'win32'
     ? { host: '127.0.0.1', port: await freePort() }
     : { host: socketFolder(directory), port: 5432 }
@@ -148,7 +148,7 @@ const urlOf = ({ host, port }: Listener, password: string) =>
   `postgres://${SUPERUSER}:${password}@${encodeURIComponent(host)}:${port}/postgres`
 
 /** Returns the address of the server that runs on a directory; undefined if no server runs. */
-export async function runningPostgres(directory: string): Promise<string | undefined> {
+export async function findRunningPostgres(directory: string): Promise<string | undefined> {
   const running = findRunning(join(directory, 'data'))
   if (!running || !(await acceptsConnections(running))) return undefined
   return urlOf(running, readFileSync(join(directory, 'password'), 'utf8'))
@@ -171,7 +171,7 @@ export async function startPostgres(
   // In a container whose first process reaps late, a zombie would keep the pid file for seconds.
   if (running && isZombie(running.pid)) rmSync(join(data, 'postmaster.pid'))
 
-  const listener = await listenerFor(directory)
+  const listener = await chooseListener(directory)
   const addresses = isFolder(listener.host)
     ? { listen_addresses: '', unix_socket_directories: listener.host }
     : { listen_addresses: listener.host, unix_socket_directories: '' }
@@ -182,11 +182,11 @@ export async function startPostgres(
     // A process group of its own, so that Ctrl+C reaches only us and we stop it after the last request.
     { ...processUser, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
-  await ready(server)
+  await waitUntilReady(server)
   return { url: urlOf(listener, password), stop: () => stopOwn(server) }
 }
 
-function ready(server: ChildProcessByStdio<null, null, Readable>) {
+function waitUntilReady(server: ChildProcessByStdio<null, null, Readable>) {
   return new Promise<void>((resolve, reject) => {
     let log = ''
     server.stderr.on('data', (chunk: Buffer) => {

@@ -11,7 +11,7 @@ import { addCustomer, signInDirectly } from '../../testing/samples/ready-custome
 import { startSending } from '../messages/outbox.ts'
 import { createDeliveries } from '../operations/deliveries.ts'
 import { databaseFault } from './database-fault.ts'
-import { connect, databaseTime } from './database.ts'
+import { connect, readDatabaseTime } from './database.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { holdConnection } from './held-connection.ts'
 
@@ -81,7 +81,7 @@ test('OPS-17 a database that accepts connections and never answers is unreachabl
   const { db, close } = connect(own.url, { connections: 1, queueTimeoutMs: 100 })
   onTestFinished(close)
   // The first one connects, the second one waits for its connection.
-  const faults = await Promise.all([1, 2].map(() => databaseTime(db).then(() => undefined, databaseFault)))
+  const faults = await Promise.all([1, 2].map(() => readDatabaseTime(db).then(() => undefined, databaseFault)))
   const text = 'The database does not answer in time. Check DATABASE_URL, and the firewall.'
   expect(faults).toEqual([1, 2].map(() => ({ kind: 'unreachable', text })))
 })

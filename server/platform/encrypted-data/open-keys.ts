@@ -62,7 +62,7 @@ export async function publishKnownKeys(client: pg.Client, { masters }: Keys): Pr
 }
 
 /** Counts the running nodes that do not know the current master key, and so could not decrypt with it (R82). */
-export async function nodesWithoutCurrent(db: Db, keys: Keys): Promise<number> {
+export async function countNodesWithoutCurrent(db: Db, keys: Keys): Promise<number> {
   const { nodes } = await query(db).one(sql<{ nodes: number }>`
     select count(*)::int as nodes from (
       select from pg_locks

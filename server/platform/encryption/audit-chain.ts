@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mac } from './keys.ts'
 
 /** An entry's position in its chain and its MAC, which the next entry continues. */
-export type Link = { chain: string; seq: number; mac: Buffer }
+export type ChainLink = { chain: string; seq: number; mac: Buffer }
 
 export type Chains = ReturnType<typeof openChains>
 
@@ -13,12 +13,12 @@ export type Chains = ReturnType<typeof openChains>
  * has an unknown end is not continued. `operator` is the login of the person who runs this process.
  */
 export function openChains(key: Buffer, operator?: string) {
-  const free: Link[] = []
+  const free: ChainLink[] = []
   return {
     key,
     operator,
-    take: (): Link => free.pop() ?? { chain: randomUUID(), seq: 0, mac: Buffer.alloc(0) },
-    release: (link: Link) => void free.push(link),
+    take: (): ChainLink => free.pop() ?? { chain: randomUUID(), seq: 0, mac: Buffer.alloc(0) },
+    release: (link: ChainLink) => void free.push(link),
   }
 }
 
@@ -26,18 +26,22 @@ export function openChains(key: Buffer, operator?: string) {
 export const entryContent = sql<string>`jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text`
 
 /** Derives the key for the MAC of a single entry. */
-const entryKey = (key: Buffer, { chain, seq }: Pick<Link, 'chain' | 'seq'>) => mac(key, chain, String(seq))
+const entryKey = (key: Buffer, { chain, seq }: Pick<ChainLink, 'chain' | 'seq'>) => mac(key, chain, String(seq))
 
 /**
  * Returns the padded key with which the database computes an entry's HMAC itself (RFC 2104 §2), because it sets the time. The key belongs
  * to this entry only, so a reader of the statement cannot forge another one.
  */
-export function hmacPads(key: Buffer, position: Pick<Link, 'chain' | 'seq'>): { inner: Buffer; outer: Buffer } {
+export function hmacPads(key: Buffer, position: Pick<ChainLink, 'chain' | 'seq'>): { inner: Buffer; outer: Buffer } {
   const own = entryKey(key, position)
   const pad = (byte: number) => Buffer.from(Array.from({ length: 64 }, (_, index) => byte ^ (own[index] ?? 0)))
   return { inner: pad(0x36), outer: pad(0x5c) }
 }
 
 /** Computes the MAC of an entry at a position, with this text, after the entry with the MAC `previous`. */
-export const entryMac = (key: Buffer, position: Pick<Link, 'chain' | 'seq'>, previous: Buffer, text: string): Buffer =>
-  createHmac('sha256', entryKey(key, position)).update(previous).update(text).digest()
+export const entryMac = (
+  key: Buffer,
+  position: Pick<ChainLink, 'chain' | 'seq'>,
+  previous: Buffer,
+  text: string,
+): Buffer => createHmac('sha256', entryKey(key, position)).update(previous).update(text).digest()

@@ -17,7 +17,7 @@ import { StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } f
  */
 export async function requireDocumentsStore(url: string, store: DocumentStore, place: string) {
   try {
-    const mark = await withClient(url, async (client) => (await knownMark(client)) ?? (await markFirst(client, store)))
+    const mark = await withClient(url, async (client) => (await findMark(client)) ?? (await markFirst(client, store)))
     if (!(await hasMark(store, mark))) throw new ConfigurationError(otherStore(place, mark))
     return undefined
   } catch (error) {
@@ -30,7 +30,7 @@ export async function requireDocumentsStore(url: string, store: DocumentStore, p
 }
 
 /** Finds the key of the object that marks the store; undefined before a first start. */
-export const readMark = (url: string): Promise<string | undefined> => withClient(url, knownMark)
+export const readMark = (url: string): Promise<string | undefined> => withClient(url, findMark)
 
 export async function hasMark(store: DocumentStore, mark: string): Promise<boolean> {
   const found = await store.read(mark)
@@ -47,7 +47,7 @@ const refusedByStore = (place: string, answer: string) =>
 const uncheckedStore = (place: string) =>
   `Whether ${place} has the documents of this database could not be checked, because it cannot be reached or is full.`
 
-async function knownMark(client: pg.Client): Promise<string | undefined> {
+async function findMark(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ id: string }>('select id from documents_store')
   return rows[0] && markNamed(rows[0].id)
 }
@@ -58,7 +58,7 @@ async function knownMark(client: pg.Client): Promise<string | undefined> {
  */
 async function markFirst(client: pg.Client, store: DocumentStore): Promise<string> {
   await client.query(`select pg_advisory_lock(hashtext('sygnet-documents'))`)
-  const known = await knownMark(client)
+  const known = await findMark(client)
   if (known) return known
   const id = randomUUID()
   await store.write(markNamed(id), Readable.from([Buffer.from(`${id}\n`)]), 100)

@@ -13,7 +13,7 @@ export type StoredPdf = { key: string; bytes: number; sha256: string }
 class NotPdfError extends Error {}
 
 /** Passes a PDF through, and refuses other content at its first bytes (R43). */
-async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
+async function* requirePdf(content: Readable): AsyncGenerator<Uint8Array> {
   const start = Buffer.from('%PDF-')
   let first: Uint8Array = Buffer.alloc(0)
   let isPdf = false
@@ -31,7 +31,7 @@ async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
   if (!isPdf) throw new NotPdfError()
 }
 
-/** Converts refusals of the store and of `pdfOnly` to the contract's codes. */
+/** Converts refusals of the store and of `requirePdf` to the contract's codes. */
 function asApiError(portal: AlarmContext, error: unknown): unknown {
   if (error instanceof StorageFull) return storageFull(portal)
   if (error instanceof DocumentTooLarge) return new ApiError('body-too-large')
@@ -46,7 +46,7 @@ export async function writePdf(
   largest: number = limits.http.pdfBytes,
 ): Promise<StoredPdf> {
   try {
-    return { key, ...(await portal.ports.documents.write(key, releasingPieces(pdfOnly(content)), largest)) }
+    return { key, ...(await portal.ports.documents.write(key, releasingPieces(requirePdf(content)), largest)) }
   } catch (error) {
     throw asApiError(portal, error)
   }
@@ -57,7 +57,7 @@ export async function readUpload(portal: AlarmContext, content: Readable): Promi
   const parts: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const part of pdfOnly(content)) {
+    for await (const part of requirePdf(content)) {
       bytes += part.length
       if (bytes > limits.http.pdfBytes) throw new DocumentTooLarge()
       parts.push(part)
@@ -103,7 +103,7 @@ export async function readPdf(portal: AlarmContext, file: StoredPdf): Promise<Ui
 
 /** Opens a file for a check; its stream fails at its end if the file is damaged (R54). */
 export function verifiedPdf(portal: AlarmContext, { key, bytes, sha256 }: StoredPdf) {
-  async function* verified() {
+  async function* verifyPieces() {
     const hash = createHash('sha256')
     try {
       const stored = await portal.ports.documents.read(key)
@@ -120,5 +120,5 @@ export function verifiedPdf(portal: AlarmContext, { key, bytes, sha256 }: Stored
     raiseAlarm(portal, { name: 'document-damaged', about: key })
     throw new Error('A stored file is damaged.')
   }
-  return { content: Readable.from(verified()), bytes }
+  return { content: Readable.from(verifyPieces()), bytes }
 }

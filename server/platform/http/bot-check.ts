@@ -19,7 +19,7 @@ export async function checkBot(portal: Portal, proof: string, action: BotChecked
 }
 
 export const makeBotChallenge = handler(calls.makeBotChallenge, async ({ query, fail }, portal) => {
-  const { challenge } = portal.ports.botCheck
+  const { createChallenge: challenge } = portal.ports.botCheck
   if (!challenge) throw fail('not-found')
   return challenge(query.action)
 })

@@ -11,7 +11,7 @@ import { pathParams } from '../../../contract/path-params.ts'
 import { ApiError } from '../api-error.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { accountOfCustomer } from '../authentication/account-names.ts'
+import { findAccountOfCustomer } from '../authentication/account-names.ts'
 import {
   actorDetails,
   authenticate,
@@ -34,14 +34,14 @@ import { putCookies, type Cookies } from './cookies.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 import {
   idempotencyKey,
-  onceByCode,
-  onceOnly,
+  runOnceByCode,
+  runOnce,
   hashRequest,
-  type Answer,
+  type RepeatableAnswer,
   keptAnswer,
   keptReplies,
   sendKept,
-  type KeptReply,
+  type StoredReply,
 } from './idempotency.ts'
 
 /** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
@@ -117,7 +117,7 @@ export type BoundAudit = (
 type Result<E> = E extends { download: readonly string[] }
   ? FileReply
   : E extends { reply: infer R extends z.ZodMiniType; revalidated: true }
-    ? KeptReply<Given<R>>
+    ? StoredReply<Given<R>>
     : E extends { reply: z.ZodMiniType; streamed: true }
       ? Readable
       : E extends { reply: infer R extends z.ZodMiniType }
@@ -174,17 +174,17 @@ export function serve<const E extends Endpoint>(
       if (endpoint.takesLong) waitForAnswer(app, request, reply)
       const { result, cookies } =
         endpoint.idempotent === 'code'
-          ? await onceByCode(portal, request, { requestHash: hashRequest(request), longestSeconds }, () =>
+          ? await runOnceByCode(portal, request, { requestHash: hashRequest(request), longestSeconds }, () =>
               respond(request),
             )
           : await respond(request)
       putCookies(reply, cookies)
-      if (answerKept) return answerKept(request, reply, result as KeptReply<unknown>)
+      if (answerKept) return answerKept(request, reply, result as StoredReply<unknown>)
       return answer(endpoint, request, reply, result)
     },
   })
 
-  async function respond(request: FastifyRequest): Promise<Answer> {
+  async function respond(request: FastifyRequest): Promise<RepeatableAnswer> {
     const access = await authenticate(portal, endpoint, request)
     const { session, client, staff } = access
     // A client key has a rate of its own, wherever its calls come from (R80).
@@ -205,9 +205,7 @@ export function serve<const E extends Endpoint>(
     }
     const key = endpoint.idempotent && idempotencyKey(request)
     const result =
-      key && endpoint.idempotent === true
-        ? await onceOnly(portal, key, caller!, hashRequest(request), run)
-        : await run()
+      key && endpoint.idempotent === true ? await runOnce(portal, key, caller!, hashRequest(request), run) : await run()
     const read = client && !exchange.isAudited && describeRead(endpoint, call, result)
     if (read) await recordRead(portal, exchange, read, result)
     return { result, cookies: exchange.cookies }
@@ -249,8 +247,8 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
       !!endpoint.ndjsonLine && !endpoint.upload && request.method === 'GET' && acceptsLines(request.headers.accept),
     mayContinue: () => mayContinue(portal, client!),
     transaction: <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => {
-      const audited = (tx: Tx) => change(tx, bindAudit(exchange, tx))
-      return exchange.own ? audited(exchange.own) : portal.db.transaction().execute(audited)
+      const runAudited = (tx: Tx) => change(tx, bindAudit(exchange, tx))
+      return exchange.own ? runAudited(exchange.own) : portal.db.transaction().execute(runAudited)
     },
     isAbout: (accountId: string | null) => {
       exchange.about = accountId
@@ -338,7 +336,7 @@ async function recordRead(
   try {
     await portal.db.transaction().execute(async (tx) => {
       if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
-      const account = about ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
+      const account = about ?? (customer === undefined ? null : await findAccountOfCustomer(tx, customer))
       await bindAudit(exchange, tx)('data-read', details, account)
     })
   } catch (error) {

@@ -11,7 +11,7 @@ import { mac, sameBytes, encrypt, decrypt } from '../encryption/keys.ts'
 import type { Portal } from '../portal.ts'
 import type { Cookies } from './cookies.ts'
 
-export type Answer = { result: unknown; cookies: Cookies }
+export type RepeatableAnswer = { result: unknown; cookies: Cookies }
 
 /** Returns the Idempotency-Key of a request that needs one, or throws `idempotency-key-missing`. */
 export function idempotencyKey(request: FastifyRequest): string {
@@ -36,7 +36,7 @@ export const hashRequest = ({ method, url, body }: FastifyRequest) =>
  * request is refused (R52). The key is inserted in the change's own transaction, so a concurrent request waits for the first
  * one, and a failed one leaves no trace.
  */
-export async function onceOnly(
+export async function runOnce(
   portal: Portal,
   key: string,
   caller: string,
@@ -69,12 +69,12 @@ export const codeCaller = '00000000-0000-0000-0000-000000000000'
  * Idempotency-Key, cookie and body, whose sender has sent the first. A failure is not shared. After `longestSeconds`
  * the first one counts as lost with its node.
  */
-export async function onceByCode(
+export async function runOnceByCode(
   portal: Portal,
   request: FastifyRequest,
   { requestHash, longestSeconds }: { requestHash: Buffer; longestSeconds: number },
-  action: () => Promise<Answer>,
-): Promise<Answer> {
+  action: () => Promise<RepeatableAnswer>,
+): Promise<RepeatableAnswer> {
   const { db, keys, settings } = portal
   const token = request.cookies[sessionCookie]
   const givenKey = findKey(request)
@@ -87,7 +87,7 @@ export async function onceByCode(
   for (const start = performance.now(); !(await reserve(db, key, longestSeconds)); await pause(50)) {
     const row = await query(db).first(sql<{ reply: Buffer | null }>`select reply from idempotency where ${hasKey}`)
     if (row?.reply) {
-      const first = JSON.parse(decrypt(keys, context, row.reply)) as Answer
+      const first = JSON.parse(decrypt(keys, context, row.reply)) as RepeatableAnswer
       // An old answer must not reopen a session that has ended meanwhile.
       return (await findSession(db, settings, first.cookies.token ?? token, false)) ? first : action()
     }
@@ -151,7 +151,7 @@ function isKnown({ method, headers }: FastifyRequest, { etag }: KeptAnswer) {
  * Result of an endpoint whose reply may be kept: `reply` is the same object for as long as nothing in it has changed, `at` is when it was
  * read. `charge` runs before the content is sent, and not for a client that has it already.
  */
-export type KeptReply<R> = { reply: R; at: Date; charge?: () => Promise<void> }
+export type StoredReply<R> = { reply: R; at: Date; charge?: () => Promise<void> }
 
 /**
  * Returns the function that sends the kept replies of an endpoint. Only the newest reply is kept, so that each is checked and encoded once.
@@ -164,7 +164,7 @@ export function keptReplies(checked: (reply: unknown) => unknown) {
     newest = { reply, answer }
     return answer
   }
-  return async (request: FastifyRequest, reply: FastifyReply, result: KeptReply<unknown>) => {
+  return async (request: FastifyRequest, reply: FastifyReply, result: StoredReply<unknown>) => {
     const answer = answerFor(result.reply)
     if (!isKnown(request, answer)) await result.charge?.()
     reply.header('date', result.at.toUTCString())

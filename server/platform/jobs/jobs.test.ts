@@ -14,7 +14,7 @@ test('OPS-7 a job does not run again while its last run goes on, and does so aft
     return own.promise
   }
   const { stop } = startJobs(
-    [{ name: 'slow', everySeconds: 10, atStart: true, run }],
+    [{ name: 'slow', everySeconds: 10, runsAtStart: true, run }],
     (job) => (error) => failures.push([job, error]),
   )
   await vi.advanceTimersByTimeAsync(35_000)

@@ -1,13 +1,13 @@
 import { jobs } from '../observability/events.ts'
 
-type Job = { name: string; everySeconds: number; atStart?: true | undefined; run: () => Promise<unknown> }
+type Job = { name: string; everySeconds: number; runsAtStart?: true | undefined; run: () => Promise<unknown> }
 
 /**
  * Runs each job at its interval, on every node, but not while its last run still goes on. A failure is reported by the
  * job's name, and the job runs again. `stop` starts no further run.
  */
 export function startJobs(table: readonly Job[], reportOf: (job: string) => (error: unknown) => void) {
-  const timers = table.map(({ name, everySeconds, atStart, run }) => {
+  const timers = table.map(({ name, everySeconds, runsAtStart, run }) => {
     let isRunning = false
     const start = () => {
       if (isRunning) return
@@ -17,7 +17,7 @@ export function startJobs(table: readonly Job[], reportOf: (job: string) => (err
         .catch(reportOf(name))
         .finally(() => (isRunning = false))
     }
-    if (atStart) start()
+    if (runsAtStart) start()
     return setInterval(start, everySeconds * 1000)
   })
   return { stop: () => timers.forEach((timer) => clearInterval(timer)) }

@@ -4,14 +4,14 @@ import { type Db, type Tx, query } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
 import { recipientIndex, recipientOf } from './outbox.ts'
 
-/** A mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
+/** A dead letter: a mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }
 
 const isDead = sql`outcome = 'dead' and webhook_id is null`
 const isSelected = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}::uuid[])` : sql`true`)
 
 /**
- * Lists messages that failed permanently, oldest first, at most `most`. Messages to webhooks are left out: the provider has calls for them.
+ * Lists dead letters, oldest first, at most `most`. Messages to webhooks are left out: the provider has calls for them.
  */
 export async function listFailed(db: Db, most: number): Promise<FailedMessage[]> {
   const rows = await query(db).all(sql<Omit<FailedMessage, 'createdAt'> & { createdAt: Date }>`
@@ -41,7 +41,7 @@ export type UndeliveredMail = {
   tries: number
   cause: string
   recipient: string | undefined
-  /** Null if it failed permanently. */
+  /** Null for a dead letter. */
   nextTryAt: Date | null
 }
 
@@ -51,8 +51,8 @@ const ofChannel = (channel: 'mail' | 'sms' | undefined) =>
 
 type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
 
-/** Lists the newest undelivered messages of both kinds, at most `most` of each, those that failed permanently first. */
-async function listUndelivered(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
+/** Lists the newest undelivered messages of both kinds, at most `most` of each, dead letters first. */
+async function listUndeliveredRows(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
   const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
   return query(db).all(sql<UndeliveredRow>`
     (select ${columns}, null::timestamptz as next_try_at from outbox where ${isDead} and ${isWanted}
@@ -65,17 +65,17 @@ async function listUndelivered(db: Db, isWanted: RawBuilder<unknown>, most: numb
 }
 
 /** Lists undelivered messages of one channel, or of both. */
-export async function undelivered(
+export async function readUndelivered(
   db: Db,
   keys: Keys,
   { channel, most }: { channel: 'mail' | 'sms' | undefined; most: number },
 ): Promise<UndeliveredMail[]> {
-  const rows = await listUndelivered(db, ofChannel(channel), most)
+  const rows = await listUndeliveredRows(db, ofChannel(channel), most)
   return rows.map(({ message, ...row }) => ({ ...row, recipient: recipientOf(keys, row.id, message) }))
 }
 
-/** Counts the messages that failed permanently, by cause, for the most frequent causes. */
-export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
+/** Counts the dead letters by cause, for the most frequent causes. */
+export async function countFailureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
   return query(db).all(sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
     select channel, failure as cause, count(*)::int as messages from outbox
     where ${isDead} and ${ofChannel(channel)} and failure <> ''
@@ -83,17 +83,17 @@ export async function failureCauses(db: Db, channel: 'mail' | 'sms' | undefined)
 }
 
 /** Lists the undelivered messages to any of these recipients, found by their keyed hashes, because recipients are encrypted. */
-export function undeliveredTo(db: Db, keys: Keys, recipients: readonly string[], most: number) {
+export function listUndeliveredTo(db: Db, keys: Keys, recipients: readonly string[], most: number) {
   const indexes = recipients.map((recipient) => recipientIndex(keys, recipient))
-  return listUndelivered(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
+  return listUndeliveredRows(db, sql`recipient_index = any(${indexes}::bytea[])`, most)
 }
 
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */
 export const resendFailed = async (tx: Tx, ids: readonly string[]): Promise<number> =>
-  audited(tx, 'messages-resent', await resetFailed(tx, isSelected(ids)))
+  auditChanged(tx, 'messages-resent', await resetFailed(tx, isSelected(ids)))
 
 /** Resets one mail or SMS, or the oldest ones of one cause, as if they had never been tried; the caller writes the audit entry. */
-export function resendUndelivered(
+export function resetUndelivered(
   tx: Tx,
   which: { id: string } | { channel: 'mail' | 'sms'; cause: string },
   most: number,
@@ -113,7 +113,7 @@ async function resetFailed(tx: Tx, isWanted: RawBuilder<unknown>): Promise<numbe
     where ${isDead} and ${isWanted} and (drop_at is null or drop_at > portal_now())`)
 }
 
-/** Sends these messages now: those that failed permanently as if they had never been tried, and those that wait for their next try. */
+/** Sends these messages now: dead letters as if they had never been tried, and those that wait for their next try. */
 export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
   return query(tx).changes(sql`
     update outbox set tries = case when outcome = 'dead' then 0 else tries end, outcome = null, next_try_at = portal_now()
@@ -123,10 +123,10 @@ export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
 
 export async function dropFailed(tx: Tx, ids: readonly string[]): Promise<number> {
   const dropped = await query(tx).changes(sql`delete from outbox where ${isDead} and ${isSelected(ids)}`)
-  return audited(tx, 'messages-dropped', dropped)
+  return auditChanged(tx, 'messages-dropped', dropped)
 }
 
-async function audited(tx: Tx, action: 'messages-resent' | 'messages-dropped', messages: number) {
+async function auditChanged(tx: Tx, action: 'messages-resent' | 'messages-dropped', messages: number) {
   if (messages) await addAuditEntry(tx, { action, accountId: null, actor: 'operator', details: { messages } })
   return messages
 }

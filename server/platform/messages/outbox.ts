@@ -66,7 +66,7 @@ export const deliveryChannels: readonly (Channel | typeof unreadable)[] = [
   unreadable,
 ]
 
-/** A message has failed permanently after this many tries, a day after the first (R93). */
+/** A message is a dead letter after this many tries, a day after the first (R93). */
 const maxTries = 83
 /** A worker renews its lease while it delivers; once the lease has expired, another worker may take the message. */
 const leaseSeconds = 60
@@ -78,14 +78,14 @@ const atOnce = 20
 /** Adds a message in the transaction and returns its id. `dropAt`: when the message expires and is no longer sent. */
 export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<string> {
   const row = newRow(keys, message)
-  await insertRows(tx, [row], { dropAt: dropAt ?? null, bulk: false })
+  await insertRows(tx, [row], { dropAt: dropAt ?? null, isBulk: false })
   return row.id
 }
 
 /** Adds many messages at once. They are sent after all other messages of their channel that are due. */
 export async function enqueueBulk(tx: Tx, keys: Keys, messages: readonly Message[], dropAt?: Date): Promise<void> {
   const rows = messages.map((message) => newRow(keys, message))
-  await insertRows(tx, rows, { dropAt: dropAt ?? null, bulk: true })
+  await insertRows(tx, rows, { dropAt: dropAt ?? null, isBulk: true })
 }
 
 function newRow(keys: Keys, message: Message) {
@@ -96,11 +96,11 @@ function newRow(keys: Keys, message: Message) {
 async function insertRows(
   tx: Tx,
   rows: readonly ReturnType<typeof newRow>[],
-  { dropAt, bulk }: { dropAt: Date | null; bulk: boolean },
+  { dropAt, isBulk }: { dropAt: Date | null; isBulk: boolean },
 ): Promise<void> {
   await query(tx).run(sql`
     insert into outbox (id, channel, message, drop_at, bulk)
-    select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
+    select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${isBulk}::boolean
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ encrypted }) => encrypted)}::bytea[])
       as n (id, channel, message)`)
   noticeAtCommit(tx, messageQueue.notice)
@@ -196,15 +196,15 @@ async function deliver({ db, keys, deliveries, report }: Sending, leased: Leased
     const { channel, ...content } = decrypted
     await observedDeliveries.do({ channel }, () => deliveries[channel]({ id, ...content } as never))
   } catch (error) {
-    const dead = tries >= maxTries || (error instanceof DeliveryFailed && error.permanent)
+    const isDead = tries >= maxTries || (error instanceof DeliveryFailed && error.permanent)
     await query(db).run(sql`
-      update outbox set outcome = ${dead ? 'dead' : null}, leased_until = null,
+      update outbox set outcome = ${isDead ? 'dead' : null}, leased_until = null,
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         recipient_index = case when channel in ('mail', 'sms') then ${recipientIndex(keys, recipientOf(keys, id, message))}::bytea end,
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`)
-    delivered.publish({ channel: decrypted?.channel ?? unreadable, outcome: dead ? 'dead' : 'failed' })
-    report?.(error, { id, channel: leased.channel, tries, isPermanent: dead, message: decrypted })
+    delivered.publish({ channel: decrypted?.channel ?? unreadable, outcome: isDead ? 'dead' : 'failed' })
+    report?.(error, { id, channel: leased.channel, tries, isPermanent: isDead, message: decrypted })
     return
   } finally {
     releaseLease()
@@ -237,7 +237,7 @@ export function startSending(sending: Sending & { report: Report }): { stop: () 
   type Running = { channel: Channel; delivery: Promise<void> }
   const inFlight = new Set<Running>()
   const inFlightOf = (channel: Channel) => [...inFlight].filter((running) => running.channel === channel).length
-  let stopping = false
+  let isStopping = false
   const take = async () => {
     await queue.prepare?.(db, keys)
     for (const leased of await lease(db, queue, inFlightOf)) {
@@ -258,19 +258,19 @@ export function startSending(sending: Sending & { report: Report }): { stop: () 
   const endListening = onCommit(db, queue.notice, wake)
   let droppedAt = -Infinity
   const stopped = (async () => {
-    while (!stopping) {
+    while (!isStopping) {
       if (performance.now() - droppedAt > 1000) {
         droppedAt = performance.now()
         await dropExpired(db).catch(report)
       }
       await take().catch(report)
-      if (!stopping) await sleep()
+      if (!isStopping) await sleep()
     }
     await Promise.all([...inFlight].map(({ delivery }) => delivery))
   })()
   return {
     async stop() {
-      stopping = true
+      isStopping = true
       wake()
       endListening()
       await stopped
@@ -302,10 +302,10 @@ function openSleep() {
   }
 }
 
-/** Backlog of a channel: messages that wait, the age of the oldest in seconds, and those that failed permanently. */
+/** Backlog of a channel: messages that wait, the age of the oldest in seconds, and the dead letters. */
 type Backlog = { channel: string; waiting: number; oldest: number; dead: number }
 
-export async function outboxBacklog(db: Db): Promise<Backlog[]> {
+export async function readOutboxBacklog(db: Db): Promise<Backlog[]> {
   return query(db).all(sql<Backlog>`
     select channel, count(*) filter (where outcome is null)::int as waiting, count(*) filter (where outcome = 'dead')::int as dead,
       coalesce(extract(epoch from portal_now() - min(created_at) filter (where outcome is null)), 0)::float8 as oldest

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
 import type { Connections, Db } from '../database/database.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
-import { deliveryChannels, outboxBacklog } from '../messages/outbox.ts'
+import { deliveryChannels, readOutboxBacklog } from '../messages/outbox.ts'
 import {
   alarmRaised,
   backgroundFailed,
@@ -60,7 +60,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
 
   async function readOutbox() {
     for (const metric of [waiting, oldest, dead]) metric.reset()
-    for (const { channel, ...row } of await outboxBacklog(db)) {
+    for (const { channel, ...row } of await readOutboxBacklog(db)) {
       waiting.set({ channel }, row.waiting)
       oldest.set({ channel }, row.oldest)
       dead.set({ channel }, row.dead)
@@ -83,7 +83,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
     },
     async read() {
       // The node's own metrics are needed even without the database.
-      const [notReadyReason] = await Promise.all([readiness.notReadyReason(), readOutbox().catch(() => {})])
+      const [notReadyReason] = await Promise.all([readiness.findNotReadyReason(), readOutbox().catch(() => {})])
       ready.set(notReadyReason ? 0 : 1)
       const { open, idle, waiting: waitingConnections } = connections()
       pool.set({ state: 'used' }, open - idle)

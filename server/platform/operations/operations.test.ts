@@ -88,33 +88,33 @@ test.runIf(exhaustive)(
       await close()
       await proxy.cut()
     })
-    await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
+    await expect.poll(() => readiness.findNotReadyReason()).toBeUndefined()
     await proxy.cut()
-    expect(await readiness.notReadyReason()).toBe('database')
+    expect(await readiness.findNotReadyReason()).toBe('database')
     await proxy.mend()
-    await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
+    await expect.poll(() => readiness.findNotReadyReason()).toBeUndefined()
 
     proxy.freeze()
     // Concurrent callers share one check.
-    const answers = await Promise.all(Array.from({ length: 50 }, () => readiness.notReadyReason()))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => readiness.findNotReadyReason()))
     expect(new Set(answers)).toEqual(new Set(['database']))
     expect(connections().waiting).toBeLessThanOrEqual(1)
     proxy.thaw()
-    await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
+    await expect.poll(() => readiness.findNotReadyReason()).toBeUndefined()
     // A connection that broke without a word.
     proxy.become('swallowed')
     proxy.become()
-    expect(await readiness.notReadyReason()).toBe('database')
-    await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
+    expect(await readiness.findNotReadyReason()).toBe('database')
+    await expect.poll(() => readiness.findNotReadyReason()).toBeUndefined()
   },
 )
 
 test('OPS-6 R95 a node that stops is no longer ready, even if its database is', async () => {
   const readiness = openReadiness(portal.db)
-  const reason = readiness.notReadyReason()
+  const reason = readiness.findNotReadyReason()
   readiness.stop()
   expect(await reason).toBe('stopping')
-  expect(await readiness.notReadyReason()).toBe('stopping')
+  expect(await readiness.findNotReadyReason()).toBe('stopping')
 })
 
 test('OPS-7 REG-4 an account that is confirmed while the cleanup waits for its row is not removed', async () => {
@@ -187,7 +187,7 @@ test('SGN-1 a service that goes away and comes back is noted each minute, and re
   signing.tamperBy((path) => (path === 'info' ? newer : undefined))
   await job.run()
   expect(readiness.unavailable()).toEqual(['signing-service'])
-  expect(await signing.ports.remoteSigning.credentials('c-1')).toBe('unreachable')
+  expect(await signing.ports.remoteSigning.listCredentials('c-1')).toBe('unreachable')
   await expect(watch()).rejects.toThrow(
     new ConfigurationError(
       'CSC_URL cannot be used: the signing service implements version 3.0.0.0 of the CSC API, not 2.',

@@ -11,7 +11,7 @@ type NotReadyReason = 'stopping' | 'database' | 'migrations'
 
 export type Readiness = {
   /** Undefined if the node can serve. */
-  notReadyReason(): Promise<NotReadyReason | undefined>
+  findNotReadyReason(): Promise<NotReadyReason | undefined>
   /** The node serves without a system that only some features need. */
   note(system: 'signing-service', isAvailable: boolean): void
   unavailable(): string[]
@@ -31,7 +31,7 @@ export function openReadiness(db: Db): Readiness {
     name.endsWith('.sql'),
   )
   const unavailable = new Set<string>()
-  let stopping = false
+  let isStopping = false
   let checking: Promise<NotReadyReason | undefined> | undefined
 
   /** Checks that the migrations of this version are applied; those of a newer one do no harm (R97). */
@@ -55,11 +55,11 @@ export function openReadiness(db: Db): Readiness {
   }
 
   return {
-    async notReadyReason() {
-      if (stopping) return 'stopping'
+    async findNotReadyReason() {
+      if (isStopping) return 'stopping'
       checking ??= checkInTime().finally(() => (checking = undefined))
       const seen = await checking
-      return stopping ? 'stopping' : seen
+      return isStopping ? 'stopping' : seen
     },
     note(system, isAvailable) {
       if (isAvailable) unavailable.delete(system)
@@ -67,7 +67,7 @@ export function openReadiness(db: Db): Readiness {
     },
     unavailable: () => [...unavailable],
     stop() {
-      stopping = true
+      isStopping = true
     },
   }
 }
@@ -77,7 +77,7 @@ export function serveReadiness(app: FastifyInstance, readiness: Readiness): void
   const page = { config: { page: true, uncounted: true } } as const
   app.get('/healthz', page, () => ({ status: 'alive' }))
   app.get('/readyz', page, async (_request, reply) => {
-    const reason = await readiness.notReadyReason()
+    const reason = await readiness.findNotReadyReason()
     const unavailable = readiness.unavailable()
     const details = unavailable.length ? { unavailable } : {}
     return reason ? reply.code(503).send({ status: 'not-ready', reason }) : { status: 'ready', ...details }

@@ -83,7 +83,7 @@ type Site = { app: FastifyInstance; portal: Portal; documents: PageDocuments | u
 async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { portal, documents } = site
   const { locale, path } = splitLocale(pathOf(request))
-  const signedOut = await finishSignOut(portal, request, reply)
+  const isSignedOut = await finishSignOut(portal, request, reply)
   // The router decodes paths and accepts any parameter; a path that the table of pages does not have exactly is not a page (RTE-8).
   if (findPage(path) !== name) {
     // A link is often copied from a mail with the punctuation after it.
@@ -94,16 +94,20 @@ async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply
   // Signed-in pages show it within the layout, whose menu leads on.
   if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
     return sendReady(documents, request, reply, { name: 'unavailable', locale, status: 503 })
-  const stage = !signedOut && (name === 'login' || pages[name].protected) ? await readStage(portal, request) : 'none'
-  const signedIn = stage === 'signed-in'
+  const stage = !isSignedOut && (name === 'login' || pages[name].protected) ? await readStage(portal, request) : 'none'
+  const isSignedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
   // RTE-4: a signed-in customer is sent home from the login page. RTE-7: others are sent there, with the address to return to.
-  if (name === 'login' && signedIn) return redirectHere(reply, inLocale(language, pages.home.path), 303)
+  if (name === 'login' && isSignedIn) return redirectHere(reply, inLocale(language, pages.home.path), 303)
   if (language !== locale) return redirectHere(reply, inLocale(language, request.url), 302)
-  if (pages[name].protected && !signedIn) {
+  if (pages[name].protected && !isSignedIn) {
     // AUT-5: the login page says why the session has ended.
     const token = request.cookies[sessionCookie]
-    const reason = signedOut ? 'signed-out' : stage === 'ended' && token ? await endReason(portal.db, token) : undefined
+    const reason = isSignedOut
+      ? 'signed-out'
+      : stage === 'ended' && token
+        ? await endReason(portal.db, token)
+        : undefined
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return pages[name].protected

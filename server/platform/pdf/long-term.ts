@@ -44,7 +44,7 @@ export async function addArchiveTimestamp(portal: Parts, file: Uint8Array, now: 
  */
 async function collectProof({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
   if (!revocation) return undefined
-  const chains = await unlessBusy(pdfWork.chains(file), undefined)
+  const chains = await unlessBusy(pdfWork.readChains(file), undefined)
   if (!chains) return undefined
   const { data, isComplete } = await revocation.collectEvidence(chains.newest, now)
   if (!isComplete) return undefined

@@ -26,7 +26,7 @@ async function check(
   { password, signer, receivedAt, trust, forms }: CheckTask,
   bytes: Uint8Array,
   issued: Uint8Array | undefined,
-): Promise<(Verification & { unproven?: ChainReply[] }) | { undecided: true }> {
+): Promise<(Verification & { unproven?: ChainReply[] }) | { isUndecided: true }> {
   const report = await validatePdf(bytes, {
     ...trust,
     receivedAt,
@@ -39,7 +39,7 @@ async function check(
   })
   const reason = report.problems.map(({ code }) => unreadableReason(code)).find((found) => found !== undefined)
   if (reason) return { readable: false, reason }
-  if (report.issued === 'undecided') return { undecided: true }
+  if (report.issued === 'undecided') return { isUndecided: true }
   return { readable: true, report: reportOf(report), unproven: chainReplies(openChains(report)) }
 }
 

@@ -5,7 +5,7 @@ import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { openPdf } from '../../../pki/pdf/pdf-read.ts'
 import { decryptPdf, encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import { findSignatures } from '../../../pki/pdf/pdf-signature-fields.ts'
-import { reasonOf } from './pdf-open.ts'
+import { unopenableReasonOf } from './pdf-open.ts'
 import type { LockTask, PdfTaskResult, TaskFiles, Unlockable } from './pdf-work.ts'
 
 export async function lockFile(task: LockTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
@@ -26,7 +26,7 @@ async function lock(
     const clear = issuedFile(decryptPdf(file, { password }))
     return (await canBeSigned(clear)) ? { file, clear } : 'not-signable'
   } catch (error) {
-    return reasonOf(error)
+    return unopenableReasonOf(error)
   }
 }
 

@@ -9,12 +9,12 @@ export async function openFile(_task: OpenTask, [bytes]: TaskFiles): Promise<Pdf
     firstPage(openPdf(canonicalPdf(bytes)))
     return { message: { opened: true } }
   } catch (error) {
-    return { message: { opened: false, reason: reasonOf(error) } }
+    return { message: { opened: false, reason: unopenableReasonOf(error) } }
   }
 }
 
 /** Returns why a file cannot be read. Throws again what is not about the file. */
-export function reasonOf(error: unknown): Unopenable {
+export function unopenableReasonOf(error: unknown): Unopenable {
   if (error instanceof RangeError) return 'too-costly'
   if (!(error instanceof PdfError)) throw error
   const { code } = error

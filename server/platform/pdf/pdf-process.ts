@@ -17,13 +17,13 @@ export type FileInTransit = { content: Readable; bytes: number }
 export type Caps = { seconds: number; megabytes: number }
 
 /** A process's answer: JSON, because a process that read a hostile file is not trusted, and bytes. */
-export type Answer = { message: unknown; bytes: Uint8Array<ArrayBuffer> }
+export type ProcessAnswer = { message: unknown; bytes: Uint8Array<ArrayBuffer> }
 
 /** One process that reads PDFs, one after another. */
 export type PdfProcess = {
   confinement: Confinement
   /** Undefined if the process hit a cap or crashed; it is gone then. */
-  run(task: object, files: FileInTransit[]): Promise<Answer | undefined>
+  run(task: object, files: FileInTransit[]): Promise<ProcessAnswer | undefined>
   isGone(): boolean
   end(): Promise<void>
 }
@@ -128,7 +128,7 @@ class ConfinedProcess {
     return this.#gone
   }
 
-  async run(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
+  async run(task: object, files: FileInTransit[]): Promise<ProcessAnswer | undefined> {
     const { seconds, megabytes } = this.#caps
     const secondsLimit = processorSeconds(this.#child.pid) + seconds
     const clock = setTimeout(() => this.#endLate(), seconds * elapsedPerProcessorSecond * 1000)
@@ -151,13 +151,13 @@ class ConfinedProcess {
     }
   }
 
-  async #converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
+  async #converse(task: object, files: FileInTransit[]): Promise<ProcessAnswer | undefined> {
     const { stdin } = this.#child
     const head = serialize({ task, sizes: files.map(({ bytes }) => bytes) })
     stdin.write(Buffer.concat([lengthOf(head), head]))
     for (const file of files) {
       this.#awaited = file.content
-      for await (const part of exactly(file)) {
+      for await (const part of readExactly(file)) {
         this.#awaited = undefined
         if (this.isGone) return undefined
         if (!stdin.write(part)) await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.#gone])
@@ -178,7 +178,7 @@ class ConfinedProcess {
     if (residentMegabytes(pid) > megabytesLimit || processorSeconds(pid) > secondsLimit) await this.end()
   }
 
-  async takeAnswer(): Promise<Answer | undefined> {
+  async takeAnswer(): Promise<ProcessAnswer | undefined> {
     const lengths = await this.#take(8)
     if (!lengths) return undefined
     const view = new DataView(lengths.buffer)
@@ -194,7 +194,7 @@ class ConfinedProcess {
 class FileReadError extends Error {}
 
 /** Fails at any other length, since the process would read the difference as part of the next task. */
-async function* exactly({ content, bytes }: FileInTransit): AsyncGenerator<Buffer> {
+async function* readExactly({ content, bytes }: FileInTransit): AsyncGenerator<Buffer> {
   let left = bytes
   try {
     for await (const part of chunksOf(content)) {

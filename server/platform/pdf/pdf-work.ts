@@ -13,7 +13,7 @@ import type { AlarmContext } from '../audit/alarms.ts'
 import { readUpload } from '../files/stored-pdfs.ts'
 import type { Verification } from '../ports.ts'
 import type { Confinement } from './pdf-confinement.ts'
-import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
+import { startPdfProcess, type ProcessAnswer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { PreparedSignature } from './remote-signing.ts'
 
 /** The trust anchors of the check, and known revocation data. */
@@ -83,7 +83,7 @@ export type PdfWork = {
    * Reads the certificate chains of the signatures and timestamps; undefined if the file cannot be read or has no
    * timestamp. Throws `PdfWorkBusy`.
    */
-  chains(bytes: Uint8Array): Promise<SignerChains | undefined>
+  readChains(bytes: Uint8Array): Promise<SignerChains | undefined>
   /** Adds the validation data; undefined if that is not possible. Throws `PdfWorkBusy`. */
   extend(bytes: Uint8Array, data: ValidationData): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** Adds the validation data and an open archive timestamp, and returns the digest of what it covers. Throws `PdfWorkBusy`. */
@@ -159,7 +159,7 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const { gap, sha256, digest } = message
         return { bytes: answer.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
-    chains: (bytes) =>
+    readChains: (bytes) =>
       enqueue(async () => {
         const answer = await run({ kind: 'chains' }, [inTransit(bytes)])
         const message = Chains.safeParse(answer?.message).data
@@ -243,7 +243,7 @@ function openProcesses(caps: Caps) {
   }
 
   /** Runs a task in a process; undefined if the task hit a cap or crashed its process, which is gone then. */
-  async function run(task: PdfTask, files: FileInTransit[]): Promise<Answer | undefined> {
+  async function run(task: PdfTask, files: FileInTransit[]): Promise<ProcessAnswer | undefined> {
     const reader = await takeProcess()
     busy.add(reader)
     try {

@@ -23,7 +23,7 @@ export type PreparedSignature = PreparedPdf & {
 export const signsRemotely = ({ remoteSigning, timestamps }: Ports): boolean => !!remoteSigning && !!timestamps
 
 type Order = { credential: SigningCredential; description: string; proof?: SigningProof }
-type Refusal = 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'
+type SigningRefusal = 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'
 
 /** Signature by the service, and the timestamp token over it that proves when it was made. */
 export type TimestampedSignature = { signature: Uint8Array; timestamp: Uint8Array }
@@ -36,7 +36,7 @@ export async function signPrepared(
   ports: Ports,
   prepared: PreparedSignature,
   order: Order,
-): Promise<Uint8Array<ArrayBuffer> | Refusal> {
+): Promise<Uint8Array<ArrayBuffer> | SigningRefusal> {
   const { credential } = order
   const signatures = await requestSignatures(ports, [attributesOf(prepared, credential)], order)
   if (typeof signatures === 'string') return signatures
@@ -49,7 +49,7 @@ export async function requestSignatures(
   { remoteSigning, timestamps }: Ports,
   attributes: readonly Uint8Array<ArrayBuffer>[],
   { credential, proof = {}, ...order }: Order,
-): Promise<Uint8Array[] | Refusal> {
+): Promise<Uint8Array[] | SigningRefusal> {
   if (!remoteSigning || !timestamps) return 'unreachable'
   const { certificate, algorithm } = credential
   const hashes = hashesToSign({ attributes, credential })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openPortal } from '../../testing/open-portal.ts'
 import type { RateLimit } from './rate-limit-table.ts'
-import { charge, nextFreeTry, settle, type LimitKey } from './rate-limits.ts'
+import { charge, findNextFreeTry, settle, type LimitKey } from './rate-limits.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -93,7 +93,7 @@ test('R16 R20 a rate limit behaves like a plain sliding window, with locks and r
             ...(isRefused && { refused: wait ? first.key : next.key, retryAfter: wait || nextWait }),
           })
         } else if (action === 'wait')
-          expect((await nextFreeTry(db, keys, both))?.seconds ?? 0).toBe(Math.max(wait, nextWait))
+          expect((await findNextFreeTry(db, keys, both))?.seconds ?? 0).toBe(Math.max(wait, nextWait))
         else if (action === 'clear') {
           await settle(db, keys, { clear: first.key })
           first.model.refund(Infinity)

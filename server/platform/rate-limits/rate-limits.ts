@@ -130,7 +130,7 @@ async function readWaits(db: Db, counters: Counter[]): Promise<Map<string, numbe
  * Finds the time at which each of the limits has a try again; undefined if that is now. It only reads, so it must not decide whether a try
  * is made.
  */
-export async function nextFreeTry(
+export async function findNextFreeTry(
   db: Db,
   keys: Keys,
   limitKeys: LimitKeys,

@@ -30,7 +30,7 @@ import type { Person } from '../test-customers.ts'
 import type { Action, Model, Seen } from './renewal-model.ts'
 
 /** `ok` or the code of the problem, and the renewal if the call returned it. */
-export type Answer = { result: string; renewal?: Renewal }
+export type ModelAnswer = { result: string; renewal?: Renewal }
 
 /** Creates a renewal of one signature for a customer with two tabs, with the orders that the provider has received. */
 export function newRenewal(
@@ -51,7 +51,15 @@ export function newRenewal(
 
 type TestedRenewal = ReturnType<typeof newRenewal>
 
-function answerOf({ status, body, problem }: { status: number; body: unknown; problem: { code: string } }): Answer {
+function answerOf({
+  status,
+  body,
+  problem,
+}: {
+  status: number
+  body: unknown
+  problem: { code: string }
+}): ModelAnswer {
   // The model has no outcome for an internal error.
   if (status >= 500) throw new Error(`${status} ${problem.code}`)
   if (status !== 200) return { result: problem.code }
@@ -65,7 +73,7 @@ export async function perform(
   tab: 0 | 1,
   { seen, model }: { seen: Seen; model: Model },
   node: number,
-): Promise<Answer> {
+): Promise<ModelAnswer> {
   const { portal, service, uid } = renewal
   const browser = renewal.tabs[tab]
   const params = { uid }
@@ -140,7 +148,12 @@ export async function perform(
   }
 }
 
-async function open(renewal: TestedRenewal, browser: TestBrowser, { state }: Model, node: number): Promise<Answer> {
+async function open(
+  renewal: TestedRenewal,
+  browser: TestBrowser,
+  { state }: Model,
+  node: number,
+): Promise<ModelAnswer> {
   const answer = await browser.call(openRenewal, { body: { code: renewal.renewalCode } }, node)
   if (answer.status === 200) {
     const { uid } = answer.body
@@ -163,7 +176,7 @@ const nextAgreementFile = ({ uid, agreements }: TestedRenewal) =>
 /** Returns the hash that the next agreement will have. */
 export const nextAgreement = (renewal: TestedRenewal) => hash('sha256', nextAgreementFile(renewal))
 
-async function agree(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<Answer> {
+async function agree(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<ModelAnswer> {
   const { portal, uid } = renewal
   const { state, termsSha256 } = await getOrder(renewal, browser)
   if (state !== 'signing') return { result: 'state-passed' }
@@ -204,7 +217,7 @@ async function fulfil(
  * Puts the ordered certificate and reports it as issued. A repetition puts the same certificate under the same name, like a provider that
  * does not know whether its last answer arrived.
  */
-async function issue(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<Answer> {
+async function issue(renewal: TestedRenewal, browser: TestBrowser, node: number): Promise<ModelAnswer> {
   const { provider, person, orders, uid } = renewal
   const order = await getOrder(renewal, browser)
   const fulfilled = order.state === 'signed' ? await fulfil(renewal, order) : [...orders.values()].at(-1)

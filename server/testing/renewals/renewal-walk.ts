@@ -22,7 +22,7 @@ type Customer = { person: Person; tabs: [TestBrowser, TestBrowser]; wrong: numbe
 /** Number of wrong codes in a day that does not block the customer yet (R20). */
 const maxWrongCodes = 8
 
-async function newCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
+async function createCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
   const address = () => `203.0.${draw(256)}.${draw(256)}`
   const { person, browser } = await renewalPortal.makeRenewer({ address: address() })
   const second = await signInDirectly(
@@ -42,7 +42,7 @@ export async function runRenewalModel(
   const run: ModelRun = { steps: 0, renewals: 0, pairs: 0, refused: 0, ends: {} }
   let customer: Customer | undefined
   while (run.steps < steps) {
-    if (!customer || customer.renewals === 25) customer = await newCustomer(renewalPortal, draw)
+    if (!customer || customer.renewals === 25) customer = await createCustomer(renewalPortal, draw)
     const walk = await startWalk(renewalPortal, customer, draw)
     for (let i = 0; i < 60 && run.steps < steps && !isOver(walk); i += 1) {
       const done = await step(walk)

@@ -60,7 +60,7 @@ export const listNames = (data?: Record<string, unknown>): string[] =>
     return rows?.length === 0 ? [] : [key, ...names.map((name) => `${key}.${name}`)]
   })
 
-export async function storedColumns(owner: pg.Pool) {
+export async function readStoredColumns(owner: pg.Pool) {
   const { rows } = await owner.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
      where table_schema = 'public' and table_name not in (select relname from pg_class where relispartition)`,

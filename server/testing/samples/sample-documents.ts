@@ -24,7 +24,7 @@ import {
 import type { LockedFile } from '../../platform/pdf/pdf-work.ts'
 import type { VerificationRequest } from '../../platform/ports.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
-import { portalId } from '../database-state.ts'
+import { readPortalId } from '../database-state.ts'
 import { now, type TestPortal, sharedPdfWork } from '../portal-nodes.ts'
 import { uploadPdf } from '../provider.ts'
 
@@ -70,7 +70,7 @@ export async function giveDocument(
     const put = await putPdf(portal, putCaseDocument.path, id, pdf)
     if (put.status !== 200) throw new Error(JSON.stringify(put.body))
   }
-  return { documentCase: await portalId(portal, 'document_cases', id), providerDocumentCase: id }
+  return { documentCase: await readPortalId(portal, 'document_cases', id), providerDocumentCase: id }
 }
 
 /** Moves a case as its owner and the provider do, up to this state. */
@@ -163,7 +163,7 @@ export async function openVerification(plain = contractPdf()) {
   const locked = (await work.lock(plain, secrets)) as LockedFile
   const requestOf = (file: Uint8Array, over: { issued?: Uint8Array; receivedAt?: Date } = {}): VerificationRequest => ({
     file: inTransit(file),
-    issued: inTransit(over.issued ?? locked.file),
+    openIssued: inTransit(over.issued ?? locked.file),
     forms: [locked.clear],
     accessCode: secrets.password,
     signer: 'PNOPL-90010112345',

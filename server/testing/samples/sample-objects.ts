@@ -5,7 +5,7 @@ import { clientScopes } from '../../../contract/provider/client-keys.ts'
 import { blockCustomer } from '../../../contract/provider/provider-customers.ts'
 import { putWebhook } from '../../../contract/provider/webhooks.ts'
 import { issueClientKey, revokeClientKey } from '../../client-keys/client-keys.ts'
-import { anotherSession, confirmByPasskey, givePasskey } from '../authenticators.ts'
+import { signInAgain, confirmByPasskey, givePasskey } from '../authenticators.ts'
 import { openBrowser, type TestBrowser } from '../browser.ts'
 import type { TestPortal } from '../portal-nodes.ts'
 import type { TestProvider } from '../provider.ts'
@@ -42,7 +42,7 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
   // After the codes, which a customer with a passkey is not sent unasked.
   const { device, id: passkey } = await givePasskey(portal, browser, person)
   await confirmByPasskey(browser, device, { purpose: 'remove-passkey', object: passkey })
-  const session = await anotherSession(portal, person)
+  const session = await signInAgain(portal, person)
   const webhook = `w-${crypto.randomUUID()}`
   await openBrowser(portal).call(putWebhook, { params: { webhook }, body: sampleWebhook })
   const { rows } = await portal.owner.query<{ code: string; account: string }>(

@@ -46,7 +46,7 @@ function signingServiceOf(keys: ReturnType<typeof signingKeysInMemory>) {
   const service: { orders: string[]; failure?: 'refused' | 'unreachable'; keys?: [] | 'unreachable' } = { orders: [] }
   const remoteSigning: RemoteSigningPort = {
     check: async () => 'suitable',
-    credentials: async (customer) =>
+    listCredentials: async (customer) =>
       service.keys ??
       keys.ofOwner(customer).map(({ id, certificates: [certificate, ...chain] }) => ({
         id,
@@ -57,7 +57,7 @@ function signingServiceOf(keys: ReturnType<typeof signingKeysInMemory>) {
         mostSignatures: 1,
       })),
     sendOtp: async () => 'refused',
-    authorisationPage: async () => 'unreachable',
+    createAuthorisationPage: async () => 'unreachable',
     async sign({ credential, hashes }) {
       service.orders.push(...hashes.map((hash) => Buffer.from(hash).toString('hex')))
       const sign = (hash: Uint8Array) => new Uint8Array(keys.sign(credential.id, hash, credential.algorithm))
@@ -232,7 +232,7 @@ export const shownOf = (renewal: Renewal) => ({
   sha256: renewal.agreement!.sha256,
 })
 
-export async function codeFor({ portal }: RenewalPortal, { browser, person }: Renewing, renewal: Renewal) {
+export async function readCodeFor({ portal }: RenewalPortal, { browser, person }: Renewing, renewal: Renewal) {
   bodyOf(await browser.call(startAgreementSigning, { params: at(renewal), body: shownOf(renewal) }))
   await portal.deliver()
   return smsCode(portal, person.phone)
@@ -240,7 +240,7 @@ export async function codeFor({ portal }: RenewalPortal, { browser, person }: Re
 
 /** Signs by code, after which the signature is made. */
 export async function signAgreementByCode(renewalPortal: RenewalPortal, renewing: Renewing, renewal: Renewal) {
-  const code = await codeFor(renewalPortal, renewing, renewal)
+  const code = await readCodeFor(renewalPortal, renewing, renewal)
   renewalIn(await renewing.browser.call(signAgreement, { params: at(renewal), body: { ...shownOf(renewal), code } }))
   await renewalPortal.portal.deliver()
   return read(renewing.browser, renewal)

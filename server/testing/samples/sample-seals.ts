@@ -13,7 +13,7 @@ import { addSealUser } from '../../../contract/seal-users.ts'
 import type { Psd2 } from '../../../contract/seals.ts'
 import type { StepUpPurpose } from '../../../contract/step-up-purpose.ts'
 import { bodyOf, openBrowser, type TestBrowser } from '../browser.ts'
-import { portalId } from '../database-state.ts'
+import { readPortalId } from '../database-state.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { filedCertificate, uploadPdf, sampleValidity, type TestProvider } from '../provider.ts'
 import { stepUp, type Person } from '../test-customers.ts'
@@ -33,7 +33,7 @@ const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /** Builds the body of a PUT of a seal, with a new certificate for a legal person. */
-export async function issuedSeal(
+export async function issueSeal(
   { authority }: TestProvider,
   {
     from,
@@ -105,11 +105,11 @@ export async function makeSeal(
 ) {
   const providerId = `seal-${crypto.randomUUID()}`
   const { call } = openBrowser(portal)
-  bodyOf(await call(putSeal, { params: { seal: providerId }, body: await issuedSeal(provider, options) }))
+  bodyOf(await call(putSeal, { params: { seal: providerId }, body: await issueSeal(provider, options) }))
   const users = []
   for (const { person, role, status } of members)
     users.push(await inviteTo(portal, providerId, { ...sealUserOf(person), role, status }))
-  const id = await portalId(portal, 'seals', providerId)
+  const id = await readPortalId(portal, 'seals', providerId)
   return { id, providerId, users }
 }
 
@@ -122,7 +122,7 @@ export async function inviteTo(portal: TestPortal, seal: string, over: Partial<P
   const providerId = `u-${crypto.randomUUID()}`
   const body: ProviderSealUser = { ...sealUserForm(), status: 'pending', ...over }
   bodyOf(await openBrowser(portal).call(putSealUser, { params: { seal, user: providerId }, body }))
-  const id = await portalId(portal, 'seal_users', providerId)
+  const id = await readPortalId(portal, 'seal_users', providerId)
   return { id, providerId }
 }
 

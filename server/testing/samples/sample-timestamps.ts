@@ -5,7 +5,7 @@ import {
   type ProviderTimestampPackage,
 } from '../../../contract/provider/provider-timestamps.ts'
 import { bodyOf, openBrowser } from '../browser.ts'
-import { portalId } from '../database-state.ts'
+import { readPortalId } from '../database-state.ts'
 import type { TestPortal } from '../portal-nodes.ts'
 
 export const sampleTimestampAccount = (
@@ -46,7 +46,7 @@ export async function giveTimestampAccount(
   const account = `t-${crypto.randomUUID()}`
   const body = sampleTimestampAccount(customer, over)
   bodyOf(await openBrowser(portal).call(putTimestampAccount, { params: { account }, body }))
-  const id = await portalId(portal, 'timestamp_accounts', account)
+  const id = await readPortalId(portal, 'timestamp_accounts', account)
   return { id, account }
 }
 
