@@ -130,4 +130,6 @@ function html(locale: string, title: string, main: string) {
   return htmlPage({ locale, title, head: `<style>${style}</style>`, body: `<main>\n${main}\n</main>` })
 }
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
