@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import recheck from 'recheck/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
@@ -43,6 +43,21 @@ await import(name) // refused`,
 test('files have meaningful kebab-case names, unique in their top folder', () => {
   expect(nameProblems(paths)).toEqual([])
   expect(nameProblems(['web/ui/utils.ts', 'web/ui/Dialog.tsx', 'web/a/list.ts', 'web/b/list.ts'])).toHaveLength(3)
+})
+
+/** Classes that only tests, or the loader of a page, use. */
+const withoutRules = ['wizard__form', 'sign-documents', 'link-request', 'link-wait']
+
+test('every class of a stylesheet is used, and every literal class has a rule', () => {
+  const sheets = globSync('web/**/*.css', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'))
+  const rules = sheets.join('\n').replaceAll(/\/\*[^*]*\*\/|url\([^)]*\)|@import.*/g, '')
+  const styled = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!))
+  const code = product.flatMap(({ path, text }) => (path.startsWith('web/') ? text : [])).join('\n')
+  const words = new Set(code.match(/[a-z][\w-]*(?:\$\{)?/g))
+  const isUsed = (name: string) => words.has(name) || words.has(`${name.replace(/[^-]*(?:-strong)?$/, '')}\${`)
+  expect([...styled].filter((name) => !isUsed(name))).toEqual([])
+  const literal = [...code.matchAll(/className="([^"]+)"/g)].flatMap(([, names]) => names!.split(' '))
+  expect([...new Set(literal)].filter((name) => !styled.has(name) && !withoutRules.includes(name))).toEqual([])
 })
 
 test('R70 every regular expression runs in linear time', () => {

@@ -75,7 +75,7 @@ function putEntry(
 ): AuditEntry[] {
   if (outcome === 'unchanged') return []
   const accepted = acceptances.map(({ kind, version, at }) => [`${kind}-accepted`, `${version} at ${at.toISOString()}`])
-  const details = { ...by.details, ...(isAdopted && { adopted }), ...Object.fromEntries(accepted) }
+  const details = { ...by.details, ...(isAdopted && { adopted: isAdopted }), ...Object.fromEntries(accepted) }
   return [{ ...by, action: `customer-${outcome}`, accountId: row.id, details }]
 }
 

@@ -106,7 +106,7 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
           })}
         />
       </div>
-      <div className="qr__side">
+      <div>
         <ol className="ordered-list">
           <li>
             {product === 'seal'

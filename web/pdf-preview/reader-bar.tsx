@@ -100,7 +100,7 @@ function ZoomButtons({ pages, view: { zoom }, smallest, zoomTo }: ShownPage) {
   const t = useText()
   const percent = `${zooms[zoom]! * 100}%`
   return (
-    <div className="reader__group reader__zoom">
+    <div className="reader__group">
       <Zoom
         sign="−"
         label={{ pl: 'Pomniejsz', en: 'Zoom out' }}

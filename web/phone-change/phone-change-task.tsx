@@ -235,7 +235,7 @@ export function PhoneChangeTask({ change, takesFocus, submit, onDone }: Props) {
   return (
     <section className="card task" aria-labelledby="phone-task">
       <h2 id="phone-task" ref={heading} tabIndex={-1}>
-        <span className="task__step small muted">
+        <span className="small muted">
           {t({ pl: `Krok ${current} z\u00a0${names.length}`, en: `Step ${current} of ${names.length}` })}
           <span className="unseen">: </span>
         </span>

@@ -63,7 +63,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         </Button>
       </div>
       {status}
-      <p className="next-steps__call">{t({ pl: 'Nadal nic? Zadzwoń do nas.', en: 'Still nothing? Call us.' })}</p>
+      <p>{t({ pl: 'Nadal nic? Zadzwoń do nas.', en: 'Still nothing? Call us.' })}</p>
       <CallButton />
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
