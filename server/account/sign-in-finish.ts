@@ -80,7 +80,7 @@ export async function finishSignIn(
   const details = {
     session: id,
     factor: isAlone ? 'passkey' : factor,
-    ...(isAlone && { alone: isAlone }),
+    ...(isAlone && { alone: true }),
     ...deviceDetails(parseDevice(userAgent)),
   }
   await audit('sign-in-finished', details, accountId)

@@ -238,7 +238,7 @@ export async function verifyVisitorAssertion(
   const isOurs = await takeVisitorChallenge(portal, visitor, challenge)
   const key = await findPasskey(portal.db, assertion.id)
   if (!key) return {}
-  const owner = { passkey: key.id, accountId: key.accountId }
+  const owner = { passkeyId: key.id, accountId: key.accountId }
   const isTheirs = isOurs && userHandle === userHandleOf(key.accountId)
   const counter = isTheirs ? await verifySignature(portal.settings, challenge, key, assertion) : undefined
   return counter === undefined ? owner : { ...owner, counter }
