@@ -26,7 +26,7 @@ const verdictOf = async (check: ReturnType<typeof checkAt>, proof: string) =>
 test('R77 a browser’s solution passes, named by the challenge’s own nonce and to be remembered until it expires', async () => {
   const time = { now: start }
   const check = checkAt(time)
-  const challenge = await check.challenge()
+  const challenge = await check.createChallenge()
   const proof = await solve(challenge)
   time.now = new Date(start.getTime() + 100_000)
   const { nonce } = (challenge as unknown as Challenge).parameters
@@ -43,7 +43,7 @@ test('R77 a browser’s solution passes, named by the challenge’s own nonce an
 test('R77 a proof older than 300 seconds is refused, by the time of the database', async () => {
   const time = { now: start }
   const check = checkAt(time)
-  const proof = await solve(await check.challenge())
+  const proof = await solve(await check.createChallenge())
   const verdicts = []
   for (const seconds of [299, 300, -3600]) {
     time.now = new Date(start.getTime() + seconds * 1000)
@@ -54,13 +54,13 @@ test('R77 a proof older than 300 seconds is refused, by the time of the database
 
 test('R77 a challenge for an action is valid only for that action', async () => {
   const check = checkAt({ now: start })
-  expect(await verdictOf(check, await solve(await check.challenge('sign-in')))).toBe('human')
-  expect(await verdictOf(check, await solve(await check.challenge('password-reset')))).toBe('refused')
+  expect(await verdictOf(check, await solve(await check.createChallenge('sign-in')))).toBe('human')
+  expect(await verdictOf(check, await solve(await check.createChallenge('password-reset')))).toBe('refused')
 })
 
 test('R77 a challenge of another node passes and one of a stranger does not', async () => {
   const time = { now: start }
-  const proof = await solve(await checkAt(time).challenge())
+  const proof = await solve(await checkAt(time).createChallenge())
   expect(await verdictOf(checkAt(time, Buffer.from(secret)), proof)).toBe('human')
   expect(await verdictOf(checkAt(time, Buffer.alloc(32, 8)), proof)).toBe('refused')
 })
@@ -86,7 +86,7 @@ test.each<[string, (proof: Proof) => unknown]>([
   ['the bare prefix', ({ challenge }) => withKey(challenge, challenge.parameters.keyPrefix)],
 ])('R77 a proof with %s is refused', async (_, change) => {
   const check = checkAt({ now: start })
-  const challenge = await check.challenge()
+  const challenge = await check.createChallenge()
   expect(await verdictOf(check, await solve(challenge, change))).toBe('refused')
 })
 
@@ -103,7 +103,9 @@ test('R77 junk is refused and never throws', async () => {
 
 test('the work is bounded and never the same', async () => {
   const check = checkAt({ now: start })
-  const challenges = (await Promise.all(Array.from({ length: 20 }, () => check.challenge()))) as unknown as Challenge[]
+  const challenges = (await Promise.all(
+    Array.from({ length: 20 }, () => check.createChallenge()),
+  )) as unknown as Challenge[]
   expect(new Set(challenges.map(({ parameters }) => parameters.nonce)).size).toBe(20)
   const solutions = await Promise.all(
     challenges.slice(0, 5).map((challenge) => solveChallenge({ challenge, deriveKey })),

@@ -17,7 +17,7 @@ type AltchaOptions = {
 }
 
 type AltchaBotCheck = Omit<BotCheckPort, 'createChallenge'> & {
-  challenge: (action?: string | null) => Promise<Record<string, unknown>>
+  createChallenge: (action?: string | null) => Promise<Record<string, unknown>>
 }
 
 /**
@@ -34,7 +34,7 @@ export function botCheckByAltcha({ secret, now }: AltchaOptions): AltchaBotCheck
     siteKey: '',
     origin: undefined,
 
-    async challenge(action = null) {
+    async createChallenge(action = null) {
       // The expiry is in `data`, because the library would compare its own `expiresAt` with this node's clock.
       const data = { expires: (await seconds()) + challengeLife, action }
       const { algorithm, iterations: cost, tries } = work

@@ -154,7 +154,7 @@ function Topic({ topic, query, opened }: { topic: ShownTopic; query: string; ope
         items={topic.questions.map(({ id, question, answer }) => ({
           id,
           title: <Marked text={t(question)} query={query} />,
-          open: id === opened,
+          isOpen: id === opened,
           content: (
             <>
               {answer.map((paragraph) => (

@@ -19,7 +19,7 @@ const wawel = read(join(examples, 'wawel-brand.json')).brand!
 
 test('the colours that a provider may replace are those of the sheet, and a sheet of its own sets each of them', () => {
   const tokens = readFileSync(join(root, 'web/styles/tokens.css'), 'utf8')
-  for (const name of colourNames) expect(tokens).toContain(`--${name}:${plainColours[name]};`)
+  for (const name of colourNames) expect(tokens).toContain(`--${name}: ${plainColours[name].toLowerCase()};`)
   expect(themeSheet(demonstrationBrand)).toBeUndefined()
   const sheet = themeSheet(wawel)!
   for (const name of colourNames) expect(sheet).toContain(`--${name}:${coloursOf(wawel)[name]}`)

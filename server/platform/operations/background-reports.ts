@@ -109,7 +109,7 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
   return {
     /** The checks are not part of the report: they can take minutes, in which the node goes on to report. */
     jobs: [
-      { name: report, everySeconds: 30, atStart: true as const, run: store },
+      { name: report, everySeconds: 30, runsAtStart: true as const, run: store },
       { name: requests, everySeconds: 30, run: checkIfWanted },
     ],
     /** Stores the findings of the checks at the start. */

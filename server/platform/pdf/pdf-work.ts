@@ -316,7 +316,7 @@ const Extended = z.union([
 ])
 const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomparable']) })
 /** The file matches none of the known forms. */
-const Undecided = z.strictObject({ undecided: z.literal(true) })
+const Undecided = z.strictObject({ isUndecided: z.literal(true) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
   z.strictObject({ readable: z.literal(false), reason: Unopenable }),
